@@ -3,6 +3,7 @@
 #include <limits>
 #include <span>
 #include <tuple>
+#include <vector>
 
 #include "scree/solvers/factored_problem.hpp"
 #include "sim/body_motion.hpp"
@@ -193,10 +194,12 @@ void forget_what_joints_hold(StepContext& c) {
       const BodyIndex body = block.a[lane];
       if (body >= problem.free_bodies || block.b[lane] < problem.free_bodies) continue;
       if (!(block.percussion[0][lane] > 0)) continue;
-      const auto joints = std::ranges::equal_range(anchored, body, {}, &Place::body);
-      if (joints.empty() || !joints_hold(c, block.contact(lane))) continue;
+      auto joint = std::ranges::lower_bound(anchored, body, {}, &Place::body);
+      const bool has_any = joint != anchored.end() && joint->body == body;
+      if (!has_any || !joints_hold(c, block.contact(lane))) continue;
       clear_percussion(block, lane, problem);
-      for (const Place& of : joints) std::ranges::fill(problem.joints[of.pair].percussion, 0.0);
+      for (; joint != anchored.end() && joint->body == body; ++joint)
+        std::ranges::fill(problem.joints[joint->pair].percussion, 0.0);
     }
 }
 
