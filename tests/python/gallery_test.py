@@ -26,8 +26,9 @@ class Gallery(GalleryTest):
         self.assertEqual(self.printed("balance.py"), "26.6 mm off after 1 s, 0.3 mm at the end\n")
 
     def test_the_torque_of_the_drum_is_what_contacts_dissipate(self):
-        self.scree("run", GALLERY / "drum.yaml", "--no-pictures", "--set", "until=4.5", "--set",
-                   "bodies[0].random.count=60", "--set", "bodies[1].random.count=60")
+        self.scree("run", GALLERY / "drum.yaml", "--out", "out/gallery_drum", "--no-pictures",
+                   "--set", "until=4.5", "--set", "bodies[0].random.count=60", "--set",
+                   "bodies[1].random.count=60")
         printed = self.printed("drum.py")
         torque, lost = (float(printed.split(word)[1].split()[0])
                         for word in ("torque ", "of turning: "))

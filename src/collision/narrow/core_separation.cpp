@@ -64,7 +64,7 @@ class Simplex {
 
   /// The way to the closest point, of length `distance` [m].
   CoreSeparation way(const Vec3& normal, double distance) const {
-    CoreSeparation way{normal, distance, on_a(), on_b(), count_, {}, {}};
+    CoreSeparation way{{normal, distance, on_a(), on_b()}, count_, {}, {}};
     for (int k = 0; k < std::min(count_, 3); ++k) {
       way.of_a[k] = vertex_[k].a;
       way.of_b[k] = vertex_[k].b;
@@ -368,10 +368,8 @@ class ExpandingPolytope {
            w = dot(area, cross(q.w - p.w, at - p.w)) / sum;
     v = std::clamp(v, 0.0, 1.0);
     w = std::clamp(w, 0.0, 1 - v);
-    found = {-face.normal,
-             -depth,
-             (1 - v - w) * p.a + v * q.a + w * r.a,
-             (1 - v - w) * p.b + v * q.b + w * r.b,
+    found = {{-face.normal, -depth, (1 - v - w) * p.a + v * q.a + w * r.a,
+              (1 - v - w) * p.b + v * q.b + w * r.b},
              3,
              {p.a, q.a, r.a},
              {p.b, q.b, r.b}};
@@ -390,7 +388,7 @@ class ExpandingPolytope {
 /// Along n, from the supports of both.
 CoreSeparation along(const Vec3& n, const ConvexCore& a, const ConvexCore& b) {
   const Vec3 on_a = a.support(n), on_b = b.support(-n);
-  return {n, dot(n, on_b - on_a), on_a, on_b, 1, {on_a}, {on_b}};
+  return {{n, dot(n, on_b - on_a), on_a, on_b}, 1, {on_a}, {on_b}};
 }
 
 /// B less A is flat, or a line: the origin lies in it.
