@@ -170,6 +170,23 @@ SolveResult solve_contacts(StepContext& context) {
   return solved;
 }
 
+/// Takes percussions back, and has the solve begin from none.
+void begin_from_nothing(StepContext& context) {
+  ContactProblem& problem = context.scratch.problem;
+  const auto turn_round = [](auto& blocks) {
+    for (auto& block : blocks)
+      for (auto& row : block.percussion)
+        for (double& r : row) r = -r;
+  };
+  turn_round(problem.blocks);
+  turn_round(problem.full);
+  turn_round(problem.turning);
+  for (JointBlock& joint : problem.joints)
+    for (double& r : joint.percussion) r = -r;
+  context.scratch.solver.apply_warm_start(problem, context.pool);
+  problem.clear_percussions();
+}
+
 void solve(StepContext& context) {
   // How far joints bend in the step follows from the velocities that it ends with. Joints alone
   // keep their energy where that is found to the end; with contacts a step is of first order
@@ -177,6 +194,13 @@ void solve(StepContext& context) {
   constexpr int kMostBends = 50, kMostWithContacts = 4;
   const int most = context.scratch.problem.contacts == 0 ? kMostBends : kMostWithContacts;
   context.scratch.solved = solve_contacts(context);
+  // From what the last step left, jointed bodies that strike something may come to no end.
+  const bool strikes = !context.scratch.problem.joints.empty() && most == kMostWithContacts &&
+                       !context.scratch.phases.any;
+  if (strikes && !context.scratch.solved.converged) {
+    begin_from_nothing(context);
+    context.scratch.solved = solve_contacts(context);
+  }
   for (int k = 0; k < most && bend_joints(context); ++k)
     context.scratch.solved = solve_contacts(context);
 }
