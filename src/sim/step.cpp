@@ -188,19 +188,20 @@ void begin_from_nothing(StepContext& context) {
 }
 
 void solve(StepContext& context) {
-  // How far joints bend in the step follows from the velocities that it ends with. Joints alone
-  // keep their energy where that is found to the end; with contacts a step is of first order
-  // anyway.
-  constexpr int kMostBends = 50, kMostWithContacts = 4;
-  const int most = context.scratch.problem.contacts == 0 ? kMostBends : kMostWithContacts;
+  const ContactProblem& problem = context.scratch.problem;
   context.scratch.solved = solve_contacts(context);
   // From what the last step left, jointed bodies that strike something may come to no end.
-  const bool strikes = !context.scratch.problem.joints.empty() && most == kMostWithContacts &&
-                       !context.scratch.phases.any;
+  const bool strikes =
+      problem.contacts > 0 && !problem.joints.empty() && !context.scratch.phases.any;
   if (strikes && !context.scratch.solved.converged) {
     begin_from_nothing(context);
     context.scratch.solved = solve_contacts(context);
   }
+  // How far joints bend in the step follows from the velocities that it ends with. Joints alone
+  // keep their energy where that is found to the end; with contacts a step is of first order
+  // anyway.
+  constexpr int kMostBends = 50, kMostWithContacts = 4;
+  const int most = problem.contacts == 0 ? kMostBends : kMostWithContacts;
   for (int k = 0; k < most && bend_joints(context); ++k)
     context.scratch.solved = solve_contacts(context);
 }
