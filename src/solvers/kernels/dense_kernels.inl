@@ -64,6 +64,7 @@ void take_columns(double* C, std::size_t stride, std::size_t rows, const Product
 void take_product(double* C, std::size_t stride, std::size_t rows, std::size_t columns,
                   const Product& of) {
   constexpr int kLanes = SCREE_LANES;
+  if (of.terms == 0) return;  // there may be no numbers to point to
   std::size_t j = 0;
   for (; j + 4 * kLanes <= columns; j += 4 * kLanes)
     take_columns<kLanes, 4>(C, stride, rows, of, j);
