@@ -1,6 +1,7 @@
 #include "solvers/kernels/joint_blocks.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace scree::kernels {
 namespace {
@@ -52,7 +53,7 @@ void apply(const JointBlock& joint, std::span<BodyRecord> bodies, std::uint32_t 
 }
 
 JointVector residuals(const JointBlock& joint, std::span<const BodyRecord> bodies, JointVector u) {
-  return residuals_with(joint, percussion_of(joint), bodies, u);
+  return residuals_with(joint, percussion_of(joint), bodies, std::move(u));
 }
 
 JointVector residuals_with(const JointBlock& joint, const JointVector& percussion,

@@ -69,6 +69,7 @@ struct DenseKernels {
 inline void take_upper(const DenseKernels& dense, double* C, std::size_t stride, std::size_t size,
                        const Product& of) {
   constexpr std::size_t kRows = 8;
+  if (of.terms == 0) return;  // there may be no numbers to point to
   for (std::size_t i = 0; i < size; i += kRows)
     dense.take_product(C + i * stride + i, stride, std::min(kRows, size - i), size - i,
                        {of.terms, of.a + i * of.a_row, of.a_row, of.a_term, of.b + i, of.b_term});
