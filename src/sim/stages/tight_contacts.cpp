@@ -124,20 +124,18 @@ void leave_neighbours(ContactProblem& problem) {
   });
 }
 
-/// Joints, as `pair`, that hold a free body to what does not move, by their bodies; in the memory
-/// of places, which are not needed any more.
-std::span<const Place> find_anchored(Scratch& s) {
-  s.tight_places.clear();
+/// In rising order of bodies.
+std::span<const Scratch::Anchor> find_anchors(Scratch& s) {
+  s.anchors.clear();
   for (std::size_t k = 0; k < s.problem.joints.size(); ++k) {
     const JointBlock& joint = s.problem.joints[k];
     if (joint.kind != JointBlock::Kind::held || joint.second.is_there()) continue;
     const BodyIndex body = std::min(joint.a, joint.b), with = std::max(joint.a, joint.b);
     if (body < s.problem.free_bodies && with >= s.problem.free_bodies)
-      s.tight_places.push_back(
-          {.body = body, .obstacle = 0, .pair = static_cast<std::uint32_t>(k)});
+      s.anchors.push_back({body, static_cast<std::uint32_t>(k)});
   }
-  std::ranges::sort(s.tight_places, {}, &Place::body);
-  return s.tight_places;
+  std::ranges::sort(s.anchors, {}, &Scratch::Anchor::body);
+  return s.anchors;
 }
 
 /// Whether joints leave A nothing to move along the normal.
@@ -186,20 +184,20 @@ void open_what_joints_hold(StepContext& c, std::span<const Point> points) {
 void forget_what_joints_hold(StepContext& c) {
   Scratch& s = c.scratch;
   ContactProblem& problem = s.problem;
-  const std::span<const Place> anchored = find_anchored(s);
-  if (anchored.empty()) return;
+  const std::span<const Scratch::Anchor> anchors = find_anchors(s);
+  if (anchors.empty()) return;
   s.solver.joints().prepare(problem, c.pool);
   for (FullBlock& block : problem.full)
     for (int lane = 0; lane < kBlock; ++lane) {
       const BodyIndex body = block.a[lane];
       if (body >= problem.free_bodies || block.b[lane] < problem.free_bodies) continue;
       if (!(block.percussion[0][lane] > 0)) continue;
-      auto joint = std::ranges::lower_bound(anchored, body, {}, &Place::body);
-      const bool has_any = joint != anchored.end() && joint->body == body;
+      auto anchor = std::ranges::lower_bound(anchors, body, {}, &Scratch::Anchor::body);
+      const bool has_any = anchor != anchors.end() && anchor->body == body;
       if (!has_any || !joints_hold(c, block.contact(lane))) continue;
       clear_percussion(block, lane, problem);
-      for (; joint != anchored.end() && joint->body == body; ++joint)
-        std::ranges::fill(problem.joints[joint->pair].percussion, 0.0);
+      for (; anchor != anchors.end() && anchor->body == body; ++anchor)
+        std::ranges::fill(problem.joints[anchor->joint].percussion, 0.0);
     }
 }
 
