@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "sim/body_motion.hpp"
@@ -135,6 +136,12 @@ class OtherFiller {
     return touches;
   }
 
+  /// Null if no point of the step before had it.
+  static const Remembered* of_feature(std::span<const Remembered> known, std::uint32_t feature) {
+    const auto same = std::ranges::find(known, feature, &Remembered::feature);
+    return same == known.end() ? nullptr : &*same;
+  }
+
   /// Of a pair's stiffness, those of its points that share one dashpot: however many there are,
   /// together they are that of the whole.
   static double share_of_all(const Touches& points) {
@@ -146,28 +153,23 @@ class OtherFiller {
   }
 
   /// What the springs of points may hold, of which some are remembered.
-  template <class Known>
   SpringBudget budget_of(const ForceContacts::OtherPair& other, const Touches& points,
-                         const Known& known, std::size_t count) const {
+                         std::span<const Remembered> known) const {
     const auto [a, b] = in_order(c_, list_.pairs[other.pair]);
     SpringBudget budget(f_.numbers[2 * law_ + 1]);
     std::array<bool, Neighbours::kMostOfSurface> stays{};
     for (std::size_t k = 0; k < static_cast<std::size_t>(points.count); ++k) {
       const PairPoint& point = points.points[k];
       if (point.gap > 0) continue;
-      const auto same =
-          std::find_if(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(count),
-                       [&](const Remembered& r) { return r.feature == point.feature; });
-      const auto index = static_cast<std::size_t>(same - known.begin());
-      const bool is_known = index < count;
-      if (is_known) stays[index] = true;
+      const Remembered* before = of_feature(known, point.feature);
+      if (before) stays[static_cast<std::size_t>(before - known.data())] = true;
       const Spring& spring = points.springs[k];
       const Vec3 way = ways_.way_at_point(a, b, point);
-      const Vec3 before = is_known ? same->memory.normal : point.normal;
+      const Vec3 normal_before = before ? before->memory.normal : point.normal;
       budget.add(spring.share, spring.radius, -point.gap, -dot(way, point.normal),
-                 -dot(way, before), is_known ? same->held : ForceHeld{});
+                 -dot(way, normal_before), before ? before->held : ForceHeld{});
     }
-    for (std::size_t k = 0; k < count; ++k)
+    for (std::size_t k = 0; k < known.size(); ++k)
       if (!stays[k])
         budget.remove(known[k].memory.overlap, c_.model.step.h * known[k].memory.closing,
                       known[k].held);
@@ -197,14 +199,13 @@ class OtherFiller {
     const double together = share_of_all(points);
     std::optional<SpringBudget> budget;
     if (&blocks == &at_points_ && !one && f_.numbers[2 * law_].adhesion == 0)
-      budget = budget_of(other, points, known, count);
+      budget = budget_of(other, points, {known.data(), count});
     std::size_t place = first;
     for (std::size_t k = 0; k < static_cast<std::size_t>(points.count); ++k) {
       const PairPoint& point = points.points[k];
-      const auto of_point =
-          std::find_if(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(count),
-                       [&](const Remembered& r) { return one || r.feature == point.feature; });
-      const bool is_known = of_point != known.begin() + static_cast<std::ptrdiff_t>(count);
+      const Remembered* of_point = one ? (count > 0 ? known.data() : nullptr)
+                                       : of_feature({known.data(), count}, point.feature);
+      const bool is_known = of_point != nullptr;
       if (point.gap > 0 && !is_known) continue;  // a neck needs a touch first
       const Remembered before = is_known ? *of_point : Remembered{};
       Spring spring = points.springs[k];
