@@ -24,6 +24,15 @@ void Simulation::Parts::book_work(double work) {
   state.ledger.wall_work = sum;
 }
 
+/// What a hand puts into springs at points is not counted: they may hold what they do.
+static void let_springs_hold(Neighbours& list, BodyIndex body) {
+  if (list.force_held.empty()) return;
+  for (std::size_t p = 0; p < list.pairs.size(); ++p) {
+    if (list.pairs[p].owner != body && list.pairs[p].other != body) continue;
+    for (auto [place, end] = list.places(p); place < end; ++place) list.force_held[place] = {};
+  }
+}
+
 template <class T>
 void Simulation::Parts::change(BodyId id, T Body::*field, const T& value) {
   const BodyIndex i = index_of(id);
@@ -37,6 +46,7 @@ void Simulation::Parts::change(BodyId id, T Body::*field, const T& value) {
   if (shift != Vec3{} && took_part(i)) centre_before.emplace(i, centre_at_start(i));
   book_work(total_energy(model, alone, 0) - total_energy(model, bodies, i));
   state.sleep.disturb(i);
+  let_springs_hold(state.neighbours, i);
   // The list of neighbours lasts for as long as it reaches far enough.
   if (state.neighbours.valid) state.neighbours.slack[i] -= norm(shift);
   bodies.position[i] = changed.position;
