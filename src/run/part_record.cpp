@@ -10,14 +10,6 @@ namespace {
 
 constexpr const char* kSeries = "parts";
 
-/// As a cell of a table: with quotes where it has what separates cells.
-std::string quoted(const std::string& name) {
-  if (name.find_first_of(",\"") == std::string::npos) return name;
-  std::string text = "\"";
-  for (const char c : name) text += c == '"' ? "\"\"" : std::string(1, c);
-  return text + "\"";
-}
-
 }  // namespace
 
 LoadMeter::LoadMeter(const nlohmann::json& mark) : time_(mark.at("time")) {

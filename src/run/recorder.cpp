@@ -43,6 +43,8 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
       statistics_(directory / kStatistics),
       cell_(cell_table()),
       joints_(joint_table()),
+      bodies_(body_table()),
+      named_(scene.named_bodies),
       output_(scene.output),
       frames_due_(frame_sampling(scene.output, simulation)),
       rows_due_(row_sampling(scene.output, simulation)) {
@@ -67,6 +69,8 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
       statistics_(directory / kStatistics, mark.at("statistics")),
       cell_(cell_table()),
       joints_(joint_table()),
+      bodies_(body_table()),
+      named_(scene.named_bodies),
       output_(scene.output),
       frames_due_(frame_sampling(scene.output, simulation)),
       rows_due_(row_sampling(scene.output, simulation)),
@@ -77,6 +81,7 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
                            mark.at("analyses").at(request.name));
   cell_.restore(directory, mark.at("cell"));
   joints_.restore(directory, mark.at("joints"));
+  bodies_.restore(directory, mark.at("bodies"));
 }
 
 void Recorder::require_files(const std::filesystem::path& directory, const nlohmann::json& mark) {
@@ -88,6 +93,7 @@ void Recorder::require_files(const std::filesystem::path& directory, const nlohm
   require_content(directory / kStatistics, statistics.at("bytes"), statistics.at("checksum"));
   GrowingTable::require(directory / cell_table().file, mark.at("cell"));
   GrowingTable::require(directory / joint_table().file, mark.at("joints"));
+  GrowingTable::require(directory / body_table().file, mark.at("bodies"));
   if (!mark.contains("analyses")) return;
   for (const auto& [name, analysis] : mark.at("analyses").items())
     AnalysisTables::require_files(analysis_directory(directory, name), analysis.at("tables"));
@@ -116,15 +122,11 @@ void Recorder::frame(const Simulation& simulation) {
 }
 
 nlohmann::json Recorder::mark() const {
-  nlohmann::json mark{{"grains", grains_.mark()},
-                      {"contacts", contacts_.mark()},
-                      {"parts", parts_.mark()},
-                      {"statistics", statistics_.mark()},
-                      {"joints", joints_.mark()},
-                      {"cell", cell_.mark()},
-                      {"joint_frames", joint_frames_.mark()},
-                      {"last_frame", last_frame_},
-                      {"last_row", last_row_}};
+  nlohmann::json mark{{"grains", grains_.mark()},  {"contacts", contacts_.mark()},
+                      {"parts", parts_.mark()},    {"statistics", statistics_.mark()},
+                      {"joints", joints_.mark()},  {"bodies", bodies_.mark()},
+                      {"cell", cell_.mark()},      {"joint_frames", joint_frames_.mark()},
+                      {"last_frame", last_frame_}, {"last_row", last_row_}};
   for (const ScheduledAnalysis& analysis : analyses_)
     mark["analyses"][analysis.name()] = analysis.mark();
   return mark;
@@ -154,6 +156,7 @@ void Recorder::write_row(const Simulation& simulation) {
   parts_.write_rows(simulation);
   last_row_ = simulation.state().step;
   write_joint_rows(simulation);
+  write_body_rows(simulation);
   write_cell(simulation);
 }
 
@@ -183,6 +186,22 @@ void Recorder::write_joint_rows(const Simulation& simulation) {
                             r.error));
   }
   joints_.write(directory_);
+}
+
+/// Nothing of a body that has left.
+void Recorder::write_body_rows(const Simulation& simulation) {
+  if (named_.empty()) return;
+  const State& state = simulation.state();
+  for (const NamedBody& named : named_) {
+    if (!simulation.has_body(named.id)) continue;
+    const Body body = simulation.body(named.id);
+    const Vec3 &x = body.position, &v = body.velocity, &w = body.angular_velocity;
+    const Quaternion& q = body.orientation;
+    bodies_.add(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", state.time,
+                            state.step, quoted(named.name), x.x, x.y, x.z, q.w, q.x, q.y, q.z, v.x,
+                            v.y, v.z, w.x, w.y, w.z));
+  }
+  bodies_.write(directory_);
 }
 
 void Recorder::write_samples(const Simulation& simulation, const Due& due) {

@@ -55,6 +55,7 @@ class Recorder {
   void write_samples(const Simulation& simulation, const Due& due);
   void write_frame(const Simulation& simulation);
   void write_joint_rows(const Simulation& simulation);
+  void write_body_rows(const Simulation& simulation);
   void write_cell(const Simulation& simulation);
   void write_obstacles(const Simulation& simulation) const;
 
@@ -64,6 +65,8 @@ class Recorder {
   StatisticsFile statistics_;
   GrowingTable cell_;    ///< of a cell that is strained, a row whenever one of statistics is due
   GrowingTable joints_;  ///< a row for each joint, whenever a row of statistics is due
+  GrowingTable bodies_;  ///< likewise for each body that has a name
+  std::vector<NamedBody> named_;
   OutputSettings output_;
   Sampling frames_due_, rows_due_;
   std::vector<ScheduledAnalysis> analyses_;

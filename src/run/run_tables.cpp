@@ -5,6 +5,13 @@
 
 namespace scree {
 
+std::string quoted(const std::string& name) {
+  if (name.find_first_of(",\"") == std::string::npos) return name;
+  std::string text = "\"";
+  for (const char c : name) text += c == '"' ? "\"\"" : std::string(1, c);
+  return text + "\"";
+}
+
 TableHeader cell_table() {
   return {"cell.csv",
           "time,step,edge_xx,edge_yy,edge_zz,edge_xy,edge_xz,edge_yz,rate_xx,rate_yy,rate_zz,"
@@ -20,6 +27,10 @@ TableHeader joint_table() {
           "force_x,force_y,force_z,torque_x,torque_y,torque_z,error"};
 }
 
+TableHeader body_table() {
+  return {"bodies.csv", "time,step,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz"};
+}
+
 TableHeader part_table() {
   return {"parts.csv",
           "time,step,part,force_x,force_y,force_z,torque_x,torque_y,torque_z,power,work,"
@@ -31,6 +42,7 @@ std::vector<TableHeader> tables_of(const Scene& scene) {
   const bool is_strained = scene.model.strain.any();
   if (is_strained) tables.push_back(cell_table());
   if (!scene.model.joints.empty()) tables.push_back(joint_table());
+  if (!scene.named_bodies.empty()) tables.push_back(body_table());
   if (scene.output.parts && !scene.model.obstacles.empty()) tables.push_back(part_table());
   for (const AnalysisRequest& request : scene.output.analyses)
     for (const TableHeader& table : analysis_tables())

@@ -9,8 +9,12 @@
 
 namespace scree {
 
+/// As a cell of a table: with quotes where it has what separates cells.
+std::string quoted(const std::string& name);
+
 TableHeader cell_table();
 TableHeader joint_table();
+TableHeader body_table();
 TableHeader part_table();
 
 /// The tables that a run of a scene may write, by their names in its directory: those of its

@@ -97,6 +97,8 @@ void name_body(Build& build, const Node& node) {
                           fmt::format("the name '{}' is taken; give each body and part a name "
                                       "of its own, other than world",
                                       name.text));
+  else
+    build.scene.named_bodies.push_back({id, name.text});
 }
 
 /// One body.

@@ -101,6 +101,12 @@ struct RunStage {
   double frame_interval = 0, statistics_interval = 0;  ///< as in OutputSettings
 };
 
+/// A body that has a name in its scene.
+struct NamedBody {
+  BodyId id;
+  std::string name;
+};
+
 struct Scene {
   std::string name;
   std::string description;
@@ -112,7 +118,8 @@ struct Scene {
   bool strict_inflow = false;
   Model model;
   State state;
-  std::vector<RunStage> stages;  ///< in their order; none: the run is of one piece
+  std::vector<NamedBody> named_bodies;  ///< in rising order of ids
+  std::vector<RunStage> stages;         ///< in their order; none: the run is of one piece
   OutputSettings output;
   std::string source;  ///< the file as read
   /// YAML with every default filled in and every number in SI units; loads to the same scene
