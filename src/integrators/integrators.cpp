@@ -46,6 +46,18 @@ void rotate_held(Quaternion& q, Vec3& w, const Vec3& inertia, double h, AxisSet 
   }
 }
 
+struct Axes {
+  int first, second, third;
+};
+
+/// The two axes along which these differ least, then the other one.
+Axes nearest_two_first(const Vec3& values) {
+  const double xy = std::abs(values.x - values.y), xz = std::abs(values.x - values.z),
+               yz = std::abs(values.y - values.z);
+  if (xy <= xz && xy <= yz) return {0, 1, 2};
+  return xz <= yz ? Axes{0, 2, 1} : Axes{1, 2, 0};
+}
+
 }  // namespace
 
 Quaternion advance_orientation(const Quaternion& q, const Vec3& w, double h) {
@@ -56,18 +68,24 @@ Quaternion advance_orientation(const Quaternion& q, const Vec3& w, double h) {
 void rotate_freely(Quaternion& q, Vec3& w, const Vec3& inertia, double h, AxisSet locked) {
   if (locked != 0) return rotate_held(q, w, inertia, h, locked);
   const Vec3 momentum = apply_tensor(q, inertia, w);
+  if (momentum == Vec3{}) return;
+  const Vec3 inverse{1 / inertia.x, 1 / inertia.y, 1 / inertia.z};
+  const auto [first, second, third] = nearest_two_first(inverse);
   Vec3 body = rotate_back(q, momentum);
+  // Beyond a body whose moments are all that of the second axis.
   const auto turn_about = [&](int axis, double step) {
     Vec3 direction;
     direction[axis] = 1;
-    const Quaternion turn = rotation(direction, step * body[axis] / inertia[axis]);
+    const Quaternion turn =
+        rotation(direction, step * (inverse[axis] - inverse[second]) * body[axis]);
     q = q * turn;
     body = rotate_back(turn, body);
   };
-  turn_about(0, h / 2), turn_about(1, h / 2), turn_about(2, h), turn_about(1, h / 2),
-      turn_about(0, h / 2);
-  q = normalised(q);
-  w = apply_tensor(q, {1 / inertia.x, 1 / inertia.y, 1 / inertia.z}, momentum);
+  turn_about(third, h / 2);
+  turn_about(first, h);
+  turn_about(third, h / 2);
+  q = rotate_exactly(q, inverse[second] * momentum, h);
+  w = apply_tensor(q, inverse, momentum);
 }
 
 void turn(Quaternion& q, Vec3& w, const Vec3& inertia, const Vec3& by, AxisSet locked) {

@@ -14,10 +14,13 @@ Quaternion advance_orientation(const Quaternion& q, const Vec3& angular_velocity
 /// the gyroscopic term included.
 ///
 /// [Preclik18, §3.1] adds −h ω × Iω to the angular momentum, which drifts with t·h in energy and
-/// momentum. Here ω' = I(φ')⁻¹ L with L = I(φ) ω kept to rounding, and φ' by turning about one
-/// principal axis after the other, there and back (Touma and Wisdom 1994; Dullweber, Leimkuhler and
-/// McLachlan 1997): of second order, the same in the limit h → 0, and symplectic, so that energy
-/// swings about its value by O(h²) and does not drift.
+/// momentum. Here ω' = I(φ')⁻¹ L with L = I(φ) ω kept to rounding. The motion is split (Touma and
+/// Wisdom 1994; Dullweber, Leimkuhler and McLachlan 1997) into that of a body with the same moment
+/// about all axes, which turns about L, and what is left of the energy along two principal axes,
+/// there and back: of second order, the same in the limit h → 0, and symplectic, so that energy
+/// swings about its value by O(h²) and does not drift. The moment is one of the two whose
+/// reciprocals differ least, and little is left: bodies of revolution turn exactly, however far in
+/// a step.
 ///
 /// A body that does not turn about some axes of the world, `locked`, keeps its angular momentum
 /// about the others. It turns by the mean of its angular velocities before and after the step, of

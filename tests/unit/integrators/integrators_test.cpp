@@ -89,5 +89,55 @@ TEST(FreeRotation, DoesNotDriftInEnergyAtAFastSpin) {
   EXPECT_GT(least, 0.99 * before);
 }
 
+/// Most and least of the energy while a body turns freely, over what it has at first.
+struct EnergyRange {
+  double least = 1, most = 1;
+};
+EnergyRange energy_of_free_rotation(const Vec3& inertia, Vec3 w, double h, int steps) {
+  Quaternion q;
+  const auto energy = [&] {
+    const Vec3 b = rotate_back(q, w);
+    return 0.5 * (inertia.x * b.x * b.x + inertia.y * b.y * b.y + inertia.z * b.z * b.z);
+  };
+  const double before = energy();
+  EnergyRange range;
+  for (int k = 0; k < steps; ++k) {
+    rotate_freely(q, w, inertia, h);
+    range.least = std::min(range.least, energy() / before);
+    range.most = std::max(range.most, energy() / before);
+  }
+  return range;
+}
+
+TEST(FreeRotation, KeepsTheEnergyOfARodHoweverFastItTumbles) {
+  // A cylinder 20 times as long as thick.
+  const Vec3 rod{0.01346, 0.01346, 5e-5};
+  for (const double turn : {0.1, 1.0, 3.0, 30.0}) {  // in a step [rad]
+    const EnergyRange range = energy_of_free_rotation(rod, turn * Vec3{0.6, -0.7, 0.4}, 1, 10'000);
+    EXPECT_NEAR(range.least, 1, 1e-10) << turn;
+    EXPECT_NEAR(range.most, 1, 1e-10) << turn;
+  }
+}
+
+TEST(FreeRotation, OfARodIsARegularPrecession) {
+  const Vec3 rod{2, 2, 0.01};
+  Quaternion q = rotation({1, 2, 3}, 0.7);
+  Vec3 w = rotate(q, {0.3, 0, 4});
+  const Vec3 momentum = rotate(q, {0.6, 0, 0.04}), axis = rotate(q, {0, 0, 1});
+  rotate_freely(q, w, rod, 1.7);
+  // Its axis turns about L by |L| h / I.
+  const Vec3 expected = rotate(rotation(momentum, 1.7 * norm(momentum) / 2), axis);
+  EXPECT_LT(norm(rotate(q, {0, 0, 1}) - expected), 1e-14);
+  EXPECT_NEAR(dot(w, rotate(q, {0, 0, 1})), 4, 1e-13) << "it spins as before";
+}
+
+TEST(FreeRotation, SwingsLittleInEnergyWhereASlenderBodyTumblesByARadianAStep) {
+  // Edges 1 : 1.2 : 20.
+  const Vec3 bar{401.44 / 12, 401.0 / 12, 2.44 / 12};
+  const EnergyRange range = energy_of_free_rotation(bar, {0.6, -0.7, 0.4}, 1, 10'000);
+  EXPECT_GT(range.least, 0.97);
+  EXPECT_LT(range.most, 1.03);
+}
+
 }  // namespace
 }  // namespace scree
