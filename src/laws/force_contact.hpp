@@ -47,7 +47,7 @@ struct Coefficients {
   Lanes<N> radius, patch;  ///< R*, and the cube root of (2 R*)² 2 π w/E*: for adhesion [m]
 };
 
-/// Forces on B: F = (elastic + damping − F_c) n + lever (S + D) acts at B's centre, −F at A's, and
+/// Forces on B: F = (elastic + damping − pull) n + lever (S + D) acts at B's centre, −F at A's, and
 /// the torques arm × n × −(S + D) on both. The rate of work of S is S·(rate of the slip), whichever
 /// branch vectors are taken.
 template <int N>
@@ -55,6 +55,7 @@ struct Forces {
   Lanes<N> closing;                      ///< −u_n in the step that led here [m/s]
   Lanes<N> part;                         ///< see part_of_way [-]
   Lanes<N> elastic, damping;             ///< F_e, F_d [N]
+  Lanes<N> pull;                         ///< F_c, for the part of the step that it acts [N]
   Vec3Lanes<N> shear, dashpot;           ///< S, D [N]
   Lanes<N> lever;                        ///< [-]
   Lanes<N> arm_a, arm_b;                 ///< [m]
@@ -201,27 +202,34 @@ Vec3Lanes<N> bounded(const Vec3Lanes<N>& v, const Lanes<N>& most) {
   return select<N>(beyond, scaled<N>(v, scale), v);
 }
 
-/// Of a contact that begins or, with the velocity as it is, ends in this step: the part of the way
-/// of the step that its overlap is, in [0, 1]; elsewhere 2. Where the normal turns within the step,
-/// as at an edge, the overlap of a contact that begins may be a little more than the way.
+/// Of a contact that neither begins nor ends in this step.
+inline constexpr double kGoesOn = 2;
+
+/// Of a contact that begins or ends in this step: the part of the way of the step that its overlap
+/// is, below kGoesOn; elsewhere kGoesOn. It ends where the next step takes it apart, in which it
+/// gets faster: as a spring pushes, by what it did in the last step in proportion to the overlap.
+/// Where the normal turns within the step, as at an edge, the overlap of a contact that begins may
+/// be a little more than the way, and counts as the way.
 template <int N>
 Lanes<N> part_of_way(const PairMotion<N>& m, const Lanes<N>& closing, double h) {
   using L = Lanes<N>;
   const L zero{}, one = zero + 1.0, way = h * (closing < 0 ? -closing : closing);
-  const LaneMask<N> ends = closing < 0 && m.overlap < way, begins = m.is_new && m.overlap < 2 * way;
+  const L last = m.is_new ? zero : h * positive_part<N>(m.closing_before - closing);
+  const L faster = way > 0 ? last * m.overlap / (way + m.overlap) : zero;
+  const LaneMask<N> ends = closing < 0 && m.overlap < way + faster && m.overlap < 1.5 * way,
+                    begins = m.is_new && m.overlap < 2 * way;
   const LaneMask<N> turns = m.overlap >= 0 && (ends || begins);
-  if (!any_lane<N>(turns)) return one + one;
+  if (!any_lane<N>(turns)) return zero + kGoesOn;
   const L part = m.overlap / (turns ? way : one);
-  return turns ? (part < 1 ? part : one) : one + one;
+  return turns ? (begins && part > 1 ? one : part) : zero + kGoesOn;
 }
 
 /// F_e and F_d.
 ///
 /// Bodies that move by their forces: the dashpot acts with the velocity at t, half a step on from
 /// what is known. And a contact begins and ends within steps. For a part α of a step's way h v a
-/// dashpot acts for the part ½ + α of the step, and a linear spring gives what keeps the energy of
-/// the leapfrog's oscillation, k h v (¼ + α²) instead of k α h v: see
-/// docs/theory/compliant_laws.md.
+/// dashpot and cohesion act for the part ½ + α of the step, and a linear spring gives its mean over
+/// the step, k h v (½ + α)²/2 instead of k α h v: see docs/theory/compliant_laws.md.
 template <int N>
 void set_normal_forces(const PairMotion<N>& m, const Coefficients<N>& c, const Scheme& scheme,
                        const Springs<N>& spring, const Lanes<N>& gamma, Forces<N>& f) {
@@ -232,13 +240,15 @@ void set_normal_forces(const PairMotion<N>& m, const Coefficients<N>& c, const S
   f.closing = -0.5 * dot<N>(twice_middle, m.velocity);
   f.part = part_of_way<N>(m, f.closing, scheme.h);
   f.elastic = spring.elastic;
+  f.pull = c.cohesion;
   L rate = f.closing, gamma_n = gamma;
   if (scheme.free_motion && exact && !scheme.at_start) {
     const L before = m.is_new ? f.closing : m.closing_before;
     rate = f.closing + 0.5 * (f.closing - before);
     const L part = f.part;
-    const LaneMask<N> turns = part <= 1;
+    const LaneMask<N> turns = part < kGoesOn;
     const L way = scheme.h * (f.closing < 0 ? -f.closing : f.closing), there = 0.5 + part;
+    f.pull = turns ? c.cohesion * there : c.cohesion;
     if (scheme.kind == ForceKind::hertz_mindlin) {
       // Over the part of the step the dashpot grows as δ^{1/4}, in the mean to 4/5 of its last.
       const L last = c.k_n * square_root<N>(way * there);
@@ -246,7 +256,7 @@ void set_normal_forces(const PairMotion<N>& m, const Coefficients<N>& c, const S
       gamma_n = turns ? mean * there : gamma;
     } else {
       gamma_n = turns ? gamma * there : gamma;
-      f.elastic = turns ? c.k_n * way * (0.25 + part * part) : f.elastic;
+      f.elastic = turns ? 0.5 * c.k_n * way * there * there : f.elastic;
     }
   }
   if (scheme.kind == ForceKind::spring_dashpot) gamma_n = rate > 0 ? gamma_n : zero;
@@ -294,20 +304,21 @@ void set_shear_forces(const PairMotion<N>& m, const Coefficients<N>& c, const Sc
   const bool still = scheme.at_start && exact;
   const Vec3Lanes<N> way = still ? Vec3Lanes<N>{} : slip<N>(m, scheme);
   // A contact that has begun within the step was sheared for that part of it.
-  const LaneMask<N> began = m.is_new && f.part <= 1;
+  const LaneMask<N> began = m.is_new && f.part < kGoesOn;
   const L sheared = scheme.free_motion && exact ? (began ? f.part : one) : one;
   const Vec3Lanes<N> pulled =
       carried<N>(before, m, scheme) - scaled<N>(way, sheared * spring.shear_stiffness);
   f.slides = dot<N>(pulled, pulled) > most * most;
   f.shear = bounded<N>(pulled, most);
   const L gamma_t = c.tangential + c.damping_ratio * gamma;
-  // Its force in that step, as that of the normal spring, is the one that keeps the energy of the
-  // leapfrog's oscillation; what is beyond the spring's counts as a dashpot's.
+  // Its force in that step, as that of the normal spring, is its mean over the step;
+  // what is beyond the spring's counts as a dashpot's.
   const LaneMask<N> first = scheme.free_motion && exact ? began : zero > 0;
   f.dashpot = {};
   if (c.damps_shear || any_lane<N>(first)) {
-    const Vec3Lanes<N> sprung = select<N>(
-        first, scaled<N>(way, -spring.shear_stiffness * (0.25 + f.part * f.part)), f.shear);
+    const L there = 0.5 + f.part;
+    const Vec3Lanes<N> sprung =
+        select<N>(first, scaled<N>(way, -0.5 * spring.shear_stiffness * there * there), f.shear);
     const Vec3Lanes<N> both = bounded<N>(sprung - scaled<N>(way, gamma_t * (1.0 / scheme.h)), most);
     f.dashpot = select<N>(first || gamma_t > 0, both - f.shear, f.dashpot);
   }

@@ -118,7 +118,7 @@ ForcePair::Parts ForcePair::evaluated(const PairMotion<1>& m, double radius) con
   const auto c = force::coefficients<1>(numbers_, radius, inverse_mass, 1.0);
   const auto f = force::forces<1>(m, c, numbers_.scheme, memory_.is_contact() ? memory_.overlap : 0,
                                   lanes(memory_.shear));
-  Parts parts{.normal = f.elastic - c.cohesion,
+  Parts parts{.normal = f.elastic - f.pull,
               .damping = f.damping,
               .shear = vec(f.shear),
               .dashpot = vec(f.dashpot),

@@ -11,7 +11,8 @@ namespace scree::test {
 enum class ImpactKind { wall, spheres, edge, corner, capsule, cylinder };
 
 /// A sphere that is about to hit something at the origin from the direction n, at rest but for its
-/// spin; `law.force.k_n` and the masses set the step, `steps` of them an impact.
+/// spin, anywhere within a step; `law.force.k_n` and the masses set the step, `steps` of them an
+/// impact, or up to one more.
 inline World random_impact(const PairLaw& law, ImpactKind kind, double steps,
                            RandomStream& random) {
   constexpr double r = 0.005, apart = r * (1 + 1e-7);
@@ -54,7 +55,10 @@ inline World random_impact(const PairLaw& law, ImpactKind kind, double steps,
     mass = mass * b / (mass + b);
   }
   world.model.gravity = {};
-  world.model.step.h = std::numbers::pi * std::sqrt(mass / law.force.k_n) / steps;
+  const double h =
+      std::numbers::pi * std::sqrt(mass / law.force.k_n) / (steps + random.uniform(0, 1));
+  world.model.step.h = h;
+  world.bodies[0].position += random.uniform(0, h * grazing) * n;
   return world;
 }
 

@@ -233,7 +233,7 @@ template <bool kSurfaces>
       c.damping_ratio = c.damping_ratio * root;
     }
     const auto f = force::forces<N>(m.pair, c, scheme, m.before.overlap, m.before.shear);
-    const L push = f.elastic - c.cohesion;
+    const L push = f.elastic - f.pull;
     remember(batch, k, m, f);
     keep<kSurfaces>(f, push, k, block);
     store<N>(batch.arm_a + k, f.arm_a);
