@@ -20,8 +20,11 @@ namespace {
 
 constexpr double kSlack = 1e-9;    // of the size: beside a part by less is over it
 constexpr double kShallow = 1e-5;  // of the size: overlaps that may be on any side
+constexpr double kAngle = 1e-7;    // [rad]: a way that leads nearer by less does not
 constexpr double kPi = std::numbers::pi;
 
+/// A circle's three places that stay.
+double third(std::uint32_t k) { return 2 * kPi / 3 * k; }
 Vec3 outward(double angle) { return {std::cos(angle), std::sin(angle), 0}; }
 Vec3 outward(const Vec3& p) {
   const double across = std::hypot(p.x, p.y);
@@ -69,9 +72,13 @@ class HollowPoints {
       corners();
     }
     for (const bool top : {false, true}) {
-      if (top ? h_.closed_top : h_.closed_bottom) over_disc(top);
+      if ((top ? h_.closed_top : h_.closed_bottom) && !is_apex(top)) over_disc(top);
       const bool groove = (top ? h_.closed_top : h_.closed_bottom) && is_between_ends();
-      if (!groove && rim_radius(top) > 0) along_rim(top);
+      if (is_apex(top)) {
+        if (!inside_) at_apex(top);
+      } else if (!groove) {
+        along_rim(top);
+      }
     }
     return points_.finish();
   }
@@ -79,6 +86,8 @@ class HollowPoints {
  private:
   double rim_radius(bool top) const { return top ? h_.top_radius : h_.bottom_radius; }
   double rim_height(bool top) const { return top ? h_.top : h_.bottom; }
+  /// The side ends in a point, which closes the vessel there.
+  bool is_apex(bool top) const { return rim_radius(top) == 0; }
   /// The body's middle stands in the vessel: there the side and the discs make grooves.
   bool is_between_ends() const {
     return inside_ && body_.middle.z > h_.bottom && body_.middle.z < h_.top;
@@ -97,8 +106,10 @@ class HollowPoints {
     return ((p.z - h_.bottom) * length_ + (dot(p, u) - h_.bottom_radius) * widening_) /
            (slant_ * slant_);
   }
-  /// Whether a place of the side's cone belongs to the side; in grooves it goes on.
+  /// Whether a place of the side's cone belongs to the side; in grooves it goes on, and of a body
+  /// inside beyond an apex.
   bool is_on_side(double along) const {
+    if (inside_ && ((is_apex(false) && along <= 0) || (is_apex(true) && along >= 1))) return true;
     const double groove = is_between_ends() ? std::max(margin_, 0.01 * body_.size) : slack_;
     const double below = (h_.closed_bottom ? groove : slack_) / slant_,
                  above = (h_.closed_top ? groove : slack_) / slant_;
@@ -123,15 +134,16 @@ class HollowPoints {
     return std::hypot(crossing.x, crossing.y) <= radius + 1e-6 * body_.size;
   }
 
-  /// A point of the core against the plane that touches the side at the meridian of u.
-  void add_point(std::uint32_t part, const Vec3& p, const Vec3& u) {
+  /// A point of the core against the plane that touches the side at the meridian of u. A part of
+  /// the body that touches at several meridians has a place for each.
+  void add_point(std::uint32_t part, const Vec3& p, const Vec3& u, std::uint32_t place = 0) {
     const Vec3 to_body = inside_ ? -normal_at(u) : normal_at(u);
     const double height = dot(to_body, p) + (inside_ ? offset_ : -offset_), gap = height - radius_;
     if (!(gap < margin_)) return;
     const Vec3 foot = p - height * to_body;
     if (!is_on_side(along_side(foot, u))) return;
     if (gap < -kShallow * body_.size && !came_through_side(p - radius_ * to_body)) return;
-    points_.add(surface_feature(SurfacePart::side, 0, 0, part), foot, to_body, gap);
+    points_.add(surface_feature(SurfacePart::side, 0, place, part), foot, to_body, gap);
     points_.end_group();  // normals differ
   }
 
@@ -140,7 +152,10 @@ class HollowPoints {
     const Shape& shape = body_.shape;
     const auto corner = [&](std::uint32_t part, const Vec3& place) {
       const Vec3 p = body_.pose.position + rotate(body_.pose.orientation, place);
-      add_point(part, p, outward(p));
+      if (inside_)
+        add_all_round(part, outward(p), [&](const Vec3&) { return p; });
+      else
+        add_point(part, p, outward(p));
     };
     const auto rim = [&](double r, double z, bool top) {
       constexpr int kFixed = 8;
@@ -173,8 +188,7 @@ class HollowPoints {
       for (const int end : {0, 1}) {
         const double z = end == 0 ? -capsule->half_length : capsule->half_length;
         const Vec3 p = body_.pose.position + rotate(body_.pose.orientation, {0, 0, z});
-        add_all_round(static_cast<std::uint32_t>(3 * end), outward(p),
-                      [&](const Vec3&) { return p; });
+        add_all_round(static_cast<std::uint32_t>(end), outward(p), [&](const Vec3&) { return p; });
       }
     } else if (const auto* cylinder = std::get_if<Cylinder>(&shape)) {
       for (const bool top : {false, true})
@@ -189,15 +203,19 @@ class HollowPoints {
     if (!std::holds_alternative<Capsule>(shape)) corners();
   }
 
-  /// Nearest to the side, and a third of a turn to either hand: on the axis all places are alike.
+  /// Nearest to the side, and at three meridians that stay: near the axis all places are nearly
+  /// alike, and one alone would push the body from side to side.
   template <class F>
   void add_all_round(std::uint32_t part, const Vec3& u, const F& place) {
-    const double sine = std::numbers::sqrt3 / 2;
-    const Vec3 left{-0.5 * u.x - sine * u.y, sine * u.x - 0.5 * u.y, 0},
-        right{-0.5 * u.x + sine * u.y, -sine * u.x - 0.5 * u.y, 0};
     add_point(part, place(u), u);
-    add_point(part + 1, place(left), left);
-    add_point(part + 2, place(right), right);
+    add_at_thirds(part, place);
+  }
+  template <class F>
+  void add_at_thirds(std::uint32_t part, const F& place) {
+    for (std::uint32_t k = 0; k < 3; ++k) {
+      const Vec3 fixed = outward(third(k));
+      add_point(part, place(fixed), fixed, k + 1);
+    }
   }
 
   /// Of a cap's rim: where it is farthest out.
@@ -239,11 +257,12 @@ class HollowPoints {
       const Vec3 u = outward(t);
       return dot(place(u), Vec3{-u.y, u.x, 0});
     };
+    if (half == kPi) add_at_thirds(0, place);
     const double step = 2 * half / kSamples;
     double steepest = 0;
     for (int k = 0; k < kSamples; k += 3)
       steepest = std::max(steepest, std::abs(slope(angle - half + k * step)));
-    if (steepest <= 1e-9 * body_.size) return add_all_round(0, outward(angle), place);
+    if (steepest <= 1e-9 * body_.size) return;  // all places are alike
     std::uint32_t part = 3;
     for_each_maximum(angle - half, step, kSamples, slope, [&](double t) {
       const Vec3 u = outward(t);
@@ -327,6 +346,19 @@ class HollowPoints {
     }
   }
 
+  /// The point in which the side ends, if the way from there to the body leads nearer along none of
+  /// its generators.
+  void at_apex(bool top) {
+    const Vec3 place{0, 0, rim_height(top)};
+    const auto [gap, from_body] = signed_distance(body_.shape, body_.pose, place);
+    if (!(gap < margin_)) return;
+    const Vec3 d = -from_body;
+    const double back = top ? d.z : -d.z;
+    if ((std::abs(widening_) * std::hypot(d.x, d.y) - length_ * back) / slant_ > kAngle) return;
+    points_.add(surface_feature(SurfacePart::rim, top ? 1 : 0, 0, kInside), place, d, gap);
+    points_.end_group();
+  }
+
   /// Least distances of a rim from the body.
   void along_rim(bool top) {
     const double rim = rim_radius(top), z = rim_height(top), reach = body_.size + margin_;
@@ -359,6 +391,12 @@ class HollowPoints {
       before = here;
       here = after;
     }
+    // A body that fills the hole touches all round.
+    if (half == kPi)
+      for (std::uint32_t k = 0; k < 3; ++k) {
+        add_rim(top, third(k), k, kInside - 2);
+        points_.end_group();
+      }
   }
 
   /// Where a side of the body lies flush with the plane of the rim.
@@ -380,7 +418,6 @@ class HollowPoints {
   /// A place of a rim, if the way from there to the body leads nearer neither along the side nor
   /// along a disc.
   void add_rim(bool top, double t, std::uint32_t rank, std::uint32_t part) {
-    constexpr double kAngle = 1e-7;
     const Vec3 u = outward(t), place = rim_radius(top) * u + Vec3{0, 0, rim_height(top)};
     const auto [gap, from_body] = signed_distance(body_.shape, body_.pose, place);
     if (!(gap < margin_)) return;

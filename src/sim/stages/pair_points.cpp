@@ -12,6 +12,9 @@
 namespace scree {
 namespace {
 
+/// Features of a ball about the middle of a body.
+constexpr std::uint32_t kBallOfA = Neighbours::kNoFeature - 1, kBallOfB = kBallOfA - 1;
+
 PairPoint point_on(const SeparatingPlane& plane, const Vec3& point) {
   return {0, point, plane.normal, plane.gap, plane.room, plane.turn_cosine, plane.velocity};
 }
@@ -78,7 +81,7 @@ class PairGeometry {
     }
     PairPoints points = has_clump(pair)     ? all_of(points_of_clump(pair))
                         : is_surface(shape) ? all_of(points_on_surface(pair))
-                                            : taken(pair, points_between(pair));
+                                            : points_of_convex(pair);
     if (is_surface(shape)) allow_for_turning(points, pair, shape, pose, twist);
     if (moves(twist))
       for (PairPoint& p : points) p.wall = velocity_at(pose, twist, p.point + p.gap / 2 * p.normal);
@@ -139,7 +142,7 @@ class PairGeometry {
           bodies_.radius[a] + bodies_.radius[b], approach, c_.model.step.h);
       return one(point_on(plane, point_of_sphere(bodies_.position[a], bodies_.radius[a], plane)));
     }
-    return has_clump(pair) ? all_of(points_of_clump(pair)) : taken(pair, points_between(pair));
+    return has_clump(pair) ? all_of(points_of_clump(pair)) : points_of_convex(pair);
   }
 
  private:
@@ -149,7 +152,6 @@ class PairGeometry {
   void allow_for_turning(PairPoints& points, const Neighbours::Pair& pair, const Shape& surface,
                          const Pose& pose, const Twist& part) const {
     constexpr double kFar = 0.1;  // [rad]
-    constexpr std::uint32_t kBall = Neighbours::kNoFeature - 1;
     const BodyIndex i = pair.owner;
     const double h = c_.model.step.h;
     const Vec3 spin = angular_velocity(c_, i) - part.angular;
@@ -172,10 +174,67 @@ class PairGeometry {
     const double gap = nearest.height - radius;
     if (points.count == kMostOnSurface) --points.count;
     points.add(
-        {kBall, bodies_.position[i] - (radius + gap / 2) * normal, -normal, gap, gap, 1, {}});
+        {kBallOfA, bodies_.position[i] - (radius + gap / 2) * normal, -normal, gap, gap, 1, {}});
   }
 
-  /// Then its points travel with the body, and not with the part.
+  PairPoints points_of_convex(const Neighbours::Pair& pair) const {
+    PairPoints points = taken(pair, points_between(pair));
+    if (points.count == 0) return points;
+    const BodyPair ordered = in_order(c_, pair);
+    if (may_go_through(ordered.owner, ordered.other, points)) {
+      const auto [a, b] = placed(ordered);
+      hold_middle(points, ordered.owner, a.pose.position, ordered.other, b, 1);
+    }
+    if (may_go_through(ordered.other, ordered.owner, points)) {
+      const auto [a, b] = placed(ordered);
+      hold_middle(points, ordered.other, b.pose.position, ordered.owner, a, -1);
+    }
+    return points;
+  }
+
+  /// Of the ball about the middle of a body, see hold_middle().
+  double ball_of(BodyIndex i) const { return 0.5 * inner_radius(c_, i); }
+
+  /// Whether a body is so fast, or so deep in the other, that the ball may come upon that.
+  bool may_go_through(BodyIndex i, BodyIndex j, const PairPoints& points) const {
+    if (i & Neighbours::kObstacle || is_sphere(i)) return false;
+    const double enough = 0.5 * ball_of(i);
+    const auto [linear, angular] = twist(j);
+    const Vec3 approach = c_.scratch.problem.bodies[i].velocity - linear;
+    const double speed = norm(approach) + norm(cross(angular, from_to(j, i)));
+    return c_.model.step.h * speed > enough ||
+           std::ranges::any_of(points, [&](const PairPoint& p) { return p.gap < -enough; });
+  }
+  Vec3 from_to(BodyIndex j, BodyIndex i) const {
+    const Vec3& from = j & Neighbours::kObstacle
+                           ? c_.state.obstacles[j & ~Neighbours::kObstacle].pose.position
+                           : bodies_.position[j];
+    return c_.scratch.domain.separation(from, bodies_.position[i]);
+  }
+
+  /// What a body meets may turn it about that place, or its spin about another, until its middle is
+  /// through. A ball about the middle goes straight: where it comes upon the other body in the
+  /// step, the plane between the two is a point of the pair. `side` is 1 of A, -1 of B.
+  void hold_middle(PairPoints& points, BodyIndex i, const Vec3& middle, BodyIndex j,
+                   const Placed& other, double side) const {
+    if (std::holds_alternative<HalfSpace>(other.shape)) return;
+    const double h = c_.model.step.h, radius = ball_of(i);
+    const Vec3& velocity = c_.scratch.problem.bodies[i].velocity;
+    const SeparatingPlane plane =
+        plane_between(other.shape, other.pose, twist(j), middle, radius, velocity, h);
+    const double closing = -dot(velocity - plane.velocity, plane.normal);
+    if (plane.gap < -radius || plane.gap > std::max(0.0, h * closing)) return;
+    points.add({side > 0 ? kBallOfA : kBallOfB,
+                middle - (radius + plane.gap / 2) * plane.normal,
+                -side * plane.normal,
+                plane.gap,
+                plane.room,
+                plane.turn_cosine,
+                {}});
+  }
+
+  /// Or with the ball about its middle. Then its points travel with the body, and not with the
+  /// part.
   bool touches_with_corners_alone(const PairPoints& points, BodyIndex i) const {
     const Shape& shape = c_.model.prototypes[bodies_.prototype[i]].shape;
     const auto* box = std::get_if<Box>(&shape);
@@ -184,6 +243,7 @@ class PairGeometry {
     const double radius = bodies_.radius[i];
     constexpr double kRounding = 1e-9;
     const auto is_corner = [&](const PairPoint& p) {
+      if (p.feature == kBallOfA) return true;
       const Vec3 at =
           1 / radius *
           rotate_back(bodies_.orientation[i], p.point - p.gap / 2 * p.normal - bodies_.position[i]);

@@ -1,4 +1,6 @@
 /// What pairs remember of the step that is done.
+#include <algorithm>
+
 #include "scree/core/decimal.hpp"
 #include "sim/stages/look_ahead.hpp"
 #include "solvers/kernels/turning_blocks.hpp"
@@ -38,14 +40,17 @@ Vec3 percussion_of(const Scratch& s, std::uint32_t block, std::uint32_t lane) {
   return r.x * vector(of.axis[0]) + r.y * vector(of.axis[1]) + r.z * vector(of.axis[2]);
 }
 
-/// Of the points of the pairs of a stack; what the pairs remembered beyond them is forgotten.
+/// Of the points of the pairs of a stack, those that have a place; what the pairs remembered beyond
+/// them is forgotten.
 void keep_stack(const Scratch& s, Neighbours& neighbours, const Scratch::Stack& stack,
                 const LookAhead& look_ahead) {
   for (std::uint32_t lane = 0; lane < stack.lanes; ++lane) {
     look_ahead.from_kept(stack.first + lane);
     const Scratch::FullPair& pair = s.full_pair(s.order[stack.first + lane]);
     auto [kept, end] = neighbours.places(pair.pair);
-    for (std::uint32_t block = stack.block; block < stack.block + pair.count; ++block, ++kept) {
+    const std::uint32_t last =
+        stack.block + std::min(pair.count, static_cast<std::uint32_t>(end - kept));
+    for (std::uint32_t block = stack.block; block < last; ++block, ++kept) {
       if (!neighbours.feature.empty())
         neighbours.feature[kept] = s.full_point(block * kBlock + lane).feature;
       if (!neighbours.angular_percussion.empty())

@@ -309,7 +309,8 @@ TEST(PointsOnHollow, HaveTheLeastGapThatBruteForceFinds) {
   for (const Body& body : kBodies) {
     int near = 0;
     for (int k = 0; k < 60 && near < body.pairs; ++k) {
-      const Hollow h{1.3, k % 2 == 0 ? 1.3 : random.uniform(0, 2), -1, 1, k % 3 == 0, k % 5 == 0};
+      const double other = random.uniform(0, 2), top = k % 2 == 0 ? 1.3 : k % 4 == 1 ? 0 : other;
+      const Hollow h{1.3, top, -1, 1, k % 3 == 0, k % 5 == 0};
       Shape shape = body.make(random);
       if (k % 4 < 2) shape = scaled(shape, 0.5);
       const Placed a{shape, {random_vector(random, 2), random_turn(random)}};
@@ -401,6 +402,59 @@ TEST(PointsOnHollow, HangABoxOnTheRim) {
       EXPECT_NEAR(p.gap, -1e-4, 1e-9);
       EXPECT_NEAR(norm(p.normal - Vec3{0, 0, -1}), 0, 1e-9);
       EXPECT_NEAR(std::hypot(p.point.x, p.point.y), 0.5, 1e-9);
+    }
+  }
+}
+
+TEST(PointsOnHollow, HoldATipInTheApexOnAllSides) {
+  const Hollow hopper{0, 0.6, 0, 1};
+  for (const double sunk : {-1e-3, 0.0, 1e-3, 0.05})
+    for (const double beside : {0.0, 1e-9, 1e-4}) {
+      const Shape cone = Frustum{0.1, 0, 0, 0.3};
+      const Pose pose{{beside, 0, 0.3 - sunk}, {0, 1, 0, 0}};
+      const SurfacePoints found = points({cone, pose}, {hopper, {}}, 0.01);
+      for (int k = 0; k < 12; ++k) {
+        const double angle = k * std::numbers::pi / 6;
+        double resists = 0;
+        for (const ContactPoint& p : std::span(found.points).first(found.count))
+          resists = std::max(resists, dot(p.normal, {std::cos(angle), std::sin(angle), 0}));
+        EXPECT_GT(resists, 0.4) << sunk << ' ' << beside << ' ' << angle;
+      }
+      EXPECT_NEAR(least_gap(found), -(sunk * 0.6 + beside) / std::hypot(1, 0.6), 1e-12);
+    }
+}
+
+TEST(PointsOnHollow, HoldAPlateOnTheApexFromOutside) {
+  const Hollow cone{0.6, 0, 0, 0.8};
+  const SurfacePoints found =
+      points({Box{{0.3, 0.2, 0.01}}, {{0.05, 0, 0.811}, {}}}, {cone, {}}, 0.01);
+  ASSERT_EQ(found.count, 1);
+  EXPECT_NEAR(found.points[0].gap, 1e-3, 1e-12);
+  EXPECT_NEAR(norm(found.points[0].normal - Vec3{0, 0, -1}), 0, 1e-12);
+  EXPECT_NEAR(norm(found.points[0].point - Vec3{0, 0, 0.8005}), 0, 1e-12);
+}
+
+TEST(PointsOnHollow, HoldAPlugOfARoundHoleByPlacesAllRound) {
+  const Hollow tube{0.1, 0.1, 0, 1};
+  const Vec3 x{1, 0, 0};
+  const double up = 0.1 * std::sqrt(1 - 1 / 2.25);  // of the ellipsoid's middle above the rim
+  for (const double beside : {0.0, 1e-9, 1e-5}) {
+    const Pose pose{{beside, 0, 1 + up}, {}};
+    for (const Shape& plug : {Shape{Superellipsoid{{0.15, 0.15, 0.1}}},
+                              Shape{Frustum{0, 0.15, -up - 0.2, -up + 0.1}}}) {
+      const SurfacePoints found = points({plug, pose}, {tube, {}}, 1e-3);
+      EXPECT_GE(found.count, 3);
+      for (const ContactPoint& p : std::span(found.points).first(found.count)) {
+        EXPECT_NEAR(std::hypot(p.point.x, p.point.y), 0.1, 1e-5 + beside);
+        EXPECT_NEAR(p.gap, 0, 1e-12 + beside);
+      }
+      double least = 1, most = -1;
+      for (const ContactPoint& p : std::span(found.points).first(found.count)) {
+        least = std::min(least, dot(p.normal, x));
+        most = std::max(most, dot(p.normal, x));
+      }
+      EXPECT_LT(least, -0.2);
+      EXPECT_GT(most, 0.2);
     }
   }
 }

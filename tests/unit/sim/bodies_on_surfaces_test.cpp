@@ -185,6 +185,59 @@ TEST(BoxesInADrum, DoNotLeaveItAndGiveTheSameBitsWithAnyThreadsAndAfterARestart)
   }
 }
 
+TEST(SharpBodies, DoNotFallThroughTheTipOfAClosedHopper) {
+  RandomStream random{78, 0};
+  for (int k = 0; k < 30; ++k) {
+    const double top = random.uniform(0.2, 1.5), angle = random.uniform(0, 6), aside = 0.05 * top;
+    World world(coulomb(0.3), 1e-3);
+    world.obstacle(Hollow{.bottom_radius = 0, .top_radius = top, .bottom = 0, .top = 1}, {});
+    const Pose pose{
+        {aside * std::cos(angle), aside * std::sin(angle), 0.6},
+        normalised({random.normal(), random.normal(), random.normal(), random.normal()})};
+    const double wide = random.uniform(0.02, 0.1), half = random.uniform(0.05, 0.15);
+    if (k % 3 == 0)
+      world.solid(Frustum{wide, 0, 0, 2 * half}, pose);
+    else if (k % 3 == 1)
+      world.solid(Superellipsoid{{0.3 * wide, wide, half}}, pose);
+    else
+      world.box(pose.position, {wide, wide, 2 * half}, pose.orientation);
+    Simulation simulation = world.simulation();
+    run_until(simulation, 0.7);
+    const Vec3& x = simulation.state().bodies.position[0];
+    EXPECT_LT(std::hypot(x.x, x.y), top * x.z) << k;
+  }
+}
+
+TEST(Plate, RestsOnTheTipOfACone) {
+  World world(coulomb(0.3), 1e-3);
+  world.obstacle(Hollow{.bottom_radius = 0.6, .top_radius = 0, .bottom = 0, .top = 0.8}, {});
+  world.box({0, 0, 0.83}, {0.6, 0.6, 0.02});
+  Simulation simulation = world.simulation();
+  run_until(simulation, 1);
+  EXPECT_NEAR(simulation.state().bodies.position[0].z, 0.81, 1e-9);
+}
+
+TEST(Plug, RestsInARoundHoleWithoutPushingItAside) {
+  for (const bool round : {false, true}) {
+    World world(coulomb(0.3), 1e-3);
+    world.obstacle(Hollow{.bottom_radius = 0.1, .top_radius = 0.1, .bottom = 0, .top = 1}, {});
+    if (round)
+      world.solid(Superellipsoid{{0.15, 0.15, 0.1}}, {{0, 0, 1.08}, {}});
+    else
+      world.solid(Frustum{0.2, 0, 0, 0.3}, {{0, 0, 1.155}, {0, 1, 0, 0}});
+    Simulation simulation = world.simulation();
+    run_until(simulation, 1);
+    const double of_step = kGravity * simulation.state().bodies.mass[0] * 1e-3;
+    for (int k = 0; k < 5; ++k) {
+      const Vec3 before = simulation.state().part_loads[0].impulse;
+      simulation.step();
+      const Vec3 push = simulation.state().part_loads[0].impulse - before;
+      EXPECT_NEAR(norm(push - Vec3{0, 0, -of_step}), 0, 1e-6 * of_step) << round;
+    }
+    EXPECT_LT(norm(simulation.state().bodies.velocity[0]), 1e-8);
+  }
+}
+
 TEST(FastRod, DoesNotGoThroughAThinWall) {
   RandomStream random{77, 0};
   for (int k = 0; k < 240; ++k) {

@@ -118,5 +118,54 @@ TEST(ASuperellipsoidOfOneRadius, CarriesABallAsTheSphereDoes) {
   EXPECT_GT(norm(on_sphere.velocity), 0.05);
 }
 
+/// Long, flat and sharp bodies at 50 m/s, that turn or do not, onto a wall of 1 mm.
+TEST(FastBodies, DoNotGoThroughThinWallsByTheirMiddles) {
+  const Shape shapes[] = {
+      Superellipsoid{{0.01, 0.01, 0.2}},       Superellipsoid{{0.01, 0.01, 0.2}, 2, 6},
+      Superellipsoid{{0.01, 0.02, 0.2}, 6, 2}, Superellipsoid{{0.2, 0.2, 0.01}},
+      Superellipsoid{{0.03, 0.02, 0.01}},      Frustum{0.01, 0, -0.2, 0.2}};
+  const Shape plates[] = {Box{{2, 2, 0.0005}}, Cylinder{2, 0.0005}};
+  RandomStream random{79, 0};
+  for (int k = 0; k < 360; ++k) {
+    World world(coulomb(0.3), 1e-3);
+    world.model.gravity = {};
+    const int wall = k / 6 % 4;
+    const double climb = wall == 2 ? 10 : 0;
+    const auto climbing = [climb](double) { return Twist{{0, 0, climb}, {}}; };
+    Body& body = world.solid(shapes[k % 6],
+                             {{0, 0, 0.25 + 0.05 * random.uniform(0, 1)},
+                              normalised({random.normal(), random.normal(), random.normal(), 1})});
+    body.velocity = {10 * random.uniform(-1, 1), 10 * random.uniform(-1, 1), -50};
+    const Vec3 axis{random.normal(), random.normal(), random.normal()};
+    body.angular_velocity = (k % 4 < 2 ? 0 : 1000) / norm(axis) * axis;
+    if (wall == 3)
+      world.solid(plates[0], {});
+    else
+      world.obstacle(plates[wall % 2], {}, climbing);
+    Simulation simulation = world.simulation();
+    for (int step = 0; step < 12; ++step) {
+      simulation.step();
+      const Pose plate =
+          wall == 3 ? Pose{body_of(simulation, 1).position, body_of(simulation, 1).orientation}
+                    : simulation.state().obstacles[0].pose;
+      const Vec3 above = body_of(simulation, 0).position - plate.position;
+      EXPECT_GT(dot(above, rotate(plate.orientation, {0, 0, 1})), 0) << k << " step " << step;
+    }
+  }
+}
+
+TEST(FastBodies, PassBesideAThinWallWithoutBeingStopped) {
+  World world(coulomb(0.3), 1e-3);
+  world.model.gravity = {};
+  world.obstacle(Box{{0.1, 2, 0.0005}}, {});
+  const Vec3 velocity{10, 0, -50};
+  Body& body = world.solid(Superellipsoid{{0.02, 0.03, 0.02}}, {{0.075, 0, 0.3}, {}});
+  body.velocity = velocity;
+  Simulation simulation = world.simulation();
+  run_until(simulation, 12e-3);
+  EXPECT_EQ(simulation.state().bodies.velocity[0], velocity);
+  EXPECT_LT(simulation.state().bodies.position[0].z, -0.2);
+}
+
 }  // namespace
 }  // namespace scree
