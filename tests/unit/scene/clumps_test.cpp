@@ -89,9 +89,6 @@ TEST(SceneClumps, that_cannot_be_are_refused) {
                  "unknown key 'ball'");
   expect_problem(clump("{shape: {sphere: {radius: 1}}}, {shape: {sphere: {radius: 1 mm}}}"),
                  "bodies[0].solid.shape.clump", "inside its smallest part");
-  std::string same = "{shape: {box: {size: [1, 1, 1]}}}";
-  for (int k = 0; k < 19; ++k) same += ", {shape: {box: {size: [1, 1, 1]}}}";
-  expect_problem(clump(same), "bodies[0].solid.shape.clump", "too many of its parts overlap");
   expect_problem(
       "scree: 1\nuntil: 1\nstep: {h: 1e-6}\nmaterials: {stone: {density: 2500}}\n"
       "default_law: {law: hertz_mindlin, k_n: 1e9, k_t: 1e9, restitution: 0.5, friction: 0.3}\n"
