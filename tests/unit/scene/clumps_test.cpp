@@ -120,6 +120,16 @@ TEST(SceneClumps, have_a_step_that_is_not_refused_where_dashpots_ask_for_a_short
   EXPECT_LT(scene.model.step.h, 2e-6);
 }
 
+TEST(SceneClumps, of_one_part_are_that_part_where_it_is_as_obstacles_too) {
+  const Scene scene = load_text(
+      kBase +
+      "obstacles:\n  - solid: {position: [1, 2, 3], orientation: {axis: [0, 0, 1], angle: 90 deg}, "
+      "shape: {clump: [{shape: {box: {size: [2, 4, 6]}}, position: [10, 0, 0]}]}}\n");
+  const Obstacle& box = scene.model.obstacles.at(0);
+  EXPECT_NEAR(signed_distance(box.shape, box.pose, {1, 12, 7}).distance, 1, 1e-12);
+  EXPECT_NEAR(signed_distance(box.shape, box.pose, {1, 14, 3}).distance, 1, 1e-12);
+}
+
 TEST(SceneClumps, are_obstacles_placed_by_the_frame_of_their_parts) {
   const Scene scene = load_text(
       kBase + "obstacles:\n  - solid: {name: stairs, position: [1, 2, 3], shape: {clump: [" +
