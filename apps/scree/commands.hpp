@@ -63,8 +63,9 @@ struct CheckOptions {
 int check_scene(const CheckOptions& options);
 
 struct ImportOptions {
-  std::filesystem::path robot;  ///< URDF
-  std::filesystem::path out;    ///< scene; empty: standard output
+  std::filesystem::path robot;    ///< URDF
+  std::vector<std::string> pose;  ///< "joint=value": where joints begin [rad, m]
+  std::filesystem::path out;      ///< scene; empty: standard output
   bool force = false;
 };
 int import_robot(const ImportOptions& options);

@@ -119,13 +119,19 @@ void add_import(CommandLine& line) {
   CLI::App& import = *line.app.add_subcommand(
       "import", "Turn a robot's description (URDF) into a scene, and tell what that lacks");
   import.add_option("ROBOT", o.robot, "URDF file")->required();
+  import
+      .add_option("--pose", o.pose,
+                  "Where joints begin, as JOINT=VALUE,... in rad or m (default: at 0, or at the "
+                  "limit that is nearest to it)")
+      ->delimiter(',');
   import.add_option("--out,-o", o.out, "Scene file to write (default: standard output)");
   import.add_flag("--force", o.force, "Replace the scene file if it exists");
   import.footer(
       "Bodies have the masses, centres and moments of inertia of the file, joints its limits,\n"
       "friction and damping. What is not covered is told, and listed at the top of the scene.\n\n"
       "Example:\n"
-      "  scree import scenes/leg.urdf --out leg.yaml\n");
+      "  scree import scenes/leg.urdf --out leg.yaml\n"
+      "  scree import arm.urdf --pose shoulder=0.4,elbow=-1.2 --out arm.yaml\n");
   import.callback([&line] { line.command = [&line] { return import_robot(line.import);
 };
 }  // namespace

@@ -1,5 +1,6 @@
-/// Inclusion and exclusion over parts that overlap. What some of them share is convex: its surface
-/// is made of the faces of each that lie in all others, and no face need be found anew.
+/// The sum of all parts, less what is counted more than once where they overlap: that is what of
+/// their faces lies inside of others, as cones over it. In the plane of a face others cut convex
+/// polygons, whose union is told by its rim: edges, less what of them lies inside of others.
 #include "geometry/union_moments.hpp"
 
 #include <algorithm>
@@ -20,6 +21,8 @@ struct Face {
   Polygon corners;
   Vec3 normal;    ///< outward, unit
   double offset;  ///< normal · x on it [m]
+  Vec3 middle;
+  double radius;  ///< about the middle [m]
 };
 using Polytope = std::vector<Face>;
 
@@ -75,47 +78,60 @@ Polytope polytope_of(const ClumpPart& part, const Vec3& origin, int around) {
     const Vec3 area = area_vector(face.corners);
     face.normal = area / norm(area);
     face.offset = dot(face.normal, face.corners[0]);
+    for (const Vec3& corner : face.corners)
+      face.middle += 1 / static_cast<double>(face.corners.size()) * corner;
+    face.radius = 0;
+    for (const Vec3& corner : face.corners)
+      face.radius = std::max(face.radius, norm(corner - face.middle));
     result.push_back(std::move(face));
   }
   return result;
 }
 
-/// What parts share, about the origin of their polytopes.
-class Shared {
+/// What of the faces of parts others hide, as moments of the cones over it about the origin of
+/// their polytopes. What two parts share is hidden once, as faces of both bound it: this is what
+/// the sum of all parts has too much.
+class HiddenFaces {
  public:
-  Shared(const std::vector<Polytope>& all, double size) : all_(all), size_(size) {}
+  HiddenFaces(const std::vector<Polytope>& all, double size) : all_(all), flush_(1e-12 * size) {}
 
-  MassMoments operator()(const std::vector<std::size_t>& members) {
-    MassMoments sum;
-    for (const std::size_t own : members)
-      for (const Face& face : all_[own]) {
-        polygon_ = face.corners;
-        if (clip(face, own, members)) add_moments(polygon_, sum);
-      }
-    return sum;
+  /// Of the faces of part `own`, by parts that may overlap it.
+  void add(std::size_t own, const std::vector<std::size_t>& others, MassMoments& sum) {
+    for (const Face& face : all_[own]) {
+      cuts_.clear();
+      for (const std::size_t other : others) add_cut(face, own, other);
+      if (cuts_.size() == 1)
+        add_moments(cuts_[0], sum);
+      else
+        for (std::size_t k = 0; k < cuts_.size(); ++k) add_rim(face, k, sum);
+    }
   }
 
  private:
-  /// To what lies in all others; false if nothing is left. Of faces that lie in each other, the
-  /// first part's counts.
-  bool clip(const Face& face, std::size_t own, const std::vector<std::size_t>& members) {
-    constexpr double kRounding = 1e-12;
-    for (const std::size_t other : members) {
-      if (other == own) continue;
-      for (const Face& plane : all_[other]) {
-        if (dot(plane.normal, face.normal) > 1 - kRounding &&
-            std::abs(plane.offset - face.offset) <= kRounding * size_) {
-          if (other < own) return false;
-          continue;
-        }
-        cut(plane);
-        if (polygon_.size() < 3) return false;
+  /// Of faces that lie in each other and look the same way, the earlier part's is hidden; if they
+  /// look at each other, none is.
+  void add_cut(const Face& face, std::size_t own, std::size_t other) {
+    polygon_ = face.corners;
+    count(all_[other].size());
+    for (const Face& plane : all_[other]) {
+      const double middle = dot(plane.normal, face.middle) - plane.offset;
+      if (middle > face.radius + flush_) return;
+      if (middle < -face.radius - flush_) continue;
+      const auto lies_in = [&](const Vec3& corner) {
+        return std::abs(dot(plane.normal, corner) - plane.offset) <= flush_;
+      };
+      if (std::ranges::all_of(face.corners, lies_in)) {
+        if (own > other || dot(plane.normal, face.normal) < 0) return;
+        continue;
       }
+      clip(plane);
+      if (polygon_.size() < 3) return;
     }
-    return true;
+    // What has no width is as good as nothing, and its edges would be taken for those of others.
+    if (norm(area_vector(polygon_)) > flush_ * face.radius) cuts_.push_back(polygon_);
   }
 
-  void cut(const Face& plane) {
+  void clip(const Face& plane) {
     bool beyond = false;
     for (const Vec3& corner : polygon_) beyond = beyond || dot(plane.normal, corner) > plane.offset;
     if (!beyond) return;
@@ -131,9 +147,70 @@ class Shared {
     polygon_.swap(part_);
   }
 
+  /// What of the rim of one cut lies in no other is rim of them all: a sum over triangles with a
+  /// corner of the face, whichever it is.
+  void add_rim(const Face& face, std::size_t own, MassMoments& sum) {
+    const Polygon& polygon = cuts_[own];
+    for (std::size_t k = 0; k < polygon.size(); ++k) {
+      const Vec3 &from = polygon[k], &to = polygon[k + 1 < polygon.size() ? k + 1 : 0];
+      if (norm(to - from) <= flush_) continue;
+      covered_.clear();
+      for (std::size_t other = 0; other < cuts_.size(); ++other)
+        if (other != own) cover(face, own, other, from, to);
+      std::ranges::sort(covered_);
+      double begin = 0;
+      const auto add = [&](double end) {
+        if (end > begin)
+          sum += tetrahedron_moments(face.corners[0], from + begin * (to - from),
+                                     from + end * (to - from));
+      };
+      for (const auto& [first, last] : covered_) {
+        add(first);
+        begin = std::max(begin, last);
+      }
+      add(1);
+    }
+  }
+
+  /// The share of an edge that lies in another cut, by the same rule as of faces.
+  void cover(const Face& face, std::size_t own, std::size_t other, const Vec3& from,
+             const Vec3& to) {
+    const Polygon& polygon = cuts_[other];
+    count(polygon.size());
+    double first = 0, last = 1;
+    for (std::size_t k = 0; k < polygon.size() && first < last; ++k) {
+      const Vec3 side = polygon[k + 1 < polygon.size() ? k + 1 : 0] - polygon[k];
+      const double length = norm(side);
+      if (length <= flush_) continue;
+      const Vec3 outward = cross(side, face.normal) / length;
+      const double at_first = dot(outward, from - polygon[k]),
+                   at_last = dot(outward, to - polygon[k]);
+      if (std::abs(at_first) <= flush_ && std::abs(at_last) <= flush_) {
+        if (own > other || dot(side, to - from) < 0) return;
+        continue;
+      }
+      if (at_first > 0 && at_last > 0) return;
+      if (at_first > 0) first = std::max(first, at_first / (at_first - at_last));
+      if (at_last > 0) last = std::min(last, at_first / (at_first - at_last));
+    }
+    if (first < last) covered_.emplace_back(first, last);
+  }
+
+  void count(std::size_t work) {
+    constexpr std::size_t kMostWork = 2'000'000'000;  // some seconds
+    work_ += work;
+    if (work_ > kMostWork)
+      throw std::invalid_argument(
+          "too many of its parts overlap for their mass to be found; leave out parts that others "
+          "hide");
+  }
+
   const std::vector<Polytope>& all_;
-  double size_;
+  double flush_;  ///< what is as near lies in one plane, or on one line [m]
+  std::size_t work_ = 0;
   Polygon polygon_, part_;
+  std::vector<Polygon> cuts_;  ///< of a face and each other part, which is convex and hides it
+  std::vector<std::pair<double, double>> covered_;
 };
 
 /// Whether the bounding spheres of two parts overlap.
@@ -142,60 +219,24 @@ bool may_overlap(const ClumpPart& a, const ClumpPart& b) {
          bounding_radius(a.shape) + bounding_radius(b.shape);
 }
 
-/// Of parts that may overlap, what comes off the sum of all.
-class InclusionExclusion {
- public:
-  explicit InclusionExclusion(std::span<const ClumpPart> parts) : parts_(parts) {
-    for (const ClumpPart& part : parts)
-      origin_ += 1.0 / static_cast<double>(parts.size()) * part.pose.position;
+/// What the sum of all parts has too much, about `origin`.
+MassMoments counted_again(std::span<const ClumpPart> parts, const Vec3& origin, int around) {
+  std::vector<Polytope> all;
+  double size = 0;
+  for (const ClumpPart& part : parts) {
+    all.push_back(polytope_of(part, origin, around));
+    size = std::max(size, norm(part.pose.position - origin) + bounding_radius(part.shape));
   }
-
-  /// About the origin().
-  MassMoments shared(int around) {
-    std::vector<Polytope> all;
-    double size = 0;
-    for (const ClumpPart& part : parts_) {
-      all.push_back(polytope_of(part, origin_, around));
-      size = std::max(size, norm(part.pose.position - origin_) + bounding_radius(part.shape));
-    }
-    Shared shared(all, size);
-    MassMoments sum;
-    subsets_ = 0;
-    for (std::size_t k = 0; k < parts_.size(); ++k) {
-      members_ = {k};
-      add_larger(shared, sum);
-    }
-    return sum;
+  HiddenFaces hidden(all, size);
+  MassMoments sum;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    std::vector<std::size_t> others;
+    for (std::size_t j = 0; j < parts.size(); ++j)
+      if (j != k && may_overlap(parts[j], parts[k])) others.push_back(j);
+    hidden.add(k, others, sum);
   }
-  const Vec3& origin() const { return origin_; }
-
- private:
-  /// Every set of parts that begins with `members_` and shares something.
-  void add_larger(Shared& shared, MassMoments& sum) {
-    constexpr std::size_t kMostSubsets = 20000;
-    for (std::size_t k = members_.back() + 1; k < parts_.size(); ++k) {
-      const auto meets = [&](std::size_t m) { return may_overlap(parts_[m], parts_[k]); };
-      if (!std::ranges::all_of(members_, meets)) continue;
-      if (++subsets_ > kMostSubsets)
-        throw std::invalid_argument(
-            "too many of its parts overlap in one place for their mass to be found; leave out "
-            "parts that others hide");
-      members_.push_back(k);
-      MassMoments moments = shared(members_);
-      if (moments.volume > 1e-14 * volume_properties(parts_[k].shape).volume) {
-        moments *= members_.size() % 2 == 0 ? -1 : 1;
-        sum += moments;
-        add_larger(shared, sum);
-      }
-      members_.pop_back();
-    }
-  }
-
-  std::span<const ClumpPart> parts_;
-  Vec3 origin_;
-  std::vector<std::size_t> members_;
-  std::size_t subsets_ = 0;
-};
+  return sum;
+}
 
 /// Moments about another origin, which stands at `origin` now.
 MassMoments seen_from(const MassMoments& m, const Vec3& origin) {
@@ -215,17 +256,20 @@ MassMoments moments_of_any(std::span<const ClumpPart> parts) {
   for (const ClumpPart& part : parts) sum += moments_of(volume_properties(part.shape), part.pose);
   if (parts.size() == 1) return sum;
   constexpr int kCoarse = 32, kFine = 64;
-  InclusionExclusion overlaps(parts);
+  Vec3 origin;
+  for (const ClumpPart& part : parts)
+    origin += 1.0 / static_cast<double>(parts.size()) * part.pose.position;
   const bool flat =
       std::ranges::all_of(parts, [](const auto& part) { return is_flat(part.shape); });
-  MassMoments shared = overlaps.shared(kFine);
+  MassMoments again = counted_again(parts, origin, kFine);
   if (!flat) {  // errors fall with the square of the corners
-    MassMoments coarse = overlaps.shared(kCoarse);
+    MassMoments coarse = counted_again(parts, origin, kCoarse);
     coarse *= -1.0 / 3;
-    shared *= 4.0 / 3;
-    shared += coarse;
+    again *= 4.0 / 3;
+    again += coarse;
   }
-  sum += seen_from(shared, overlaps.origin());
+  again *= -1;
+  sum += seen_from(again, origin);
   return sum;
 }
 

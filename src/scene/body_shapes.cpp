@@ -144,6 +144,7 @@ std::optional<SolidShape> read_clump(Build& build, const Node& node) {
   if (parts.size() == 1) {  // it is that shape
     const SolidPrototype alone = solid_prototype(parts[0].shape);
     solid.shape = parts[0].shape;
+    solid.in_shape = parts[0].pose;
     solid.body = alone;
     solid.body.prototype.in_shape =
         moved({parts[0].pose.position / alone.radius, parts[0].pose.orientation},

@@ -31,7 +31,8 @@ double region_volume(const Node& region) {
 
 /// Number of bodies and how the radii of their bounding spheres are drawn.
 struct SizeDistribution {
-  double count = 0;            ///< of all bodies
+  double count = 0;            ///< of all bodies; with a volume and uniform radii on average
+  double volume = 0;           ///< of all bodies, where uniform radii are to have one; or 0 [m³]
   double low = 0, high = 0;    ///< uniform in between [m]
   std::vector<double> radius;  ///< of each class [m]; empty: uniform
   std::vector<double> number;  ///< of bodies in each class
@@ -127,9 +128,10 @@ std::optional<SizeDistribution> read_sizes(Build& build, const Node& node, const
     if (!read_range(build, key, sizes)) return {};
     // Mean of r³ for r uniform in [a, b]: (a + b)(a² + b²)/4
     const double a = sizes.low, b = sizes.high, mean_cube = (a + b) * (a * a + b * b) / 4;
-    if (fraction)
-      sizes.count = std::round(fraction->number * region_volume(node["region"]) /
-                               volume(kind, std::cbrt(mean_cube)));
+    if (fraction) {
+      sizes.volume = fraction->number * region_volume(node["region"]);
+      sizes.count = std::round(sizes.volume / volume(kind, std::cbrt(mean_cube)));
+    }
   }
   if (sizes.count >= 1) return sizes;
   build.problems.report(count ? *count : *fraction,
@@ -137,8 +139,28 @@ std::optional<SizeDistribution> read_sizes(Build& build, const Node& node, const
   return {};
 }
 
+/// Of the last few radii, or of a few more, as many as bring the volume next to the one asked for.
+void meet_volume(const BodyKind& kind, const SizeDistribution& sizes, RandomStream& random,
+                 std::vector<double>& radii) {
+  constexpr double kMostOff = 0.03;  // is left as it was drawn
+  double missing = sizes.volume;
+  for (const double radius : radii) missing -= volume(kind, radius);
+  if (std::abs(missing) <= kMostOff * sizes.volume) return;
+  while (radii.size() > 1 && missing < -volume(kind, radii.back()) / 2) {
+    missing += volume(kind, radii.back());
+    radii.pop_back();
+  }
+  for (;;) {
+    const double radius = random.uniform(sizes.low, sizes.high), more = volume(kind, radius);
+    if (missing < more / 2) return;
+    missing -= more;
+    radii.push_back(radius);
+  }
+}
+
 /// The radii, falling.
-std::vector<double> draw_radii(const SizeDistribution& sizes, RandomStream& random) {
+std::vector<double> draw_radii(const BodyKind& kind, const SizeDistribution& sizes,
+                               RandomStream& random) {
   std::vector<double> radii;
   radii.reserve(static_cast<std::size_t>(sizes.count));
   for (std::size_t k = 0; k < sizes.radius.size(); ++k)
@@ -146,6 +168,7 @@ std::vector<double> draw_radii(const SizeDistribution& sizes, RandomStream& rand
   if (sizes.radius.empty())
     for (double i = 0; i < sizes.count; ++i)
       radii.push_back(sizes.low < sizes.high ? random.uniform(sizes.low, sizes.high) : sizes.low);
+  if (sizes.volume > 0 && sizes.low < sizes.high) meet_volume(kind, sizes, random, radii);
   std::sort(radii.begin(), radii.end(), std::greater<>());
   return radii;
 }
@@ -314,7 +337,7 @@ void add_random_filling(Build& build, const Node& node, MaterialId material, dou
     return;
 
   RandomStream random{seed_of(build, node), 0};
-  const std::vector<double> radii = draw_radii(*sizes, random);
+  const std::vector<double> radii = draw_radii(*kind, *sizes, random);
   Filling filling = may_fit(node, *kind, radii)
                         ? place_bodies(build, node, *kind, material, radii, random)
                         : Filling{};

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "scene/urdf_file.hpp"
+#include "scree/scene/scene.hpp"
 
 namespace scree {
 namespace {
@@ -16,13 +18,16 @@ using urdf::yaml_text;
 struct Link {
   const Element* element = nullptr;
   std::string name;
-  Pose pose;         ///< of its frame, in the world with all joints at 0
-  std::string body;  ///< that it is of: its own, another link's, or world; empty: not yet known
+  Pose pose;             ///< of its frame, in the world at the start
+  Link* body = nullptr;  ///< that it is part of: itself, or what holds it; null: not yet known
+  std::vector<urdf::Collision> collisions;  ///< of all links that are part of it
+  bool has_mass() const { return element->FirstChildElement("inertial") != nullptr; }
 };
 
 class Importer {
  public:
-  explicit Importer(const std::filesystem::path& file) : file_(file) {}
+  Importer(const std::filesystem::path& file, const std::map<std::string, double>& start)
+      : file_(file), given_(start) {}
 
   ImportedRobot operator()() {
     const Element* robot = file_.root();
@@ -31,14 +36,17 @@ class Importer {
                    "the file has no element robot at its top; give a URDF file (xacro files have "
                    "to be expanded first)");
     read_links(*robot);
+    check_start(*robot);
     place_links(*robot);
-    for (const auto* e = robot->FirstChildElement(); e; e = e->NextSiblingElement()) {
-      const std::string_view kind = e->Name();
-      if (kind != "link" && kind != "joint" && kind != "material")
-        file_.lacks(*e, fmt::format("the element {} is not covered", kind));
-    }
+    for (Link* link : bodies_) add_body(*link);
+    for (const Element* joint : joints_) add_joint(*joint);
+    add_gears();
+    tell_what_is_left(*robot);
     const char* name = robot->Attribute("name");
-    return {in_all(name ? name : file_.path().stem().string()), file_.not_covered()};
+    ImportedRobot result{
+        in_all(name ? name : file_.path().stem().string()), file_.not_covered(), {}};
+    result.refused = reasons_to_refuse(result.scene);
+    return result;
   }
 
  private:
@@ -47,7 +55,7 @@ class Importer {
   void read_links(const Element& robot) {
     for (const auto* e = robot.FirstChildElement("link"); e; e = e->NextSiblingElement("link")) {
       const std::string name = file_.text_of(*e, "name");
-      if (!links_.emplace(name, Link{e, name, {}, ""}).second)
+      if (!links_.emplace(name, Link{e, name, {}, nullptr, {}}).second)
         file_.refuse(e,
                      fmt::format("two links are called '{}'; give each a name of its own", name));
     }
@@ -73,82 +81,88 @@ class Importer {
                                     child.name));
     }
     for (const auto* e = robot.FirstChildElement("link"); e; e = e->NextSiblingElement("link"))
-      if (!children.contains(file_.text_of(*e, "name")))
-        add_root(links_.at(file_.text_of(*e, "name")));
+      if (Link& root = links_.at(file_.text_of(*e, "name")); !children.contains(root.name))
+        take_up(root, root);
     // Parents first, whatever the order of the file.
     std::size_t before = joints.size() + 1;
     while (!joints.empty() && joints.size() < before) {
       before = joints.size();
       std::erase_if(joints, [&](const Element* joint) {
-        if (link_of(*joint, "parent").body.empty()) return false;
-        add_joint(*joint);
+        if (!link_of(*joint, "parent").body) return false;
+        place_child(*joint);
         return true;
       });
     }
     if (!joints.empty())
       file_.refuse(joints.front(), "the joints go round in a circle; a robot is a tree");
-    add_gears();
   }
 
-  void add_body(Link& link) {
-    link.body = link.name;
-    bodies_ += urdf::body_of_link(file_, *link.element, link.name, link.pose);
-  }
-  void add_root(Link& root) {
-    if (root.element->FirstChildElement("inertial"))
-      add_body(root);
-    else
-      take_on(root, "world");
-  }
-  /// A link without mass is a part of another.
-  void take_on(Link& link, const std::string& body) {
-    link.body = body;
+  /// A link without mass is a part of another, or of the world.
+  void take_up(Link& link, Link& body) {
+    link.body = &body;
+    if (&link == &body) bodies_.push_back(&link);
     for (const auto* e = link.element->FirstChildElement("collision"); e;
          e = e->NextSiblingElement("collision"))
-      file_.lacks(*e,
-                  fmt::format("nothing touches the collision of the link '{}', which has no mass",
-                              link.name));
+      body.collisions.push_back({e, urdf::seen_from(body.pose, link.pose)});
   }
 
-  void add_joint(const Element& joint) {
+  /// What holds a link: the world if that has no mass and nothing to touch.
+  static std::string name_of_body(const Link& link) {
+    const Link& body = *link.body;
+    if (!body.has_mass() && body.collisions.empty()) return "world";
+    return !body.has_mass() && body.name == "world" ? "world link" : body.name;
+  }
+  void add_body(Link& link) {
+    if (link.has_mass())
+      bodies_text_ +=
+          urdf::body_of_link(file_, *link.element, link.name, link.pose, link.collisions);
+    else if (!link.collisions.empty())
+      parts_text_ +=
+          urdf::part_of_link(file_, *link.element, name_of_body(link), link.pose, link.collisions);
+  }
+
+  void place_child(const Element& joint) {
     const std::string name = file_.text_of(joint, "name"), type = file_.text_of(joint, "type");
     const Link& parent = link_of(joint, "parent");
     Link& child = link_of(joint, "child");
     child.pose = moved(parent.pose, file_.origin_of(joint));
-    const bool turns = type == "revolute" || type == "continuous", slides = type == "prismatic";
     const Vec3 along = axis_of(joint, name, type);
-    const double start = turns || slides ? start_of(joint) : 0;
-    // Where the joint stands that it mimics, all others at 0.
-    if (slides && start != 0) child.pose.position += start * rotate(child.pose.orientation, along);
-    if (turns && start != 0)
+    const double start = start_of(joint);
+    if (type == "prismatic" && start != 0)
+      child.pose.position += start * rotate(child.pose.orientation, along);
+    else if (start != 0)
       child.pose.orientation = normalised(child.pose.orientation * rotation(along, start));
-    if (!child.element->FirstChildElement("inertial")) {
-      if (type != "fixed")
-        file_.refuse(child.element, fmt::format("the link '{}' moves on the joint '{}' and has no "
-                                                "inertial; what moves needs a mass",
-                                                child.name, name));
-      take_on(child, parent.body);
-      return;
-    }
-    add_body(child);
+    if (!child.has_mass() && type != "fixed")
+      file_.refuse(child.element, fmt::format("the link '{}' moves on the joint '{}' and has no "
+                                              "inertial; what moves needs a mass",
+                                              child.name, name));
+    take_up(child, child.has_mass() ? child : *parent.body);
+    if (child.has_mass()) joints_.push_back(&joint);
+  }
+
+  void add_joint(const Element& joint) {
+    const std::string name = file_.text_of(joint, "name"), type = file_.text_of(joint, "type");
+    const Link &parent = link_of(joint, "parent"), &child = link_of(joint, "child");
     for (const char* what : {"safety_controller", "calibration"})
       if (const auto* e = joint.FirstChildElement(what))
         file_.lacks(*e, fmt::format("{} of the joint '{}' is not covered", what, name));
     if (type == "floating") return;
 
+    const bool turns = type == "revolute" || type == "continuous";
     const std::string key = type == "continuous" ? "revolute" : type;
     if (!turns && type != "fixed" && type != "prismatic" && type != "planar")
       file_.refuse(&joint,
                    fmt::format("the joint '{}' is of the type '{}'; it must be fixed, revolute, "
                                "continuous, prismatic, planar or floating",
                                name, type));
-    joints_ += fmt::format("  - {}:\n      name: {}\n      a: {}\n      b: {}\n      at: {}\n", key,
-                           yaml_text(name), yaml_text(parent.body), yaml_text(child.body),
-                           yaml_of(child.pose.position));
+    joints_text_ += fmt::format("  - {}:\n      name: {}\n      a: {}\n      b: {}\n      at: {}\n",
+                                key, yaml_text(name), yaml_text(name_of_body(parent)),
+                                yaml_text(child.name), yaml_of(child.pose.position));
     if (type == "fixed") return;
-    joints_ += fmt::format("      axis: {}\n", yaml_of(rotate(child.pose.orientation, along)));
+    joints_text_ += fmt::format(
+        "      axis: {}\n", yaml_of(rotate(child.pose.orientation, axis_of(joint, name, type))));
     if (type == "planar") return;
-    add_drive(joint, name, turns, type != "continuous", start);
+    add_drive(joint, name, turns);
     coordinates_.emplace(name, turns);
     if (joint.FirstChildElement("mimic")) mimics_.push_back(&joint);
   }
@@ -163,20 +177,76 @@ class Importer {
     return along / norm(along);
   }
 
-  /// The value of a joint where all that mimic none are at 0.
+  static const Element* joint_of(const Element& robot, const std::string& name) {
+    for (const auto* e = robot.FirstChildElement("joint"); e; e = e->NextSiblingElement("joint"))
+      if (e->Attribute("name", name.c_str())) return e;
+    return nullptr;
+  }
+
+  /// Values are given for joints that have one of their own.
+  void check_start(const Element& robot) const {
+    for (const auto& [name, value] : given_) {
+      const Element* joint = joint_of(robot, name);
+      if (!joint)
+        file_.refuse(&robot, fmt::format("there is no joint '{}' to begin at {}", name, value));
+      const std::string type = file_.text_of(*joint, "type");
+      if (type != "revolute" && type != "continuous" && type != "prismatic")
+        file_.refuse(joint, fmt::format("the joint '{}' cannot begin at a value, as it is {}; "
+                                        "hinges and sliders can",
+                                        name, type));
+      if (const auto* mimic = joint->FirstChildElement("mimic"))
+        file_.refuse(joint, fmt::format("the joint '{}' begins where '{}' tells it to; say where "
+                                        "that begins",
+                                        name, file_.text_of(*mimic, "joint")));
+    }
+  }
+
+  struct Limits {
+    double lower, upper;
+    bool hold(double value) const { return lower <= value && value <= upper; }
+  };
+  /// None of what has none.
+  std::optional<Limits> limits_of(const Element& joint) const {
+    const std::string name = file_.text_of(joint, "name"), type = file_.text_of(joint, "type");
+    if (type != "revolute" && type != "prismatic") return {};
+    const auto* limit = joint.FirstChildElement("limit");
+    if (!limit)
+      file_.refuse(&joint, fmt::format("the joint '{}' needs a limit; a hinge without limits is "
+                                       "continuous",
+                                       name));
+    const Limits limits{file_.number_or(limit, "lower", 0), file_.number_or(limit, "upper", 0)};
+    if (limits.lower > limits.upper)
+      file_.refuse(limit, fmt::format("the limits of the joint '{}' are the wrong way round: lower "
+                                      "is {}, upper {}",
+                                      name, limits.lower, limits.upper));
+    return limits;
+  }
+
+  /// The value at which a joint begins: the one that is given, of a joint that mimics what the
+  /// other tells it, else 0 or the limit that is nearest to it.
   double start_of(const Element& joint, int mimics = 0) const {
-    const auto* mimic = joint.FirstChildElement("mimic");
-    if (!mimic) return 0;
-    constexpr int kMost = 1000;
-    const std::string other = file_.text_of(*mimic, "joint");
-    const Element* followed = nullptr;
-    for (const auto* e = joint.Parent()->FirstChildElement("joint"); e;
-         e = e->NextSiblingElement("joint"))
-      if (e->Attribute("name", other.c_str())) followed = e;
-    if (!followed) file_.refuse(mimic, fmt::format("there is no joint '{}' to mimic", other));
-    if (mimics == kMost) file_.refuse(mimic, "joints mimic each other in a circle");
-    return file_.number_or(mimic, "multiplier", 1) * start_of(*followed, mimics + 1) +
-           file_.number_or(mimic, "offset", 0);
+    const auto limits = limits_of(joint);
+    double start = 0;
+    if (const auto* mimic = joint.FirstChildElement("mimic")) {
+      constexpr int kMost = 1000;
+      const std::string other = file_.text_of(*mimic, "joint");
+      const Element* followed = joint_of(*joint.Parent()->ToElement(), other);
+      if (!followed) file_.refuse(mimic, fmt::format("there is no joint '{}' to mimic", other));
+      if (mimics == kMost) file_.refuse(mimic, "joints mimic each other in a circle");
+      start = file_.number_or(mimic, "multiplier", 1) * start_of(*followed, mimics + 1) +
+              file_.number_or(mimic, "offset", 0);
+    } else if (const auto given = given_.find(file_.text_of(joint, "name"));
+               given != given_.end()) {
+      start = given->second;
+    } else if (limits) {
+      start = std::clamp(start, limits->lower, limits->upper);
+    }
+    if (limits && !limits->hold(start))
+      file_.refuse(joint.FirstChildElement("limit"),
+                   fmt::format("the joint '{}' has the limits {} and {}, and would begin at {}; "
+                               "choose where it, or the joint that it mimics, begins by --pose",
+                               file_.text_of(joint, "name"), limits->lower, limits->upper, start));
+    return start;
   }
 
   /// Gears come after all joints: a joint may mimic one that stands below it.
@@ -199,37 +269,34 @@ class Importer {
       const bool turns = coordinates_.at(name), other_turns = followed->second;
       // Of a rack the length comes first.
       const bool swapped = turns && !other_turns;
-      joints_ += fmt::format("  - {}:\n      name: {}\n      first: {}\n      second: {}\n",
-                             turns == other_turns ? "gear" : "rack",
-                             yaml_text(fmt::format("{} as {}", name, other)),
-                             yaml_text(swapped ? other : name), yaml_text(swapped ? name : other));
-      joints_ += fmt::format("      {}: {}\n      collide: true\n",
-                             turns == other_turns ? "ratio" : "radius",
-                             swapped ? 1 / multiplier : multiplier);
+      joints_text_ += fmt::format(
+          "  - {}:\n      name: {}\n      first: {}\n      second: {}\n",
+          turns == other_turns ? "gear" : "rack", yaml_text(fmt::format("{} as {}", name, other)),
+          yaml_text(swapped ? other : name), yaml_text(swapped ? name : other));
+      joints_text_ += fmt::format("      {}: {}\n      collide: true\n",
+                                  turns == other_turns ? "ratio" : "radius",
+                                  swapped ? 1 / multiplier : multiplier);
     }
   }
 
-  /// `start` is the value of the joint that is 0 in the scene.
-  void add_drive(const Element& joint, const std::string& name, bool turns, bool has_limits,
-                 double start) {
+  void add_drive(const Element& joint, const std::string& name, bool turns) {
     const auto* limit = joint.FirstChildElement("limit");
     const auto* dynamics = joint.FirstChildElement("dynamics");
-    if (has_limits && !limit)
-      file_.refuse(&joint, fmt::format("the joint '{}' needs a limit; a hinge without limits is "
-                                       "continuous",
-                                       name));
+    const double start = start_of(joint);
+    const auto limits = limits_of(joint);
+    const bool by_itself = !given_.contains(name) && !joint.FirstChildElement("mimic");
+    if (start != 0)
+      file_.lacks(
+          joint,
+          fmt::format(
+              "the joint '{0}' begins at {1}{2}, and its coordinate counts from there", name, start,
+              by_itself
+                  ? ", as its limits exclude 0 (--pose " + name + "=VALUE lets it begin elsewhere)"
+                  : ""));
     std::string drive;
-    if (has_limits) {
-      const double lower = file_.number_or(limit, "lower", 0),
-                   upper = file_.number_or(limit, "upper", 0);
-      if (!(lower <= start && upper >= start))
-        file_.refuse(limit,
-                     fmt::format("the joint '{}' has the limits {} and {}, and scenes begin with "
-                                 "joints at 0{}; turn the frame of its origin",
-                                 name, lower, upper,
-                                 start == 0 ? "" : fmt::format(", this one at {}", start)));
-      drive += fmt::format("        limits: [{}, {}]\n", lower - start, upper - start);
-    }
+    if (limits)
+      drive +=
+          fmt::format("        limits: [{}, {}]\n", limits->lower - start, limits->upper - start);
     for (const char* what : {"effort", "velocity"})
       if (limit && limit->Attribute(what))
         file_.lacks(*limit, fmt::format("the joint '{}' has no motor, which could have the {} {}",
@@ -238,7 +305,74 @@ class Importer {
       drive += fmt::format("        spring: {{damping: {}}}\n", damping);
     if (const double friction = file_.number_or(dynamics, "friction", 0); friction != 0)
       drive += fmt::format("        friction: {}\n", friction);
-    if (!drive.empty()) joints_ += fmt::format("      {}:\n{}", turns ? "angle" : "slide", drive);
+    if (!drive.empty())
+      joints_text_ += fmt::format("      {}:\n{}", turns ? "angle" : "slide", drive);
+  }
+
+  /// Elements that nothing above looks at.
+  void tell_what_is_left(const Element& robot) {
+    static const std::set<std::string_view> kOfLinks{"inertial", "collision", "visual"},
+        kOfJoints{"parent",     "child",    "origin", "axis",
+                  "limit",      "dynamics", "mimic",  "safety_controller",
+                  "calibration"};
+    const Element *visual = nullptr, *colour = nullptr;
+    std::size_t visuals = 0, colours = 0;
+    for (const auto* e = robot.FirstChildElement(); e; e = e->NextSiblingElement()) {
+      const std::string_view kind = e->Name();
+      if (kind == "material") {
+        if (!colour) colour = e;
+        ++colours;
+        continue;
+      }
+      if (kind != "link" && kind != "joint") {
+        file_.lacks(*e, fmt::format("the element {} is not covered", kind));
+        continue;
+      }
+      const auto& known = kind == "link" ? kOfLinks : kOfJoints;
+      for (const auto* part = e->FirstChildElement(); part; part = part->NextSiblingElement()) {
+        if (!known.contains(part->Name()))
+          file_.lacks(*part, fmt::format("{} of the {} '{}' is not covered", part->Name(), kind,
+                                         file_.text_of(*e, "name")));
+        if (std::string_view(part->Name()) != "visual") continue;
+        if (!visual) visual = part;
+        ++visuals;
+      }
+    }
+    if (visual)
+      file_.lacks(*visual, fmt::format("the element visual, {} of which links have, is not "
+                                       "covered: pictures show what contacts see",
+                                       visuals));
+    if (colour)
+      file_.lacks(*colour, fmt::format("the element material, {} of which the robot has, is not "
+                                       "covered: nothing has a colour",
+                                       colours));
+  }
+
+  /// What keeps the scene from being run, with the names of links.
+  std::vector<std::string> reasons_to_refuse(const std::string& scene) const {
+    std::vector<std::string> reasons;
+    try {
+      load_scene_text(scene, file_.path());
+    } catch (const SceneError& error) {
+      for (const SceneProblem& problem : error.problems)
+        reasons.push_back(with_links(problem.path) + ": " + with_links(problem.message));
+    }
+    return reasons;
+  }
+  /// "bodies[2].solid" is a link.
+  std::string with_links(std::string text) const {
+    std::size_t k = 0;
+    for (const Link* link : bodies_) {
+      if (!link->has_mass()) continue;
+      const std::string path = fmt::format("bodies[{}].", k++);
+      for (std::size_t at; (at = text.find(path)) != std::string::npos;) {
+        const std::size_t end =
+            text.find_first_not_of("abcdefghijklmnopqrstuvwxyz", at + path.size());
+        const std::size_t length = end == std::string::npos ? end : end - at;
+        text.replace(at, length, fmt::format("the link '{}'", link->name));
+      }
+    }
+    return text;
   }
 
   std::string in_all(const std::string& name) const {
@@ -249,20 +383,27 @@ class Importer {
         file_.path().filename().string(), yaml_text(name));
     if (!file_.not_covered().empty()) text += "# Not covered:\n";
     for (const std::string& what : file_.not_covered()) text += "#   " + what + '\n';
-    if (!bodies_.empty()) text += "bodies:\n" + bodies_;
-    if (!joints_.empty()) text += "joints:\n" + joints_;
+    if (!parts_text_.empty()) text += "obstacles:\n" + parts_text_;
+    if (!bodies_text_.empty()) text += "bodies:\n" + bodies_text_;
+    if (!joints_text_.empty()) text += "joints:\n" + joints_text_;
     return text;
   }
 
   urdf::UrdfFile file_;
   std::map<std::string, Link> links_;
-  std::string bodies_, joints_;
+  const std::map<std::string, double>& given_;  ///< values of joints at the start
+  std::vector<Link*> bodies_;                   ///< links that are not part of another
+  std::vector<const Element*> joints_;          ///< between them, parents first
+  std::string parts_text_, bodies_text_, joints_text_;
   std::map<std::string, bool> coordinates_;  ///< of hinges and sliders: whether it is an angle
   std::vector<const Element*> mimics_;       ///< joints that follow others
 };
 
 }  // namespace
 
-ImportedRobot import_urdf(const std::filesystem::path& file) { return Importer(file)(); }
+ImportedRobot import_urdf(const std::filesystem::path& file,
+                          const std::map<std::string, double>& start) {
+  return Importer(file, start)();
+}
 
 }  // namespace scree

@@ -14,19 +14,16 @@ using Matrix = Eigen::Matrix3d;
 
 class LinkBody {
  public:
-  LinkBody(UrdfFile& file, const Element& link, const std::string& name, const Pose& pose)
-      : file_(file), link_(link), name_(name), pose_(pose) {}
+  LinkBody(UrdfFile& file, const Element& link, const std::string& name, const Pose& pose,
+           const std::vector<Collision>& collisions)
+      : file_(file), link_(link), name_(name), pose_(pose), collisions_(collisions) {}
 
   /// A body with exactly the inertia of its link, and with the shapes of its collisions: a plain
   /// sphere or box where it has the moments, else a clump. Meshes count by their hulls, and that is
   /// told. A link without any gets, told too, the smallest sphere that can have these moments.
-  std::string operator()() {
+  std::string body() {
     const Inertia of = inertia_of();
-    std::vector<const Element*> collisions;
-    for (const auto* e = link_.FirstChildElement("collision"); e;
-         e = e->NextSiblingElement("collision"))
-      collisions.push_back(e);
-    if (collisions.empty()) {
+    if (collisions_.empty()) {
       const double radius = least_radius(of);
       file_.lacks(link_, fmt::format("contacts see a sphere of radius {:.6g} m about the centre "
                                      "of mass of the link '{}', which has no collision",
@@ -34,17 +31,20 @@ class LinkBody {
       add_sphere(of, radius);
       return text_;
     }
-    if (collisions.size() == 1 && add_plain(of, *collisions[0])) return text_;
-    text_ += fmt::format(
-        "  - solid:\n      name: {}\n      position: {}\n      orientation: {}\n      mass: "
-        "{}\n",
-        yaml_text(name_), yaml_of(pose_.position), yaml_of(pose_.orientation), of.mass);
+    if (collisions_.size() == 1 && add_plain(of, collisions_[0])) return text_;
     const Pose centre = moved(inverse(pose_), of.frame);
+    begin_solid();
     text_ += fmt::format(
-        "      inertia: {{centre: {}, orientation: {}, moments: {}}}\n      shape:\n        "
-        "clump:\n",
+        "      mass: {}\n      inertia: {{centre: {}, orientation: {}, moments: {}}}\n", of.mass,
         yaml_of(centre.position), yaml_of(centre.orientation), yaml_of(of.moments));
-    for (const Element* collision : collisions) add_part(*collision);
+    add_shape();
+    return text_;
+  }
+
+  /// An obstacle with the shapes of the collisions.
+  std::string part() {
+    begin_solid();
+    add_shape();
     return text_;
   }
 
@@ -100,11 +100,25 @@ class LinkBody {
     return {rotate(back, -1.0 * pose.position), back};
   }
 
+  void begin_solid() {
+    text_ += fmt::format("  - solid:\n      name: {}\n      position: {}\n      orientation: {}\n",
+                         yaml_text(name_), yaml_of(pose_.position), yaml_of(pose_.orientation));
+  }
+  void add_shape() {
+    text_ += "      shape:\n        clump:\n";
+    for (const Collision& collision : collisions_) add_clump_part(collision);
+  }
+
   /// Of a sphere that can have the moments of a link [m].
   static double least_radius(const Inertia& of) {
     constexpr double kAbove = 1 + 1e-6;
     const Vec3& I = of.moments;
     return std::sqrt((I.x + I.y + I.z) / (2 * of.mass)) * kAbove;
+  }
+
+  /// In the frame of the body's link.
+  Pose place_of(const Collision& collision) const {
+    return moved(collision.pose, file_.origin_of(*collision.element));
   }
 
   const Element& geometry_of(const Element& collision) const {
@@ -124,9 +138,9 @@ class LinkBody {
   }
 
   /// A sphere about the centre of mass, or a box with the moments of a full one; false: it is none.
-  bool add_plain(const Inertia& of, const Element& collision) {
-    const Element& geometry = geometry_of(collision);
-    const Pose at = moved(pose_, file_.origin_of(collision));
+  bool add_plain(const Inertia& of, const Collision& collision) {
+    const Element& geometry = geometry_of(*collision.element);
+    const Pose at = moved(pose_, place_of(collision));
     const std::string_view kind = geometry.Name();
     if (kind == "box") return add_box(of, at, file_.vector(geometry, "size"));
     if (kind != "sphere") return false;
@@ -138,10 +152,10 @@ class LinkBody {
   }
 
   /// One part of a clump, in the frame of its link.
-  void add_part(const Element& collision) {
-    const Element& geometry = geometry_of(collision);
+  void add_clump_part(const Collision& collision) {
+    const Element& geometry = geometry_of(*collision.element);
     const std::string_view kind = geometry.Name();
-    const Pose at = file_.origin_of(collision);
+    const Pose at = place_of(collision);
     std::string shape;
     if (kind == "sphere")
       shape = fmt::format("sphere: {{radius: {}}}", length(geometry, "radius"));
@@ -250,14 +264,19 @@ class LinkBody {
   const Element& link_;
   const std::string& name_;
   const Pose& pose_;
+  const std::vector<Collision>& collisions_;
   std::string text_;
 };
 
 }  // namespace
 
 std::string body_of_link(UrdfFile& file, const Element& link, const std::string& name,
-                         const Pose& pose) {
-  return LinkBody(file, link, name, pose)();
+                         const Pose& pose, const std::vector<Collision>& collisions) {
+  return LinkBody(file, link, name, pose, collisions).body();
+}
+std::string part_of_link(UrdfFile& file, const Element& link, const std::string& name,
+                         const Pose& pose, const std::vector<Collision>& collisions) {
+  return LinkBody(file, link, name, pose, collisions).part();
 }
 
 }  // namespace scree::urdf

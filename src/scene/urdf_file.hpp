@@ -111,9 +111,24 @@ class UrdfFile {
   std::vector<std::string> not_covered_;
 };
 
+/// A collision of a link that is part of a body.
+struct Collision {
+  const Element* element;
+  Pose pose;  ///< of its link, in the frame of the body's link
+};
+
+/// A pose as it is in the frame `of`.
+inline Pose seen_from(const Pose& of, const Pose& pose) {
+  const Quaternion back = conjugate(of.orientation);
+  return {rotate(back, pose.position - of.position), normalised(back * pose.orientation)};
+}
+
 /// The entry of a link with an inertial in `bodies` of a scene: its shapes, and exactly its
 /// inertia.
 std::string body_of_link(UrdfFile& file, const Element& link, const std::string& name,
-                         const Pose& pose);
+                         const Pose& pose, const std::vector<Collision>& collisions);
+/// The entry of a link that does not move in `obstacles`.
+std::string part_of_link(UrdfFile& file, const Element& link, const std::string& name,
+                         const Pose& pose, const std::vector<Collision>& collisions);
 
 }  // namespace scree::urdf

@@ -141,7 +141,8 @@ class Import(ProgramTest):
             ('<axis xyz="0 1 0"/>', '<axis xyz="0 0 0"/>', "axis of the joint 'hip' is zero"),
             ('<child link="shank"/>', '<child link="calf"/>', "there is no link 'calf'"),
             ('<parent link="stand"/>', '<parent link="foot"/>', "circle"),
-            ('lower="0"', 'lower="0.5"', "begin with joints at 0"),
+            ('lower="0"', 'lower="0.5"', "has the limits 0.5 and 2, and would begin at 0"),
+            ('lower="-1" upper="1"', 'lower="1" upper="-1"', "the wrong way round"),
             ('mimic joint="hip"', 'mimic joint="ankle"', "cannot mimic 'ankle'"),
             ('mimic joint="hip"', 'mimic joint="hop"', "there is no joint 'hop'"),
             ('mimic joint="hip"', 'mimic joint="knee"', "in a circle"),
@@ -155,6 +156,145 @@ class Import(ProgramTest):
             told = self.scree("import", "bad.urdf", status=2).stderr
             self.assertIn(reason, told)
             self.assertRegex(told, r"bad\.urdf:\d+: ")
+
+    def write_arm(self):
+        """A robot of four joints, two of which cannot be at 0."""
+        self.arm = (("base", "upper", "revolute", (0.1, -0.2, 1), (0.3, -0.4, 1.1), (1, 2, 2),
+                     (0.25, 1.5)), ("upper", "slide", "prismatic", (0, 0.3, 1), (-0.7, 0.2, 0.4),
+                                    (0, 3, 4), (-0.9, -0.2)),
+                    ("slide", "lower", "continuous", (0.2, 0.5, 1), (1.2, 0.5, -2), (0, 0, 1),
+                     None), ("lower", "hand", "revolute", (-0.3, 0.1, 1), (0.1, 0.2, 0.3),
+                             (1, 0, 0), (-1, 1)))
+        text = '<robot name="arm"><link name="base"/>'
+        for parent, child, kind, at, turn, axis, limits in self.arm:
+            text += f"""<link name="{child}">
+              <inertial><mass value="1"/><inertia ixx="2e-3" iyy="2e-3" izz="2e-3"/></inertial>
+              <visual><geometry><sphere radius="0.1"/></geometry></visual>
+              <collision><origin xyz="0.01 0 0"/>
+              <geometry><cylinder radius="0.05" length="0.1"/></geometry></collision></link>
+              <joint name="to_{child}" type="{kind}"><parent link="{parent}"/>
+              <child link="{child}"/><origin xyz="{' '.join(map(str, at))}"
+              rpy="{' '.join(map(str, turn))}"/><axis xyz="{' '.join(map(str, axis))}"/>"""
+            if limits:
+                text += f'<limit lower="{limits[0]}" upper="{limits[1]}"/>'
+            text += "</joint>"
+        text += '<material name="blue"><color rgba="0 0 1 1"/></material></robot>'
+        (self.directory / "arm.urdf").write_text(text, encoding="utf-8")
+
+    def places_of_arm(self, values):
+        """Of its links: forward kinematics with matrices."""
+        pose, places = np.eye(4), []
+        for (_, child, kind, at, turn, axis, _), value in zip(self.arm, values):
+            roll, pitch, yaw = turn
+            cr, sr, cy, sy = math.cos(roll), math.sin(roll), math.cos(yaw), math.sin(yaw)
+            origin = np.eye(4)
+            origin[:3, :3] = (np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]]) @ turn_about_y(pitch)
+                              @ np.array([[1, 0, 0], [0, cr, -sr], [0, sr, cr]]))
+            origin[:3, 3] = at
+            way, joint = np.array(axis) / np.linalg.norm(axis), np.eye(4)
+            if kind == "prismatic":
+                joint[:3, 3] = value * way
+            else:
+                k = np.cross(np.eye(3), way)
+                joint[:3, :3] += math.sin(value) * k + (1 - math.cos(value)) * k @ k
+            pose = pose @ origin @ joint
+            places.append((child, pose))
+        return places
+
+    def test_joints_begin_where_they_are_told_to_or_at_the_nearest_limit(self):
+        self.write_arm()
+        for options, values in (((), (0.25, -0.2, 0, 0)), (("--pose", "to_upper=1.1,to_lower=-2.5",
+                                                            "--pose", "to_hand=1"), (1.1, -0.2,
+                                                                                     -2.5, 1))):
+            told = self.scree("import", "arm.urdf", "--out", "arm.yaml", "--force", *options).stderr
+            self.assertIn("'to_slide' begins at -0.2, as its limits exclude 0", told)
+            scene = (self.directory / "arm.yaml").read_text(encoding="utf-8")
+            self.assertIn("'to_slide' begins at -0.2", scene)
+            bodies, joints = scene.split("joints:")
+            for (child, pose), value, link in zip(self.places_of_arm(values), values, self.arm):
+                body = bodies.split(f'name: "{child}"')[1]
+                found = [float(x) for x in body.split("position: [")[1].split("]")[0].split(",")]
+                np.testing.assert_allclose(found, pose[:3, 3], atol=1e-12)
+                w, *v = [float(x) for x in body.split("orientation: [")[1].split("]")[0].split(",")]
+                k = np.cross(np.eye(3), np.array(v))
+                np.testing.assert_allclose(
+                    np.eye(3) + 2 * w * k + 2 * k @ k, pose[:3, :3], atol=1e-12)
+                if link[-1]:
+                    joint = joints.split(f'name: "to_{child}"')[1]
+                    limits = [
+                        float(x) for x in joint.split("limits: [")[1].split("]")[0].split(",")
+                    ]
+                    np.testing.assert_allclose(limits, np.array(link[-1]) - value, atol=1e-12)
+
+    def test_a_pose_that_cannot_be_is_refused(self):
+        self.write_arm()
+        for pose, reason in (("to_upper=0.2",
+                              "has the limits 0.25 and 1.5, and would begin at 0.2"),
+                             ("to_foot=1", "there is no joint 'to_foot'"),
+                             ("to_hand", "write JOINT=VALUE"), ("to_hand=nan", "finite number"),
+                             ("to_hand=1,to_hand=1", "a value already")):
+            told = self.scree("import", "arm.urdf", "--pose", pose, status=2).stderr
+            self.assertIn(reason, told)
+        told = self.scree("import", LEG, "--pose", "knee=0.1", status=2).stderr
+        self.assertIn("begins where 'hip' tells it to", told)
+        told = self.scree("import", LEG, "--pose", "ankle=0.1", status=2).stderr
+        self.assertIn("as it is fixed", told)
+
+    def test_pictures_of_links_and_colours_are_told(self):
+        self.write_arm()
+        told = self.scree("import", "arm.urdf").stderr
+        self.assertIn("the element visual, 4 of which links have, is not covered", told)
+        self.assertIn("the element material, 1 of which the robot has, is not covered", told)
+
+    def test_what_has_no_mass_touches_as_part_of_what_holds_it(self):
+        # A finger of no mass, turned and fixed 0.3 m beside a body without collision.
+        self.write_link("")
+        text = (self.directory / "link.urdf").read_text(encoding="utf-8")
+        finger = """<link name="finger"><collision><origin xyz="0 0 0.1"/><geometry>
+            <sphere radius="0.05"/></geometry></collision></link><joint name="weld" type="fixed">
+            <parent link="body"/><child link="finger"/><origin xyz="0.3 0 0" rpy="3.14159265358979
+            0 0"/></joint></robot>"""
+        (self.directory / "link.urdf").write_text(text.replace("</robot>", finger),
+                                                  encoding="utf-8")
+        self.assertNotIn("finger", self.imported("link.urdf").stderr)
+        self.drop_on_a_floor(0.15 + 1e-6)
+
+    def test_the_world_touches_as_an_obstacle(self):
+        text = LEG.read_text(encoding="utf-8").replace(
+            '<link name="stand"/>', """<link name="stand"><collision><origin xyz="0 0 1.2"/>
+            <geometry><box size="0.3 0.3 0.4"/></geometry></collision></link>""")
+        (self.directory / "stand.urdf").write_text(text, encoding="utf-8")
+        self.imported("stand.urdf")
+        told = self.scree("check", "leg.yaml").stdout
+        self.assertIn("obstacles  1", told)
+        ball = "bodies:\n  - sphere: {position: [0.17, 0, 1.3], radius: 0.03}\n"
+        scene = (self.directory / "leg.yaml").read_text(encoding="utf-8")
+        (self.directory / "ball.yaml").write_text(scene.replace("bodies:\n", ball),
+                                                  encoding="utf-8")
+        self.assertIn("overlaps the obstacle 'stand' by 0.01 m",
+                      self.scree("check", "ball.yaml", status=2).stderr)
+
+    def test_a_scene_that_will_be_refused_is_told_and_written(self):
+        self.write_link("""<collision><origin xyz="0 0.001 0"/><geometry><sphere radius="0.05"/>
+            </geometry></collision>""")
+        told = self.scree("import", "link.urdf", "--out", "leg.yaml", "--force", status=2).stderr
+        self.assertIn("the link 'body'", told)
+        self.assertIn("principal moments", told)
+        self.assertIn("collision as large as the link", told)
+        # The hand begins in the upper arm, which is not its neighbour.
+        self.write_arm()
+        text = (self.directory / "arm.urdf").read_text(encoding="utf-8")
+        text = text.replace('xyz="0.2 0.5 1"', 'xyz="0 0 0"').replace('xyz="0 0.3 1"',
+                                                                      'xyz="0 0.02 0"')
+        (self.directory / "arm.urdf").write_text(text.replace(' upper="-0.2"', ' upper="-0.02"'),
+                                                 encoding="utf-8")
+        told = self.scree("import", "arm.urdf", "--out", "leg.yaml", "--force", status=2).stderr
+        self.assertRegex(told, r"the link 'lower' .* overlaps the link 'upper'")
+        self.assertIn("--pose", told)
+        scene = (self.directory / "leg.yaml").read_text(encoding="utf-8")
+        (self.directory / "leg.yaml").write_text(scene + "ignore: [[lower, upper]]\n",
+                                                 encoding="utf-8")
+        self.scree("check", "leg.yaml")
 
     def write_link(self, collision):
         (self.directory / "link.urdf").write_text(

@@ -3,10 +3,10 @@
 /// Where parts overlap, space counts once. Volume, centre of mass and inertia of parts that are
 /// apart are sums. Spheres that overlap are cut into slices: the moments of the union of discs in a
 /// slice are known in closed form, and are integrated over the height, between the heights where
-/// the discs meet anew, to 1e-12. Of other parts that overlap the moments of what they share come
-/// off, by inclusion and exclusion: exact of boxes and polyhedra. What is curved is seen as
-/// polyhedra of 32 and 64 corners around, and extrapolated; a few 1e-5 of the shared volume are
-/// left.
+/// the discs meet anew, to 1e-12. Of other parts that overlap, what lies inside of others is
+/// counted once, by the faces that others hide: exact of boxes and polyhedra. What is curved is
+/// seen as polyhedra of 32 and 64 corners around, and extrapolated; a few 1e-5 of the shared volume
+/// are left.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +64,7 @@ struct PlacedClump {
 inline constexpr std::size_t kMostClumpParts = 1000;
 /// The union of the parts [m]; `hulls` are those that polyhedra among them point to. Throws
 /// std::invalid_argument that says why if there are no parts or too many, if one is not convex and
-/// of finite volume, or if too many overlap in one place for inclusion and exclusion.
+/// of finite volume, or if so many overlap that their mass would take more than some seconds.
 PlacedClump clump_of(std::vector<ClumpPart> parts,
                      std::vector<std::shared_ptr<const ConvexHull>> hulls);
 

@@ -9,7 +9,7 @@ namespace scree {
 enum ExitStatus : int {
   kDone = 0,           ///< finished, every step within the tolerance, no energy made by contacts
   kInternalError = 1,  ///< our bug
-  kBadInput = 2,       ///< command line or scene; nothing was written
+  kBadInput = 2,       ///< command line, file or scene; nothing was run
   /// Finished with steps or solves over the tolerance or steps that made energy, or stopped because
   /// numbers were not finite.
   kToleranceMissed = 3,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -9,13 +10,19 @@ namespace scree {
 
 struct ImportedRobot {
   std::string scene;  ///< text of a scene, YAML
+  /// Each thing of the file that the scene lacks, and each joint that does not begin at 0, a
+  /// sentence
+  std::vector<std::string> not_covered;
   std::vector<std::string>
-      not_covered;  ///< each thing of the file that the scene lacks, a sentence
+      refused;  ///< why the scene would be refused as it is; empty: it would not
 };
 
-/// Links become bodies with the mass, the centre and the moments of inertia that the file gives,
-/// placed with all joints at 0; joints keep their limits, friction and damping. Throws InputError
-/// with file and line if the file is no such robot, and OutputError if it cannot be read.
-ImportedRobot import_urdf(const std::filesystem::path& file);
+/// Links become bodies with the mass, the centre and the moments of inertia that the file gives;
+/// joints keep their limits, friction and damping. A joint begins at the value that `start` has for
+/// its name [rad, m], else at 0 or at its limit that is nearest to 0. Throws InputError with file
+/// and line if the file is no such robot or a joint cannot begin there, and OutputError if it
+/// cannot be read.
+ImportedRobot import_urdf(const std::filesystem::path& file,
+                          const std::map<std::string, double>& start = {});
 
 }  // namespace scree

@@ -90,6 +90,25 @@ TEST(SceneBodies, a_random_filling_overlaps_nothing_and_stays_inside) {
   EXPECT_NEAR(solid, 0.25, 0.02);  // the mean over some 800 draws
 }
 
+TEST(SceneBodies, few_bodies_of_a_wide_range_have_the_volume_that_is_asked_for) {
+  const auto fraction = [](const std::string& keys, int seed) {
+    const Scene scene =
+        load_text(with_body("random: {region: {min: [0, 0, 0], max: [0.6, 0.6, 0.6]}, seed: " +
+                            std::to_string(seed) + ", volume_fraction: " + keys + "}"));
+    double solid = 0;
+    for (const double mass : scene.state.bodies.mass) solid += mass / 2500;
+    return solid / 0.216;
+  };
+  for (int seed = 0; seed < 8; ++seed) {
+    // Half of the largest sphere is 2.4 % of all.
+    EXPECT_NEAR(fraction("0.05, radius: {uniform: [0.005, 0.05]}", seed), 0.05, 0.03 * 0.05);
+    EXPECT_NEAR(fraction("0.04, size: [0.1, 0.05, 0.05], scale: {uniform: [0.1, 1]}", seed), 0.04,
+                0.03 * 0.04);
+  }
+  // One sphere is as near as it gets.
+  EXPECT_NEAR(fraction("0.003, radius: {uniform: [0.04, 0.06]}", 1), 0.003, 0.5 * 0.0042);
+}
+
 TEST(SceneBodies, size_classes_share_the_solid_volume) {
   const Scene scene = load_text(
       with_body("random: {region: {min: [0, 0, 0], max: [1, 1, 1]}, volume_fraction: 0.1,"

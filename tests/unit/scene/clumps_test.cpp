@@ -89,9 +89,6 @@ TEST(SceneClumps, that_cannot_be_are_refused) {
                  "unknown key 'ball'");
   expect_problem(clump("{shape: {sphere: {radius: 1}}}, {shape: {sphere: {radius: 1 mm}}}"),
                  "bodies[0].solid.shape.clump", "inside its smallest part");
-  std::string same = "{shape: {box: {size: [1, 1, 1]}}}";
-  for (int k = 0; k < 19; ++k) same += ", {shape: {box: {size: [1, 1, 1]}}}";
-  expect_problem(clump(same), "bodies[0].solid.shape.clump", "too many of its parts overlap");
   expect_problem(
       "scree: 1\nuntil: 1\nstep: {h: 1e-6}\nmaterials: {stone: {density: 2500}}\n"
       "default_law: {law: hertz_mindlin, k_n: 1e9, k_t: 1e9, restitution: 0.5, friction: 0.3}\n"
@@ -121,6 +118,16 @@ TEST(SceneClumps, have_a_step_that_is_not_refused_where_dashpots_ask_for_a_short
       "obstacles:\n  - half_space: {point: [0, 0, 0], normal: [0, 0, 1]}\n");
   EXPECT_GT(scene.model.step.h, 1e-7);
   EXPECT_LT(scene.model.step.h, 2e-6);
+}
+
+TEST(SceneClumps, of_one_part_are_that_part_where_it_is_as_obstacles_too) {
+  const Scene scene = load_text(
+      kBase +
+      "obstacles:\n  - solid: {position: [1, 2, 3], orientation: {axis: [0, 0, 1], angle: 90 deg}, "
+      "shape: {clump: [{shape: {box: {size: [2, 4, 6]}}, position: [10, 0, 0]}]}}\n");
+  const Obstacle& box = scene.model.obstacles.at(0);
+  EXPECT_NEAR(signed_distance(box.shape, box.pose, {1, 12, 7}).distance, 1, 1e-12);
+  EXPECT_NEAR(signed_distance(box.shape, box.pose, {1, 14, 3}).distance, 1, 1e-12);
 }
 
 TEST(SceneClumps, are_obstacles_placed_by_the_frame_of_their_parts) {
