@@ -1,5 +1,5 @@
-"""A Geneva wheel by contact alone: the pin of a crank that goes round steadily turns a wheel of four
-slots a quarter of a turn, and a disc on the crank holds it until the pin comes again.
+"""A Geneva wheel by contact alone: the pin of a crank that goes round steadily turns a wheel of
+four slots a quarter of a turn, and a disc on the crank holds it until the pin comes again.
 """
 
 import json

@@ -32,7 +32,7 @@ def angle_about_y(quaternion):
 
 def ladder(friction):
     """Settings of ladder.yaml at a part of the friction that it needs."""
-    return {"laws[0].friction": friction * (0.5 - 0.02 / 2)}
+    return {"laws[0].friction": friction * (0.4 - 0.02 / 2)}
 
 
 def cylinders(friction):

@@ -45,17 +45,27 @@ def rocking(study, verdicts):
 
 
 def turning(study, verdicts):
-    of_nut, rolling = None, {}
-    if not study.quick:
-        of_nut, rolling = tops.nut(study), tops.rolling_tops(study)
+    of_nut = None if study.quick else tops.nut(study)
+    if of_nut:
         tops.judge_nut(verdicts, *of_nut)
-        tops.judge_rolling(verdicts, rolling)
     of_top = tops.tops(study)
     tops.judge_tops(verdicts, of_top)
-    tops.draw(study, of_nut, of_top, rolling)
+    tops.draw(study, of_nut, of_top)
     runs.write_csv(study.out / "tippe_top.csv", ["h", "time", "angle"],
                    [[h, t, a] for h, (time, angle) in of_top.items()
                     for t, a in zip(time.tolist(), angle.tolist())])
+
+
+def rolling(study, verdicts):
+    if study.quick:
+        return
+    of_top, of_coin = tops.rolling_tops(study), tops.coins(study)
+    tops.judge_rolling(verdicts, of_top)
+    tops.judge_coins(verdicts, of_coin)
+    tops.draw_rolling(study, of_top, of_coin)
+    runs.write_csv(study.out / "coin.csv", ["h", "time", "energy"],
+                   [[h, t, e] for h, (_, _, time, energy) in of_coin.items()
+                    for t, e in zip(time, energy / energy[0])])
 
 
 def joints(study, verdicts):
@@ -85,7 +95,7 @@ def machines(study, verdicts):
 def main():
     study = tools.arguments(__doc__)
     verdicts = runs.Verdicts()
-    for part in (statics, rocking, turning, joints, machines):
+    for part in (statics, rocking, turning, rolling, joints, machines):
         part(study, verdicts)
     verdicts.finish(study)
 

@@ -142,6 +142,49 @@ def rolling_tops(study):
     return dict(zip(steps, runs.side_by_side(study, one, steps)))
 
 
+COIN = math.radians(30)  # tilt of the coin of coin.yaml
+
+
+def coins(study):
+    """By step [s]: times, tilts [rad] and energy over that at the start of a coin on its rim."""
+    steps = [1e-3, 5e-4, 2e-4, 1e-4, 5e-5]
+
+    def one(h):
+        result = run(study, f"coin_{h}", "coin", {"step.h": h, "output.statistics_interval": 20e-3})
+        time, quaternion, _ = frames(result)
+        turns = matrix(quaternion)
+        axis = turns[0].T @ [-math.sin(COIN), 0, math.cos(COIN)]
+        rows = result.statistics()
+        energy = rows["kinetic_energy"] + rows["potential_energy"]
+        return time, np.arccos(np.clip((turns @ axis)[:, 2], -1, 1)), rows["time"], energy
+
+    return dict(zip(steps, runs.side_by_side(study, one, steps)))
+
+
+def judge_coins(verdicts, found):
+    """A coin that rolls loses nothing; what steps take of its energy falls with them."""
+    coarse, fine = (1 - energy[-1] / energy[0] for _, _, _, energy in
+                    (found[h] for h in (1e-4, 5e-5)))  # yapf: disable
+    verdicts.near("coin on its rim: order of the energy that steps take", math.log2(coarse / fine),
+                  1, 0.1)
+    verdicts.near("coin on its rim, h to 0: energy lost in 1 s, part", 2 * fine - coarse, 0, 5e-3)
+
+
+def draw_rolling(study, rolling, of_coin):
+    figure, axes = plt.subplots(1, 2, figsize=(9, 3.4))
+    for colour, (h, (at, angles)) in zip(runs.COLOURS, rolling.items()):
+        axes[0].plot(at, np.degrees(angles), color=colour, lw=1, label=f"h = {1e3 * h:g} ms")
+    axes[0].set_ylabel("axis of a top [°]")
+    for colour, (h, (at, angles, *_)) in zip(runs.COLOURS, of_coin.items()):
+        axes[1].plot(at, np.degrees(angles), color=colour, lw=1, label=f"h = {1e3 * h:g} ms")
+    axes[1].axhline(30, color=runs.BLACK, lw=0.6)
+    axes[1].set_ylabel("tilt of a coin [°]")
+    for axis in axes:
+        axis.set_xlabel("time [s]")
+        axis.legend(fontsize=7)
+    figure.savefig(study.out / "rolling.png")
+
+
 def judge_rolling(verdicts, found):
     h = min(found)
     _, angles = found[h]
@@ -165,8 +208,8 @@ def judge_tops(verdicts, found):
                       15)
 
 
-def draw(study, of_nut, of_top, rolling):
-    figure, axes = plt.subplots(1, 3, figsize=(13, 3.4))
+def draw(study, of_nut, of_top):
+    figure, axes = plt.subplots(1, 2, figsize=(9, 3.4))
     time, angle = of_top[0]
     for colour, (h, (at, angles)) in zip(runs.COLOURS, of_top.items()):
         if h:
@@ -176,18 +219,13 @@ def draw(study, of_nut, of_top, rolling):
     axes[0].set_xlabel("time [s]")
     axes[0].set_ylabel("axis against the vertical [°]")
     axes[0].legend(fontsize=7)
-    for colour, (h, (at, angles)) in zip(runs.COLOURS, rolling.items()):
-        axes[1].plot(at, np.degrees(angles), color=colour, lw=1, label=f"h = {1e3 * h:g} ms")
-    axes[1].set_xlabel("time [s]")
-    axes[1].set_ylabel("axis of one that rolls [°]")
-    axes[1].legend(fontsize=7)
     if of_nut:
         time, own, _ = of_nut
         for k, name in enumerate("xyz"):
-            axes[2].plot(time, own[:, k], color=runs.COLOURS[k], lw=1, label=f"ω_{name}")
+            axes[1].plot(time, own[:, k], color=runs.COLOURS[k], lw=1, label=f"ω_{name}")
         for k in range(3):
-            axes[2].axvline(PERIOD * k, color=runs.BLACK, lw=0.4)
-        axes[2].legend(fontsize=7)
-    axes[2].set_xlabel("time [s]")
-    axes[2].set_ylabel("ω of the nut [rad/s]")
+            axes[1].axvline(PERIOD * k, color=runs.BLACK, lw=0.4)
+        axes[1].legend(fontsize=7)
+    axes[1].set_xlabel("time [s]")
+    axes[1].set_ylabel("ω of the nut [rad/s]")
     figure.savefig(study.out / "tops.png")
