@@ -35,8 +35,8 @@ std::size_t bytes_of_points(const std::vector<Scratch::FullChunk>& found) {
 
 std::size_t bytes_of_phases(const ImpactPhases& phases) {
   return bytes_of_all(phases.places, phases.joints, phases.joint_works, phases.bodies,
-                      phases.turning, phases.island, phases.share, phases.order, phases.buffer,
-                      phases.sums);
+                      phases.turning, phases.given_turning, phases.island, phases.share,
+                      phases.order, phases.buffer, phases.sums);
 }
 
 std::size_t bytes_of_springs(const Neighbours& list, const ForceContacts& forces) {
