@@ -177,6 +177,7 @@ PairForces ForcePair::step(const PairBody& first, const PairBody& second) {
   add_work({p.overlap - (begun_ ? overlap_ : p.overlap), slip,
             h * (p.b.angular_velocity - p.a.angular_velocity)},
            now);
+  if (!begun_) normal_work_ = -now.normal_energy;  // done before
   begun_ = true;
   overlap_ = p.overlap;
   memory_ = contact ? ForceMemory{now.shear, p.normal, p.overlap, now.closing} : ForceMemory{};

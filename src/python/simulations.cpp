@@ -94,6 +94,13 @@ struct RunEnd {
   bool is_early() const { return at_rest() || at_condition(); }
 };
 
+/// As `if` has it: NumPy's truth values, too.
+bool is_true(const py::object& value) {
+  const int truth = PyObject_IsTrue(value.ptr());
+  if (truth < 0) throw py::error_already_set();
+  return truth == 1;
+}
+
 std::string run(const py::object& self, const py::object& until, const py::object& callback,
                 std::uint64_t every) {
   Held& held = py::cast<Held&>(self);
@@ -122,7 +129,7 @@ std::string run(const py::object& self, const py::object& until, const py::objec
       };
       if (!step_while(held, signals, is_end)) raise(held);
     }
-    if (!callback.is_none() && done > 0 && done % every == 0 && callback(self).is(py::bool_(true)))
+    if (!callback.is_none() && done > 0 && done % every == 0 && is_true(callback(self)))
       return "callback";
     const Use use(held.taken);
     if (!end->is_early() && held.simulation.state().step < end->last_step) continue;
@@ -176,9 +183,10 @@ report, and by verdict().)")
            py::arg("every") = 1, R"(Steps to a time in seconds, to "rest", or, by None, to the end
 that the scene has, through all of its stages that are left; one that is to come to rest, or to a
 condition, and does not ends the run. Conditions count from here on, or from where their stage
-begins. callback(sim) is called after every so many steps; the run ends where it returns
-True, and where it raises, which leaves the simulation as it was after that step. Returns what ended
-it: "time", "rest", "condition" or "callback". Ctrl-C raises KeyboardInterrupt between two steps.)")
+begins. callback(sim) is called after every so many steps; the run ends where it returns what is
+true, and where it raises, which leaves the simulation as it was after that step. Returns what
+ended it: "time", "rest", "condition" or "callback".
+Ctrl-C raises KeyboardInterrupt between two steps.)")
       .def(
           "next_stage", &next_stage,
           R"(Begins the next stage of the scene, whatever the stage before has come to; step() alone

@@ -107,6 +107,8 @@ void check_local_damping(Build& build) {
     build.problems.warn(*node,
                         "some pairs of this scene have rigid laws: a body is not damped in steps "
                         "in which it has a contact with one of them");
+  if (!model.joints.empty())
+    build.problems.warn(*node, "bodies that joints or drives hold are not damped");
 }
 
 void check_sleep(Build& build) {

@@ -35,15 +35,15 @@ std::size_t bytes_of_points(const std::vector<Scratch::FullChunk>& found) {
 
 std::size_t bytes_of_phases(const ImpactPhases& phases) {
   return bytes_of_all(phases.places, phases.joints, phases.joint_works, phases.bodies,
-                      phases.turning, phases.island, phases.share, phases.order, phases.buffer,
-                      phases.sums);
+                      phases.turning, phases.given_turning, phases.island, phases.share,
+                      phases.order, phases.buffer, phases.sums);
 }
 
 std::size_t bytes_of_springs(const Neighbours& list, const ForceContacts& forces) {
   return bytes_of_all(list.force_memory, list.force_moment, list.force_radius, list.force_held,
                       forces.bodies, forces.blocks, forces.moment_blocks, forces.points,
                       forces.rows, forces.turning_rows, forces.first_row, forces.gain, forces.local,
-                      forces.has_rigid, forces.memory_before, forces.moment_before,
+                      forces.has_rows, forces.memory_before, forces.moment_before,
                       forces.feature_before, forces.held_before);
 }
 

@@ -24,17 +24,19 @@ struct ImpactPhases {
   /// Of a contact. Velocities and percussions as its block has them: of spheres in the inertial
   /// frame, else in the contact's.
   struct Place {
-    double restitution;  ///< e, 0 where no contact is [-]
-    double bias;         ///< b_n of the problem [m/s]
-    Vec3 before;         ///< u before the impact [m/s]
-    Vec3 start;          ///< percussion that the problem is solved from [N s]
-    Vec3 solved;         ///< and that it was solved with [N s]
-    Vec3 compression;    ///< r^C [N s]
-    Vec3 expansion;      ///< r^E [N s]
-    Vec3 free;           ///< u before the problem's percussions [m/s]
-    double work;         ///< of compression, ≥ 0 but for what others pass on [J]
-    double residual;     ///< the largest of all phases [m/s]
-    double violation;    ///< of complementarity, of all phases [J]
+    double restitution;                 ///< e, 0 where no contact is [-]
+    double bias;                        ///< b_n of the problem [m/s]
+    Vec3 before;                        ///< u before the impact [m/s]
+    Vec3 start;                         ///< percussion that the problem is solved from [N s]
+    Vec3 solved;                        ///< and that it was solved with [N s]
+    Vec3 compression;                   ///< r^C [N s]
+    Vec3 expansion;                     ///< r^E [N s]
+    Vec3 free;                          ///< u before the problem's percussions [m/s]
+    Vec3 turning_before, turning_free;  ///< w at the times of `before` and `free` [m/s]
+    double work;                        ///< of compression, ≥ 0 but for what others pass on [J]
+    double solve_work;                  ///< −r·(u_free + u)/2 of the problem's percussions [J]
+    double residual;                    ///< the largest of all phases [m/s]
+    double violation;                   ///< of complementarity, of all phases [J]
   };
   AlignedVector<Place> places;  ///< as ContactIndex counts them
 
@@ -69,9 +71,11 @@ struct ImpactPhases {
   /// Before the impact; then those without it; then those before expansion. By Newton's law, those
   /// before the step
   AlignedVector<BodyRecord> bodies;
-  AlignedVector<TurningBlock> turning;    ///< with the percussions that the problem starts from
-  AlignedVector<std::uint32_t> island;    ///< of each free body: the first body of its island
-  AlignedVector<SortItem> order, buffer;  ///< places by island
+  /// With the percussions that the problem starts from; then those that it was solved with
+  AlignedVector<TurningBlock> turning;
+  AlignedVector<TurningBlock> given_turning;  ///< with those of friction of what e gives back
+  AlignedVector<std::uint32_t> island;        ///< of each free body: the first body of its island
+  AlignedVector<SortItem> order, buffer;      ///< places by island
   AlignedVector<double> share;  ///< of each free body: χ of the island it is first of [-]
   std::vector<ExactSum> sums;   ///< one a chunk of places
   SolveResult worst;            ///< over the phases, see certify()

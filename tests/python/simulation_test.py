@@ -290,6 +290,20 @@ class Steps(PackageTest):
         self.assertEqual(seen, [25, 50, 75])
         self.assertEqual(sim.report.step, 75)
 
+    def test_a_callback_ends_the_run_by_whatever_is_true(self):
+        for true in (numpy.bool_(True), 1, numpy.array([1]), "yes"):
+            sim = scree.Simulation(BALL)
+            self.assertEqual(sim.run(callback=lambda _, true=true: true), "callback")
+            self.assertEqual(sim.report.step, 1)
+        sim = scree.Simulation(BALL)
+        height = sim.positions[0, 2]
+        self.assertEqual(sim.run(callback=lambda s: s.positions[0, 2] < height - 1e-3), "callback")
+        for false in (None, False, numpy.bool_(False), 0, []):
+            sim = scree.Simulation(BALL)
+            self.assertEqual(sim.run(until=5e-4, callback=lambda _, false=false: false), "time")
+        with self.assertRaises(ValueError):  # of NumPy: it is neither
+            sim.run(callback=lambda _: numpy.array([1, 0]))
+
     def test_a_callback_that_raises_leaves_the_simulation_usable(self):
         sim, other = scree.Simulation(BALL), scree.Simulation(BALL)
 

@@ -1,6 +1,7 @@
 // Rolling and spinning friction against closed forms: docs/theory/contact_laws.md.
 #include <gtest/gtest.h>
 
+#include "support/random_sets.hpp"
 #include "support/worlds.hpp"
 
 namespace scree {
@@ -302,6 +303,62 @@ TEST(TurningFriction, ObeysItsLawInEveryContactOfAPile) {
   EXPECT_LE(missed, 10);
   EXPECT_GT(rolls, 100);
   EXPECT_GT(holds, 100);
+}
+
+TEST(TurningFriction, GoesByThePercussionOfTheWholeImpact) {
+  // A ball that lands at 1 m/s passes on (1 + e) m v: its spin and its roll change by that times
+  // ℓ / I, whatever says what impacts give back, and |m| = ℓ r_n while it turns.
+  constexpr double kLength = 1e-3, kSpin = 100;
+  for (const ImpactLaw impacts : {ImpactLaw::newton, ImpactLaw::poisson, ImpactLaw::energetic})
+    for (const LawKind kind : kFrictional)
+      for (const double e : {1.0, 0.5}) {
+        World world(turning(kind, 0, kLength, kLength, e), 1e-4);
+        world.model.gravity = {};
+        world.model.step.impacts = impacts;
+        world.model.solver.tolerance = 1e-12;
+        world.half_space({}, {0, 0, 1});
+        world.sphere({0, 0, kRadius}, kRadius, {0, 0, -1}, {0, -kSpin, kSpin});
+        Simulation simulation = world.simulation();
+        const double energy = simulation.report().kinetic_energy;
+        const Report& report = simulation.step();
+        ASSERT_TRUE(report.converged);
+        const Body ball = body_of(simulation, 0);
+        const double change = 2.5 * kLength * (1 + e) / (kRadius * kRadius);
+        EXPECT_NEAR(ball.velocity.z, e, 1e-9);
+        EXPECT_NEAR(norm(ball.angular_velocity - Vec3{0, change - kSpin, kSpin - change}), 0, 1e-7)
+            << name(impacts) << ", " << name(kind) << ", " << e;
+        const ContactRecord contact = simulation.contacts().front();
+        const double r_n = norm(contact.percussion);
+        EXPECT_NEAR(r_n, (1 + e) * ball.mass, 1e-9 * ball.mass);
+        EXPECT_NEAR(norm(contact.angular_percussion), std::sqrt(2.0) * kLength * r_n,
+                    1e-9 * kLength * r_n);
+        EXPECT_LT(contact.residual, 1e-9);
+        EXPECT_LE(report.kinetic_energy, energy);
+        EXPECT_EQ(report.energy_created, 0);
+      }
+}
+
+TEST(TurningFriction, MakesNoEnergyInRandomSetsOfImpacts) {
+  RandomStream random{91};
+  for (int trial = 0; trial < 300; ++trial) {
+    World world = random_set(ImpactLaw::energetic, trial % 2 == 0, random);
+    const MaterialId count = static_cast<MaterialId>(world.model.materials.size());
+    for (MaterialId i = 0; i < count; ++i)
+      for (MaterialId j = i; j < count; ++j) {
+        PairLaw law = world.model.laws(i, j);
+        law.rolling_friction = random.uniform(0, 5e-3);
+        law.spinning_friction = random.uniform(0, 5e-3);
+        world.model.laws.assign(i, j, law);
+      }
+    for (Body& body : world.bodies)
+      body.angular_velocity +=
+          100 * Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+    const SetOfImpacts set = step_of(world);
+    EXPECT_LE(set.after, set.before * (1 + 1e-9)) << trial;
+    EXPECT_LE(set.report.impact_work.expansion,
+              set.report.impact_work.compression * (1 + 1e-9) + 1e-15)
+        << trial;
+  }
 }
 
 /// Of a block of spheres that slumps on a floor: the mean height when all is at rest [m].

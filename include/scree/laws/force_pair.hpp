@@ -30,7 +30,8 @@ struct ForcePairSettings {
   double h = 0;               ///< [s] > 0
 };
 
-/// Cumulated since the start, but for what springs hold now [J].
+/// Cumulated since the start, but for what springs hold now [J]. What springs hold at the start
+/// was put in before.
 struct PairEnergy {
   double elastic_normal = 0, elastic_shear = 0, elastic_moment = 0;  ///< held by springs
   double damped = 0;  ///< by dashpots, and by what the step makes of a contact that ends

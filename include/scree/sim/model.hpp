@@ -192,7 +192,7 @@ struct StepSettings {
   std::optional<double> margin;
   /// Part λ by which forces on a body that speed it up are less, and those that slow it down are
   /// more, by component, with compliant laws: Cundall's damping, for what is to come to rest [-],
-  /// in [0, 1)
+  /// in [0, 1). Bodies with rigid contacts or joints are not damped
   double local_damping = 0;
   /// Whether bodies that rest sleep, by islands: docs/theory/sleep.md
   bool sleep = false;

@@ -1,6 +1,7 @@
 /// What contacts with compliant laws give bodies.
 #include "sim/body_motion.hpp"
 #include "sim/free_spheres.hpp"
+#include "sim/joints/joint_places.hpp"
 
 namespace scree {
 namespace {
@@ -41,18 +42,29 @@ BodyGain local_damping(const StepContext& c, std::size_t i, const BodyGain& forc
   return {damped(c.state.bodies.velocity[i], all.velocity), damped(scaled_spin(c, i), all.spin)};
 }
 
-/// What a rigid contact will do to a body is not known before the solve: such bodies are not
-/// damped.
-void mark_rigid_contacts(StepContext& c) {
-  std::vector<std::uint8_t>& marks = c.scratch.forces.has_rigid;
+/// What rows of the solve, of rigid contacts and of joints, will do to a body is not known before
+/// it: such bodies are not damped.
+void mark_solved_bodies(StepContext& c) {
+  std::vector<std::uint8_t>& marks = c.scratch.forces.has_rows;
   marks.assign(c.state.bodies.size(), 0);
+  const auto mark = [&](BodyIndex i) {
+    if (is_free_body(i)) marks[i] = 1;
+  };
+  if (!c.model.joints.empty()) {
+    find_joint_ends(c);
+    for (const JointScratch::Ends& ends : c.scratch.joints.ends) {
+      if (!ends.is_there) continue;
+      mark(ends.a);
+      mark(ends.b);
+    }
+  }
   if (!c.scratch.forces.any_rigid) return;
   const auto& pairs = c.state.neighbours.pairs;
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     const std::uint32_t slot = c.scratch.slot[p];
     if (slot == Scratch::kNoContact || Scratch::is_force(slot)) continue;
-    marks[pairs[p].owner] = 1;
-    if (!(pairs[p].other & Neighbours::kObstacle)) marks[pairs[p].other] = 1;
+    mark(pairs[p].owner);
+    mark(pairs[p].other);
   }
 }
 
@@ -67,7 +79,7 @@ void give(StepContext& c, std::size_t begin, std::size_t end, ForceContacts::Bot
     f.gain[i] *= part;
     powers.before.add(f.rows[i], f.turning_of(i), bodies.velocity[i], bodies.angular_velocity[i]);
     if (c.model.step.local_damping > 0)
-      f.local[i] = f.has_rigid[i] ? BodyGain{} : local_damping(c, i, f.gain[i]);
+      f.local[i] = f.has_rows[i] ? BodyGain{} : local_damping(c, i, f.gain[i]);
     if (c.state.neighbours.has_left(i)) continue;
     set_free_velocity(c, i);
     powers.after.add(f.rows[i], f.turning_of(i), c.scratch.problem.bodies[i].velocity,
@@ -100,7 +112,7 @@ void give_forces(StepContext& c) {
   f.has_gain = true;
   if (c.model.step.local_damping > 0) {
     f.local.resize(n);
-    mark_rigid_contacts(c);
+    mark_solved_bodies(c);
   }
   f.powers.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, {});
   c.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {

@@ -1,6 +1,7 @@
 #include "sim/stages/force_touches.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "scree/collision/surface_contacts.hpp"
 
@@ -96,6 +97,12 @@ Inside inside_of(const StepContext& c, BodyIndex i, std::uint32_t part) {
                    inner_radius(c, i), part);
 }
 
+/// As touches_of_sphere() has them, and those that a sphere just touches.
+SurfaceTouches touches_of(const Shape& surface, const Vec3& centre, double radius, double neck) {
+  return touches_of_sphere(surface, centre,
+                           std::nextafter(radius, std::numeric_limits<double>::infinity()), neck);
+}
+
 }  // namespace
 
 double radius_of(const StepContext& c, std::uint32_t p) {
@@ -117,9 +124,8 @@ PairPoints touched_places(const StepContext& c, std::uint32_t law, std::uint32_t
   const Bodies& bodies = c.state.bodies;
   const Pose& pose = c.state.obstacles[obstacle_of(other)].pose;
   const Vec3 centre = c.scratch.domain.separation(pose.position, bodies.position[i]);
-  const SurfaceTouches touches =
-      touches_of_sphere(surface, rotate_back(pose.orientation, centre), bodies.radius[i],
-                        neck(c, law, p, bodies.radius[i]));
+  const SurfaceTouches touches = touches_of(surface, rotate_back(pose.orientation, centre),
+                                            bodies.radius[i], neck(c, law, p, bodies.radius[i]));
   PairPoints points;
   for (int k = 0; k < touches.count; ++k) {
     const SurfaceTouch& touch = touches.touches[k];
@@ -153,7 +159,7 @@ Touches touches_of_balls(const StepContext& c, std::uint32_t law, std::uint32_t 
     const Vec3 centre = rotate_back(pose.orientation, from_obstacle + (sphere.position - at));
     if (!touches.keeps_radius) {
       const SurfaceTouches found =
-          touches_of_sphere(obstacle, centre, sphere.radius, neck(c, law, p, sphere.radius));
+          touches_of(obstacle, centre, sphere.radius, neck(c, law, p, sphere.radius));
       for (int t = 0; t < found.count; ++t)
         add(sphere, record, feature_on_surface(k, 0, found.touches[t].feature),
             found.touches[t].normal, found.touches[t].height, sphere.radius);

@@ -6,15 +6,14 @@
 // before and those after expansion.
 //
 // ImpactLaw::energetic asks for G(χ) ≤ Σ e² C, with C = −r^C·(u⁻ + u^C)/2 what compression took at
-// each contact. Where contacts pass energy on, some C are negative, and Σ e² C may be above Σ C. So
-// G is not to be above Σ C either, nor above what the solve took. Then no set of contacts makes
-// energy, whatever the solves of the two phases left undone.
+// each contact, rows of turning included. Where contacts pass energy on, some C are negative, and Σ
+// e² C may be above Σ C. So G is not to be above Σ C either, nor above what the solve took. Then no
+// set of contacts makes energy, whatever the solves of the two phases left undone.
 #include <algorithm>
 #include <cmath>
 
 #include "sim/stages/impact_islands.hpp"
 #include "sim/stages/impact_joints.hpp"
-#include "solvers/kernels/turning_blocks.hpp"
 
 namespace scree {
 namespace {
@@ -31,13 +30,11 @@ ExpansionWork work_of(const StepContext& c, const ContactPlaces& contacts, std::
   const auto& before = c.scratch.phases.bodies;
   const Vec3 u = contacts.velocity(k, before), after = contacts.velocity(k, problem.bodies);
   ExpansionWork work{dot(place.expansion, u), dot(place.expansion, after - u)};
-  if (contacts.is_of_spheres(k)) return work;
-  const FullBlock& block = problem.full[k / kBlock - problem.blocks.size()];
-  if (block.turning == FullBlock::kNone) return work;
-  const kernels::TurningContact turning(problem, block, static_cast<int>(k % kBlock));
-  const Vec3 w = turning.velocity(before);
-  work.linear += dot(turning.percussion(), w);
-  work.quadratic += dot(turning.percussion(), turning.velocity(problem.bodies) - w);
+  const auto turning = contacts.turning(k);
+  if (!turning) return work;
+  const Vec3 w = turning->velocity(before);
+  work.linear += dot(turning->percussion(), w);
+  work.quadratic += dot(turning->percussion(), turning->velocity(problem.bodies) - w);
   return work;
 }
 
@@ -102,7 +99,7 @@ void hold_back(StepContext& c) {
       quadratic.add(work.quadratic);
       wanted.add(place.restitution * place.restitution * place.work);
       compression.add(place.work);
-      solve.add(-0.5 * dot(place.solved, place.free + contacts.velocity(k, phases.bodies)));
+      solve.add(place.solve_work);
     }
     if (!problem.joints.empty()) {
       const ImpactPhases::JointWorks& works = phases.joint_works[island];

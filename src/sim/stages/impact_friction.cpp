@@ -14,7 +14,8 @@ Vec3 in_disc(const Vec3& v, double limit) {
   return length > limit ? limit / length * v : v;
 }
 
-/// Contacts whose normal percussions are given: sweeps of Gauss–Seidel over their friction.
+/// Contacts whose normal percussions are given: sweeps of Gauss–Seidel over their friction, that of
+/// turning included.
 class FrictionSweeps {
  public:
   explicit FrictionSweeps(StepContext& c) : c_(c), problem_(c.scratch.problem) {}
@@ -28,11 +29,14 @@ class FrictionSweeps {
       relax(problem_.full, problem_.full_chunks[chunk],
             [&](FullBlock& block, int k) { relax_full(block, k); });
     };
-    const auto nothing = [](std::uint32_t) {};
-    for_each_group(problem_, GroupOrder::forward, c_.pool, spheres, full, nothing);
+    const auto turning = [&](std::uint32_t chunk) {
+      relax_turning(problem_.turning_chunks[chunk]);
+    };
+    for_each_group(problem_, GroupOrder::forward, c_.pool, spheres, full, turning);
   }
 
-  /// |r_t − P(r_t − ρ u_t)| / ρ with ρ = 3 / trace W, P on the disc [m/s].
+  /// |r_t − P(r_t − ρ u_t)| / ρ with ρ = 3 / trace W, P on the disc, and the same of rows of
+  /// turning [m/s].
   double residual(std::size_t k) const {
     const ContactPlaces contacts(problem_);
     const Vec3 n = contacts.normal(k), r = contacts.percussion(k),
@@ -41,7 +45,9 @@ class FrictionSweeps {
     if (!(r_n > 0)) return 0;
     const double rho = step_of(contacts, k), mu = friction(contacts, k);
     const Vec3 r_t = r - r_n * n, u_t = u - dot(u, n) * n;
-    return norm(r_t - in_disc(r_t - rho * u_t, mu * r_n)) / rho;
+    const double of_slip = norm(r_t - in_disc(r_t - rho * u_t, mu * r_n)) / rho;
+    const auto turning = contacts.turning(k);
+    return turning ? std::hypot(of_slip, turning->residual(problem_.bodies)) : of_slip;
   }
 
  private:
@@ -78,6 +84,14 @@ class FrictionSweeps {
     for (int axis = 0; axis < 3; ++axis) block.percussion[axis][k] = after[axis];
   }
 
+  void relax_turning(const Chunk& chunk) {
+    double change[kBlock] = {};
+    kernels::kernels_of(c_.pool.instruction_set())
+        .relax_turning(problem_.full.data(), &problem_.turning[chunk.begin],
+                       problem_.turning.data() + chunk.end, problem_.bodies.data(),
+                       problem_.free_bodies, change);
+  }
+
   double mu_of(std::uint32_t law) const {
     return std::visit([](const auto& l) { return friction_coefficient(l); }, problem_.laws[law]);
   }
@@ -106,8 +120,12 @@ SolveResult solve_friction(StepContext& c) {
   const ContactPlaces contacts(c.scratch.problem);
   const auto& records = c.scratch.problem.bodies;
   const double squared_u = sum_over_places(c, [&](std::size_t k, const auto&) {
-    const bool given = dot(contacts.percussion(k), contacts.normal(k)) > 0;
-    return given ? squared_norm(contacts.velocity(k, records)) : 0;
+    const double r_n = dot(contacts.percussion(k), contacts.normal(k));
+    if (!(r_n > 0)) return 0.0;
+    const double slip = squared_norm(contacts.velocity(k, records));
+    if (!contacts.turning(k)) return slip;
+    // A ball that rolls or spins need not slip: it is the speed of its rebound that scales.
+    return slip + std::pow(contacts.normal_delassus(k) * r_n, 2);
   });
   const ResidualScale scale{std::sqrt(squared_u), c.scratch.problem.rounding};
 

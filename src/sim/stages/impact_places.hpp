@@ -1,11 +1,13 @@
 /// The contacts of a problem one by one, whatever their kind, as phases of impacts see them.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "scree/solvers/contact_certificate.hpp"
 #include "sim/step.hpp"
 #include "solvers/kernels/full_kernels.hpp"
+#include "solvers/kernels/turning_blocks.hpp"
 
 namespace scree {
 
@@ -62,6 +64,24 @@ class ContactPlaces {
     if (is_of_spheres(k)) return 0;
     return std::visit([&](const auto& law) { return law.parting_speed(u); },
                       problem_.laws[full(k).law]);
+  }
+  /// Its rows of turning, with their percussions now; none where nothing resists it.
+  std::optional<kernels::TurningContact> turning(std::size_t k) const {
+    if (is_of_spheres(k) || full(k).turning == FullBlock::kNone) return {};
+    return kernels::TurningContact(problem_, full(k), static_cast<int>(k % kBlock));
+  }
+  /// w with these velocities, without the bias; 0 without such rows [m/s].
+  Vec3 turning_velocity(std::size_t k, std::span<const BodyRecord> bodies) const {
+    const auto rows = turning(k);
+    return rows ? rows->velocity(bodies) : Vec3{};
+  }
+  /// Σ percussion · (velocity at the start + that now)/2 of all rows [J].
+  double work(std::size_t k, const Vec3& start, const Vec3& turning_start,
+              std::span<const BodyRecord> now) const {
+    const double of_law = 0.5 * dot(percussion(k), start + velocity(k, now));
+    const auto rows = turning(k);
+    if (!rows) return of_law;
+    return of_law + 0.5 * dot(rows->percussion(), turning_start + rows->velocity(now));
   }
   ContactVerdict verdict(std::size_t k) const {
     const int lane = static_cast<int>(k % kBlock);

@@ -61,6 +61,7 @@ bool set_compression(StepContext& c) {
   for_each_place(c, [&](std::size_t k, Place& place) {
     place.bias = contacts.bias(k);
     place.before = contacts.velocity(k, phases.bodies);
+    place.turning_before = contacts.turning_velocity(k, phases.bodies);
   });
   const double squared_q = sum_over_places(c, [&](std::size_t k, const Place& place) {
     const Vec3 n = contacts.normal(k);
@@ -95,6 +96,19 @@ void book(StepContext& c, const SolveResult& solved) {
   c.scratch.phases.worst.take_worse(solved);
 }
 
+void clear_turning(ContactProblem& problem) {
+  for (TurningBlock& block : problem.turning)
+    for (auto& component : block.percussion) std::ranges::fill(component, 0.0);
+}
+
+/// To the problem's percussions of turning.
+void add_turning(ContactProblem& problem, const AlignedVector<TurningBlock>& more) {
+  for (std::size_t block = 0; block < problem.turning.size(); ++block)
+    for (int row = 0; row < 3; ++row)
+      for (int lane = 0; lane < kBlock; ++lane)
+        problem.turning[block].percussion[row][lane] += more[block].percussion[row][lane];
+}
+
 /// Whether what e gives back of compression is there; percussions of the problem are it.
 bool give_back(StepContext& c) {
   const ContactPlaces contacts(c.scratch.problem);
@@ -105,8 +119,7 @@ bool give_back(StepContext& c) {
     contacts.set_percussion(k, rebounds ? place.restitution * place.compression : Vec3{});
     return rebounds ? speed * speed : 0;
   });
-  for (TurningBlock& block : c.scratch.problem.turning)
-    for (auto& component : block.percussion) std::ranges::fill(component, 0.0);
+  clear_turning(c.scratch.problem);
   return squared > 0;
 }
 
@@ -118,6 +131,8 @@ void keep_apart(StepContext& c) {
     place.expansion = contacts.percussion(k);
     contacts.set_percussion(k, {});
   });
+  c.scratch.phases.given_turning = problem.turning;
+  clear_turning(problem);
   take_expansion_of_joints(c);
   problem.squared_q = sum_over_places(c, [&](std::size_t k, const Place& place) {
     const Vec3 u = contacts.velocity(k, problem.bodies), n = contacts.normal(k),
@@ -129,6 +144,7 @@ void keep_apart(StepContext& c) {
   book(c, problem.anything_closes() ? solve_contacts(c) : nothing_to_do);
   for_each_place(c,
                  [&](std::size_t k, Place& place) { place.expansion += contacts.percussion(k); });
+  add_turning(problem, c.scratch.phases.given_turning);
   take_expansion_of_joints(c);
 }
 
@@ -139,11 +155,7 @@ void add_up_percussions(StepContext& c) {
   for_each_place(c, [&](std::size_t k, const Place& place) {
     contacts.set_percussion(k, place.solved + place.expansion);
   });
-  for (std::size_t block = 0; block < problem.turning.size(); ++block)
-    for (int row = 0; row < 3; ++row)
-      for (int lane = 0; lane < kBlock; ++lane)
-        problem.turning[block].percussion[row][lane] +=
-            c.scratch.phases.turning[block].percussion[row][lane];
+  add_turning(problem, c.scratch.phases.turning);
   end_expansion_of_joints(c);
 }
 
@@ -182,16 +194,17 @@ void compress(StepContext& c) {
   const bool warm = c.model.solver.warm_start;
   for_each_place(c, [&](std::size_t k, Place& place) {
     place.compression = contacts.percussion(k);
-    place.work =
-        -0.5 * dot(place.compression, place.before + contacts.velocity(k, s.problem.bodies));
+    place.work = -contacts.work(k, place.before, place.turning_before, s.problem.bodies);
     contacts.bias(k) = place.bias;
     contacts.set_percussion(k, warm ? place.start + place.compression : Vec3{});
   });
   end_compression_of_joints(c);
   std::swap(s.problem.bodies, phases.bodies);
   look_at_free_joints(c);
-  for_each_place(
-      c, [&](std::size_t k, Place& place) { place.free = contacts.velocity(k, s.problem.bodies); });
+  for_each_place(c, [&](std::size_t k, Place& place) {
+    place.free = contacts.velocity(k, s.problem.bodies);
+    place.turning_free = contacts.turning_velocity(k, s.problem.bodies);
+  });
   s.problem.turning = phases.turning;
   s.problem.squared_q = squared_q;
 }
@@ -202,7 +215,10 @@ void expand(StepContext& c) {
   if (!phases.any) return;
   book(c, s.solved);
   const ContactPlaces contacts(s.problem);
-  for_each_place(c, [&](std::size_t k, Place& place) { place.solved = contacts.percussion(k); });
+  for_each_place(c, [&](std::size_t k, Place& place) {
+    place.solved = contacts.percussion(k);
+    place.solve_work = -contacts.work(k, place.free, place.turning_free, s.problem.bodies);
+  });
   phases.bodies = s.problem.bodies;
   phases.turning = s.problem.turning;
   take_solved_joints(c);

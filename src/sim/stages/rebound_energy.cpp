@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "sim/stages/impact_islands.hpp"
-#include "solvers/kernels/turning_blocks.hpp"
 
 namespace scree {
 namespace {
@@ -27,13 +26,9 @@ GivenEnergy energy_of(const ContactProblem& problem, const ContactPlaces& contac
   const Vec3 r = contacts.percussion(k);
   double at_start = 0.5 * dot(r, contacts.velocity(k, before)),
          at_end = 0.5 * dot(r, contacts.velocity(k, problem.bodies));
-  if (!contacts.is_of_spheres(k)) {
-    const FullBlock& block = problem.full[k / kBlock - problem.blocks.size()];
-    if (block.turning != FullBlock::kNone) {
-      const kernels::TurningContact turning(problem, block, static_cast<int>(k % kBlock));
-      at_start += 0.5 * dot(turning.percussion(), turning.velocity(before));
-      at_end += 0.5 * dot(turning.percussion(), turning.velocity(problem.bodies));
-    }
+  if (const auto turning = contacts.turning(k)) {
+    at_start += 0.5 * dot(turning->percussion(), turning->velocity(before));
+    at_end += 0.5 * dot(turning->percussion(), turning->velocity(problem.bodies));
   }
   return {at_start + at_end, std::abs(at_start) + std::abs(at_end)};
 }
