@@ -1,6 +1,7 @@
 #include "scree/core/aligned.hpp"
 
 #include <atomic>
+#include <cstdint>
 #include <map>
 #include <mutex>
 
@@ -8,19 +9,66 @@
 
 #if defined(__linux__)
 #include <sys/mman.h>
+#include <unistd.h>
 #endif
 
 namespace scree {
 namespace {
 
-constexpr std::size_t kHugePage = std::size_t{1} << 21;  // [byte]
+#if defined(__linux__)
 
-/// From four huge pages on, what rounding to whole ones wastes is small.
-std::align_val_t alignment(std::size_t bytes) {
-  return std::align_val_t{bytes >= 4 * kHugePage ? kHugePage : kCacheLine};
+constexpr std::size_t kHugePage = std::size_t{1} << 21;  // [byte]
+/// Pieces of this size and more come from the system and go back to it as soon as they are not
+/// needed: arrays that grow would leave holes among others that nothing fits into [byte].
+constexpr std::size_t kLarge = std::size_t{1} << 18;
+
+std::size_t in_pages(std::size_t bytes) {
+  static const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  return (bytes + page - 1) / page * page;
 }
 
-void release(void* p, std::size_t bytes) noexcept { ::operator delete(p, alignment(bytes)); }
+/// Whether a piece begins with a huge page: from four on, what is not in whole ones is little.
+bool is_huge(std::size_t bytes) { return bytes >= 4 * kHugePage; }
+
+char* mapped(std::size_t bytes) {
+  void* p = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED) throw std::bad_alloc();
+  return static_cast<char*>(p);
+}
+
+/// Whole pages; if they are to begin with a huge one, what is mapped before it and behind goes
+/// back.
+void* map(std::size_t bytes) {
+  const std::size_t size = in_pages(bytes);
+  if (size < bytes) throw std::bad_alloc();
+  if (!is_huge(bytes)) return mapped(size);
+  char* const first = mapped(size + kHugePage);
+  const std::size_t before =
+      (kHugePage - reinterpret_cast<std::uintptr_t>(first) % kHugePage) % kHugePage;
+  char* const p = first + before;
+  if (before > 0) ::munmap(first, before);
+  if (before < kHugePage) ::munmap(p + size, kHugePage - before);
+  // Advice only: a kernel that does not follow it changes nothing.
+  ::madvise(p, bytes / kHugePage * kHugePage, MADV_HUGEPAGE);
+  return p;
+}
+
+void* take(std::size_t bytes) {
+  return bytes >= kLarge ? map(bytes) : ::operator new (bytes, std::align_val_t{kCacheLine});
+}
+void release(void* p, std::size_t bytes) noexcept {
+  if (bytes >= kLarge)
+    ::munmap(p, in_pages(bytes));
+  else
+    ::operator delete (p, std::align_val_t{kCacheLine});
+}
+
+#else
+
+void* take(std::size_t bytes) { return ::operator new (bytes, std::align_val_t{kCacheLine}); }
+void release(void* p, std::size_t) noexcept { ::operator delete (p, std::align_val_t{kCacheLine}); }
+
+#endif
 
 /// Pieces that somebody keeps.
 class KeptPieces {
@@ -70,14 +118,7 @@ KeptPieces& kept() {
 
 }  // namespace
 
-void* allocate_aligned(std::size_t bytes) {
-  void* p = ::operator new(bytes, alignment(bytes));
-#if defined(__linux__)
-  // Advice only: a kernel that does not follow it changes nothing.
-  if (bytes >= 4 * kHugePage) ::madvise(p, bytes / kHugePage * kHugePage, MADV_HUGEPAGE);
-#endif
-  return p;
-}
+void* allocate_aligned(std::size_t bytes) { return take(bytes); }
 
 void deallocate_aligned(void* p, std::size_t bytes) noexcept {
   if (!kept().takes(p, bytes)) release(p, bytes);

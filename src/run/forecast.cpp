@@ -62,9 +62,11 @@ constexpr double kPairInStep = kListedPair + sizeof(std::uint32_t);
 constexpr double kSphereContact = sizeof(DiagonalBlock) / double{kBlock} + sizeof(float);
 // with its point, what pushes it and where it stands
 constexpr double kFullContact = sizeof(FullBlock) / double{kBlock} + 100;
-/// Of a pair that can have several points: room for what they remember, and a way between the two.
-constexpr double kPairOfPoints =
-    Neighbours::kMostPoints * (sizeof(Vec3) + sizeof(std::uint32_t)) - sizeof(Vec3) + 16;
+/// Where a point is remembered.
+constexpr double kPlace = sizeof(Vec3) + sizeof(std::uint32_t);
+/// What a pair that can have several points has beyond one that cannot: where its places begin, and
+/// a way between the two, but no percussion.
+constexpr double kPairOfPoints = sizeof(std::uint32_t) + 3 * sizeof(float) - sizeof(Vec3);
 
 double memory_of_step(const Scene& scene, const Counts& n) {
   const Model& model = scene.model;
@@ -74,7 +76,11 @@ double memory_of_step(const Scene& scene, const Counts& n) {
                            });
   double bytes = n.bodies * kBodyInStep + n.pairs * kPairInStep +
                  n.contacts * (all_spheres ? kSphereContact : kFullContact);
-  if (!all_spheres) bytes += n.pairs * kPairOfPoints;
+  if (!all_spheres) {
+    const bool compliant = std::ranges::any_of(model.laws.all(), is_compliant);
+    const double places = compliant ? n.pairs * Neighbours::kMostPoints : n.contacts;
+    bytes += n.pairs * kPairOfPoints + places * kPlace;
+  }
   const bool turning = std::ranges::any_of(model.laws.all(), resists_turning);
   if (turning) bytes += n.contacts * sizeof(TurningBlock) / double{kBlock} + n.pairs * sizeof(Vec3);
   // The momentum's velocities of before, and percussions.

@@ -160,7 +160,8 @@ class Taker {
       const BodyIndex beside = is_part ? part_now[part] : taken.rows[other];
       if (taken.rows[owner] == TakenRun::kGone || (!is_part && beside == TakenRun::kGone)) continue;
       const BodyPair now{taken.rows[owner], is_part ? Neighbours::kObstacle | beside : beside};
-      if (beside == kNoPart || old.places(p).count() != most_points(model_, bodies_, now)) {
+      if (beside == kNoPart || most_points(then, taken.run->state.bodies, old.pairs[p]) !=
+                                   most_points(model_, bodies_, now)) {
         if (is_part && has_springs(old, p)) gone_.insert("'" + then.obstacles[part].name + "'");
         continue;
       }

@@ -203,7 +203,8 @@ void check_loads(const Model& model, const State& state) {
   }
 }
 
-/// Whether each pair has as many places to remember its points as its shapes ask for.
+/// Whether each pair has no more places to remember its points than its shapes ask for, and just so
+/// many where compliant laws remember there.
 bool has_its_places(const Model& model, const State& state) {
   const Neighbours& list = state.neighbours;
   if (!list.angular_percussion.empty() && list.angular_percussion.size() != list.percussion.size())
@@ -213,10 +214,13 @@ bool has_its_places(const Model& model, const State& state) {
            (list.pairs.empty() || !has_many_points(model));
   if (list.first_place.size() != list.pairs.size() + 1 || list.first_place.front() != 0)
     return false;
-  for (std::size_t p = 0; p < list.pairs.size(); ++p)
-    if (list.first_place[p + 1] - list.first_place[p] !=
-        most_points(model, state.bodies, list.pairs[p]))
+  const bool all = list.valid && std::ranges::any_of(model.laws.all(), is_compliant);
+  for (std::size_t p = 0; p < list.pairs.size(); ++p) {
+    const std::uint32_t most = most_points(model, state.bodies, list.pairs[p]),
+                        own = list.first_place[p + 1] - list.first_place[p];
+    if (list.first_place[p + 1] < list.first_place[p] || own > most || (all && own < most))
       return false;
+  }
   return list.feature.size() == list.first_place.back() &&
          list.percussion.size() == list.first_place.back();
 }

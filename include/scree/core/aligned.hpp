@@ -9,9 +9,10 @@ namespace scree {
 
 inline constexpr std::size_t kCacheLine = 64;  ///< [byte]
 
-/// Memory aligned to a cache line; on Linux, large pieces on huge pages where the kernel grants
-/// them, because gathers from many small pages spend their time in address translation. Throws
-/// std::bad_alloc.
+/// Memory aligned to a cache line. On Linux pieces of 256 kB and more are pages of their own, which
+/// go back to the system at once and leave no holes; of 8 MB and more, huge ones where the kernel
+/// grants them, because gathers from many small pages spend their time in address translation.
+/// Throws std::bad_alloc.
 void* allocate_aligned(std::size_t bytes);
 void deallocate_aligned(void* p, std::size_t bytes) noexcept;
 

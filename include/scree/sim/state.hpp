@@ -161,9 +161,10 @@ struct EnergyLedger {
 /// of the last step. Owned by the body listed first; part of the state because warm start and the
 /// order of sums follow it.
 ///
-/// What a contact remembers is kept by (a, b, feature): a pair has one place, or kMostPoints where
-/// a shape is no sphere, or more of some polyhedra (see most_overlaps); kMostOfSurface where an
-/// obstacle is a surface, of clumps so many at most.
+/// What a contact remembers is kept by (a, b, feature). Among spheres a pair has one place. Else it
+/// has one for each point of the last step; or, if a law is compliant, for each that it can have:
+/// kMostPoints where a shape is no sphere, or more of some polyhedra (see most_overlaps);
+/// kMostOfSurface where an obstacle is a surface, of clumps so many at most.
 struct Neighbours {
   using Pair = BodyPair;  ///< `other` is a free body, or kObstacle | index of an obstacle
   static constexpr BodyIndex kObstacle = BodyIndex{1} << 31;
@@ -226,6 +227,11 @@ struct Neighbours {
     for (auto [place, end] = places(pair); place < end; ++place)
       if (feature[place] == point_feature) return place;
     return kNowhere;
+  }
+  /// The percussion that the first point of a pair carried; zero if it had none.
+  Vec3 remembered(std::size_t pair) const {
+    const Places own = places(pair);
+    return own.count() == 0 ? Vec3{} : percussion[own.begin];
   }
   /// The percussion that a point of a pair carried; zero if it was none.
   Vec3 remembered(std::size_t pair, std::uint32_t point_feature) const {

@@ -86,14 +86,14 @@ void add_pairs(StepContext& c) {
   const std::size_t before = list.pairs.size();
   resize_tightly(list.pairs, before + pairs.size());
   std::ranges::copy(pairs, list.pairs.begin() + static_cast<std::ptrdiff_t>(before));
-  // They remember nothing: no contact was without a pair.
+  // They remember nothing: no contact was without a pair. Compliant laws want room all the same.
   std::size_t places = list.pairs.size();
   if (!list.first_place.empty()) {
     places = list.first_place.back();
     resize_tightly(list.first_place, list.pairs.size() + 1);
     for (std::size_t k = 0; k < pairs.size(); ++k)
-      list.first_place[before + k + 1] =
-          static_cast<std::uint32_t>(places += most_points(c.model, c.state.bodies, pairs[k]));
+      list.first_place[before + k + 1] = static_cast<std::uint32_t>(
+          places += c.scratch.forces.any ? most_points(c.model, c.state.bodies, pairs[k]) : 0);
     reserve_tightly(list.feature, places);
     list.feature.resize(places, Neighbours::kNoFeature);
   }

@@ -206,8 +206,7 @@ void assemble(StepContext& c) {
     for (std::size_t p = pairs * chunk / kPairChunks; p < pairs * (chunk + 1) / kPairChunks; ++p) {
       if (s.slot[p] != Scratch::kUnplaced) continue;
       s.slot[p] = place[s.group_of(p)]++;
-      assembler.add(neighbours.pairs[p], s.slot[p],
-                    warm ? neighbours.percussion[neighbours.places(p).begin] : Vec3{},
+      assembler.add(neighbours.pairs[p], s.slot[p], warm ? neighbours.remembered(p) : Vec3{},
                     place[row - 1]);
     }
     assembler.finish();

@@ -162,7 +162,14 @@ class NeighbourUpdate {
     neighbours_.pairs.resize(kept);
   }
 
-  /// One place for a pair, or as many as a pair can have points.
+  /// In the new list.
+  std::uint32_t places_of(std::size_t pair) const {
+    if (c_.scratch.forces.any) return most_points(c_.model, bodies_, neighbours_.pairs[pair]);
+    const std::uint32_t was = was_[pair];
+    return was == kNew ? 0 : static_cast<std::uint32_t>(old_.places(was).count());
+  }
+
+  /// One place for a pair; or as many as it had, or can have points.
   void make_places() {
     const std::size_t pairs = neighbours_.pairs.size();
     std::size_t places = pairs;
@@ -171,7 +178,7 @@ class NeighbourUpdate {
       std::uint32_t place = 0;
       for (std::size_t p = 0; p < pairs; ++p) {
         neighbours_.first_place[p] = place;
-        place += most_points(c_.model, bodies_, neighbours_.pairs[p]);
+        place += places_of(p);
       }
       neighbours_.first_place[pairs] = place;
       neighbours_.feature.assign(place, Neighbours::kNoFeature);
@@ -205,23 +212,32 @@ class NeighbourUpdate {
   }
 
   void carry_percussions() {
+    find_old_pairs();
     make_places();
     c_.pool.for_each_range(neighbours_.pairs.size(), 4096, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t p = begin; p < end; ++p)
+        if (was_[p] != kNew) carry(was_[p], p);
+    });
+    old_ = {};
+  }
+
+  void find_old_pairs() {
+    was_.resize(neighbours_.pairs.size(), kNew);
+    c_.pool.for_each_range(was_.size(), 4096, [&](std::size_t begin, std::size_t end) {
       for (std::size_t p = begin; p < end; ++p) {
         const auto [owner, other] = neighbours_.pairs[p];
         const bool obstacle = other & Neighbours::kObstacle;
         const std::uint32_t was = origin_[owner], other_was = obstacle ? other : origin_[other];
         const BodyPair* old = old_.find_owned(was, other_was);
         if (!old && !obstacle) old = old_.find_owned(other_was, was);
-        if (old) carry(static_cast<std::size_t>(old - old_.pairs.data()), p);
+        if (old) was_[p] = static_cast<std::uint32_t>(old - old_.pairs.data());
       }
     });
-    if (old_.added() > 0) carry_added();
-    old_ = {};
+    if (old_.added() > 0) find_added();
   }
 
-  /// Of the pairs that were added to the old list.
-  void carry_added() {
+  /// Those that were added to the old list.
+  void find_added() {
     constexpr std::uint32_t kGone = 0xffffffff;
     AlignedVector<std::uint32_t> now(old_.first.size() - 1, kGone);
     for (std::uint32_t i = 0; i < origin_.size(); ++i)
@@ -233,7 +249,9 @@ class NeighbourUpdate {
       if (a == kGone || b == kGone) continue;
       const BodyPair* pair = neighbours_.find_owned(a, b);
       if (!pair && !obstacle) pair = neighbours_.find_owned(b, a);
-      if (pair) carry(p, static_cast<std::size_t>(pair - neighbours_.pairs.data()));
+      if (pair)
+        was_[static_cast<std::size_t>(pair - neighbours_.pairs.data())] =
+            static_cast<std::uint32_t>(p);
     }
   }
 
@@ -248,6 +266,8 @@ class NeighbourUpdate {
   AlignedVector<double> reach_;
   AlignedVector<std::uint32_t> origin_;
   Neighbours old_;  ///< pairs and what they remember
+  static constexpr std::uint32_t kNew = 0xffffffff;
+  AlignedVector<std::uint32_t> was_;  ///< of each pair: where it is in old_, or kNew
 };
 
 /// Colours, and slabs of space. They are a function of the list of pairs and of where bodies are;

@@ -66,9 +66,9 @@ class LookAhead {
   }
   [[gnu::always_inline]] inline void memory(const Scratch::FullPair& pair) const {
     const std::size_t first = list().places(pair.pair).begin;
-    if (!list().feature.empty()) __builtin_prefetch(&list().feature[first]);
+    if (!list().feature.empty()) __builtin_prefetch(list().feature.data() + first);
     for (std::uint32_t k = 0; k < pair.count; k += 2)
-      __builtin_prefetch(&list().percussion[first + k]);
+      __builtin_prefetch(list().percussion.data() + first + k);
   }
 
   const StepContext& c_;

@@ -29,10 +29,8 @@ void count_spheres(StepContext& c, std::size_t pair, std::uint32_t slot) {
   const BodyRecord &a = problem.bodies[block.a[k]], &b = problem.bodies[block.b[k]];
   const Vec3 n{block.normal[0][k], block.normal[1][k], block.normal[2][k]};
   const Vec3 r{block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]};
-  const Neighbours& neighbours = c.state.neighbours;
-  const Vec3& carried = neighbours.percussion[neighbours.places(pair).begin];
   count(c, double{s.withheld[slot]}, a.inverse_mass + b.inverse_mass, n,
-        dot(b.velocity - a.velocity, n), dot(r, n), dot(carried, n));
+        dot(b.velocity - a.velocity, n), dot(r, n), dot(c.state.neighbours.remembered(pair), n));
 }
 
 void count_points(StepContext& c, std::size_t pair, std::uint32_t first) {

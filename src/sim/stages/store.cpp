@@ -1,5 +1,6 @@
 /// What pairs remember of the step that is done.
 #include <algorithm>
+#include <utility>
 
 #include "scree/core/decimal.hpp"
 #include "sim/stages/look_ahead.hpp"
@@ -40,6 +41,69 @@ Vec3 percussion_of(const Scratch& s, std::uint32_t block, std::uint32_t lane) {
   return r.x * vector(of.axis[0]) + r.y * vector(of.axis[1]) + r.z * vector(of.axis[2]);
 }
 
+/// Of the list, what pairs remember.
+struct Memory {
+  AlignedVector<std::uint32_t> first_place, feature;
+  AlignedVector<Vec3> percussion, angular_percussion;
+};
+Memory taken_out(Neighbours& list) {
+  return {list.first_place, std::exchange(list.feature, {}), std::exchange(list.percussion, {}),
+          std::exchange(list.angular_percussion, {})};
+}
+
+/// Counts the places of pairs: one for each point of this step, but for a ball about the middle of
+/// a fast body beyond those that it can have; pairs that sleep keep what they have `before`.
+void count_places(StepContext& c, const Memory& before) {
+  const Scratch& s = c.scratch;
+  Neighbours& list = c.state.neighbours;
+  const std::size_t pairs = list.pairs.size();
+  for (std::size_t p = 0; p < pairs; ++p) {
+    const std::uint32_t slot = s.slot[p];
+    if (slot != Scratch::kNoContact)
+      list.first_place[p] = slot & Scratch::kFull ? 0 : 1;
+    else
+      list.first_place[p] = c.model.step.sleep && sleeps(c, list.pairs[p])
+                                ? before.first_place[p + 1] - before.first_place[p]
+                                : 0;
+  }
+  for (const SortItem& item : s.order) {
+    const Scratch::FullPair& pair = s.full_pair(item);
+    list.first_place[pair.pair] =
+        std::min(pair.count, most_points(c.model, c.state.bodies, list.pairs[pair.pair]));
+  }
+  list.first_place[pairs] = 0;
+  std::uint32_t places = 0;
+  for (std::uint32_t& first : list.first_place) places += std::exchange(first, places);
+}
+
+/// Makes places for the points of this step, to be filled, but for those of pairs that sleep.
+void make_places(StepContext& c) {
+  const Scratch& s = c.scratch;
+  Neighbours& list = c.state.neighbours;
+  const bool sleep = c.model.step.sleep;
+  const Memory before = sleep ? taken_out(list) : Memory{};
+  count_places(c, before);
+  const std::size_t places = list.first_place.back();
+  resize_anew(list.feature, places);
+  // PositionCorrection borrows it.
+  const std::size_t lent = PositionCorrection::vectors_lent(s.problem);
+  if (std::max(places, lent) > list.percussion.capacity())
+    AlignedVector<Vec3>().swap(list.percussion);
+  reserve_tightly(list.percussion, std::max(places, lent));
+  list.percussion.resize(places);
+  if (s.any_turning) resize_anew(list.angular_percussion, places);
+  if (!sleep) return;
+  for (std::size_t p = 0; p < list.pairs.size(); ++p) {
+    if (s.slot[p] != Scratch::kNoContact) continue;
+    std::size_t from = before.first_place[p];
+    for (auto [to, end] = list.places(p); to < end; ++to, ++from) {
+      list.feature[to] = before.feature[from];
+      list.percussion[to] = before.percussion[from];
+      if (s.any_turning) list.angular_percussion[to] = before.angular_percussion[from];
+    }
+  }
+}
+
 /// Of the points of the pairs of a stack, those that have a place; what the pairs remembered beyond
 /// them is forgotten.
 void keep_stack(const Scratch& s, Neighbours& neighbours, const Scratch::Stack& stack,
@@ -67,6 +131,8 @@ void keep_stack(const Scratch& s, Neighbours& neighbours, const Scratch::Stack& 
 void keep_percussions(StepContext& c) {
   const Scratch& s = c.scratch;
   Neighbours& neighbours = c.state.neighbours;
+  const bool anew = !neighbours.first_place.empty() && !s.forces.any;
+  if (anew) make_places(c);
   c.pool.for_each_range(s.slot.size(), 4096, [&](std::size_t begin, std::size_t end) {
     for (std::size_t p = begin; p < end; ++p) {
       const std::uint32_t slot = s.slot[p];
@@ -75,7 +141,7 @@ void keep_percussions(StepContext& c) {
         for (auto [place, last] = neighbours.places(p); place < last; ++place)
           neighbours.percussion[place] = {};
       } else if (slot == Scratch::kNoContact) {
-        if (!sleeps(c, neighbours.pairs[p])) forget(neighbours, neighbours.places(p));
+        if (!anew && !sleeps(c, neighbours.pairs[p])) forget(neighbours, neighbours.places(p));
       } else if (!(slot & Scratch::kFull)) {
         keep_spheres(s, neighbours, p, slot);
       }

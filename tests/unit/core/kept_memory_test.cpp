@@ -1,9 +1,12 @@
 #include "scree/core/kept_memory.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <memory>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 #include "scree/core/aligned.hpp"
@@ -32,6 +35,41 @@ TEST(KeptMemory, StaysReadableAndIsNotTakenAgainAfterItsOwnerGaveItBack) {
   for (auto& other : others) EXPECT_NE(piece_of(other, 5), piece);
   EXPECT_TRUE(is_all(piece, 3));
 }
+
+TEST(KeptMemory, KeepsPiecesThatTheSystemGave) {
+  // Of every size around that from which on they come from the system, and of huge pages.
+  for (const std::size_t bytes :
+       {std::size_t{262'143}, std::size_t{262'144}, std::size_t{262'145}, std::size_t{8} << 20,
+        (std::size_t{8} << 20) + 1, (std::size_t{21} << 20) - 1}) {
+    auto owner = std::make_unique<AlignedVector<char>>(bytes, 'a');
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(owner->data()) % kCacheLine, 0u);
+    const char* const piece = owner->data();
+    const KeptMemory kept(piece);
+    owner.reset();
+    const AlignedVector<char> other(bytes, 'b');
+    EXPECT_TRUE(std::all_of(piece, piece + bytes, [](char c) { return c == 'a'; }));
+    EXPECT_TRUE(std::ranges::all_of(other, [](char c) { return c == 'b'; }));
+  }
+}
+
+#if defined(__linux__) && !defined(SCREE_SANITIZED)
+/// That the process has in pages of its own [byte].
+std::size_t pages_held() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t all = 0, resident = 0;
+  file >> all >> resident;
+  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+TEST(KeptMemory, OfArraysThatGrowNothingIsLeftBehind) {
+  constexpr std::size_t kMost = std::size_t{6} << 20;
+  const std::size_t before = pages_held();
+  std::vector<AlignedVector<char>> arrays(4);
+  for (std::size_t size = std::size_t{1} << 19; size <= kMost; size += size / 8)
+    for (auto& array : arrays) AlignedVector<char>(size, 'x').swap(array);
+  EXPECT_LT(pages_held(), before + 4 * kMost + kMost / 8);
+}
+#endif
 
 TEST(KeptMemory, FollowsItsOwnerWhileThatHasIt) {
   AlignedVector<double> owner;
