@@ -15,8 +15,9 @@ class JointBodies {
       : c_(c),
         ends_(c.scratch.joints.ends[joint]),
         f_(c.scratch.joints.frames[joint]),
-        of_a_(motion_before(c, ends_.a)),
-        of_b_(motion_before(c, ends_.b)) {}
+        of_walls_(motion_between(f_, motion_of_wall(c, ends_.a), motion_of_wall(c, ends_.b))),
+        before_(motion_between(f_, with_wall(ends_.a, motion_before(c, ends_.a)),
+                               with_wall(ends_.b, motion_before(c, ends_.b)))) {}
 
   const JointScratch::Ends& ends() const { return ends_; }
   /// In the problem.
@@ -38,15 +39,11 @@ class JointBodies {
 
   /// Rates of a row [m/s] or [rad/s]: by what moves as prescribed, with the velocities before the
   /// step, and with those of the records.
-  double rate_of_walls(const JointFunction& row) const {
-    return rate_of(row, f_, motion_of_wall(c_, ends_.a), motion_of_wall(c_, ends_.b));
-  }
-  double rate_before(const JointFunction& row) const {
-    return rate_of(row, f_, with_wall(ends_.a, of_a_), with_wall(ends_.b, of_b_));
-  }
+  double rate_of_walls(const JointFunction& row) const { return rate_of(row, of_walls_); }
+  double rate_before(const JointFunction& row) const { return rate_of(row, before_); }
   double rate_of_records(const JointFunction& row) const {
-    return rate_of(row, f_, with_wall(ends_.a, motion_of_record(c_, ends_.a)),
-                   with_wall(ends_.b, motion_of_record(c_, ends_.b)));
+    return rate_of(row, motion_between(f_, with_wall(ends_.a, motion_of_record(c_, ends_.a)),
+                                       with_wall(ends_.b, motion_of_record(c_, ends_.b))));
   }
 
   Vec3 in_a(const Vec3& v) const { return {dot(v, f_.x), dot(v, f_.y), dot(v, f_.z)}; }
@@ -64,7 +61,7 @@ class JointBodies {
   const StepContext& c_;
   const JointScratch::Ends& ends_;
   const JointFrames& f_;
-  Motion of_a_, of_b_;
+  Motion of_walls_, before_;  ///< of B against A
 };
 
 /// Adds a block to the problem, and fills it.

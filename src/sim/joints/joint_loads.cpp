@@ -45,8 +45,9 @@ void load_parts_by_joints(StepContext& c) {
       for (const std::size_t i : {0, 1}) {
         const JointFunction& row = rows.free[i];
         const std::uint32_t joint = gear.geared[i].joint;
-        const double rate =
-            rate_with(c, joint, row, [&](BodyIndex end) { return motion_of_wall(c, end); });
+        const double rate = rate_of(row, motion_between_ends(c, joint, [&](BodyIndex end) {
+                                      return motion_of_wall(c, end);
+                                    }));
         act_on_part(c, {joint, r * row.axis, r * row.turn, -r * rate});
         r *= -gear.ratio;
       }

@@ -59,25 +59,23 @@ void find_bends(StepContext& c, MotionOf&& motion_of) {
   s.most_missed = 0;
   find_poses_after(c, motion_of, [](BodyIndex) { return Motion{}; });
   const auto found = [&](BodyIndex end) { return is_free_body(end) ? s.motions[end] : Motion{}; };
-  JointFunctions after;
-  for (std::size_t k = 0; k < s.blocks.size(); ++k) {
+  for_each_block_after(c, [&](std::size_t k, const JointFunctions& after) {
     const JointScratch::Block& of = s.blocks[k];
     const bool held = of.coordinate == JointScratch::kHeld,
                gear = is_gear(c.model.joints[of.joint].kind);
-    if (k == 0 || of.joint != s.blocks[k - 1].joint) after = functions_after(c, of.joint);
     note_missed(c, k, after);
     const JointFunctions& now = s.functions[of.joint];
+    const Motion between = gear ? Motion{} : motion_between_ends(c, of.joint, found);
     for (int row = 0; row < c.scratch.problem.joints[k].rows; ++row) {
       const auto r = static_cast<std::size_t>(row),
                  d = held ? r : static_cast<std::size_t>(of.coordinate);
       const JointFunction &from = held ? now.held[d] : now.free[d],
                           &to = held ? after.held[d] : after.free[d];
       const double scale = from.is_angle ? of.lever : 1,
-                   rate = gear ? rate_of_gear(c, of.joint, now, found)
-                               : rate_with(c, of.joint, from, found);
+                   rate = gear ? rate_of_gear(c, of.joint, now, found) : rate_of(from, between);
       s.bends[k][r] = scale * ((to.value - from.value) / h - rate) - s.rows[k][r].wall;
     }
-  }
+  });
 }
 
 /// The bias of each row: what it is asked for, what moves as prescribed, and the bend with such

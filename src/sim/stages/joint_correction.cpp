@@ -30,8 +30,8 @@ double find_missed(StepContext& c) {
       [&](BodyIndex end) { return push_of_end(c, end); });
   s.missed.assign(s.blocks.size(), {});
   s.most_missed = 0;
-  for (std::size_t k = 0; k < s.blocks.size(); ++k)
-    note_missed(c, k, functions_after(c, s.blocks[k].joint));
+  for_each_block_after(
+      c, [&](std::size_t k, const JointFunctions& after) { note_missed(c, k, after); });
   return s.most_missed;
 }
 
@@ -104,7 +104,8 @@ double energy_after(StepContext& c) {
     };
     const JointFunction row = functions_now(c, k).free[d];
     const JointScratch::Ends& ends = s.ends[k];
-    const double rate = rate_of(row, frames_now(c, k), moving(ends.a), moving(ends.b));
+    const double rate =
+        rate_of(row, motion_between(frames_now(c, k), moving(ends.a), moving(ends.b)));
     const double stretch = row.value - h / 2 * rate - drive.rest;
     s.forces[b][r] = drive.stiffness * stretch / s.rows[b][r].scale;
     c.state.joints[k].stored +=
