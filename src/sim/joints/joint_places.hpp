@@ -141,7 +141,8 @@ void for_each_block_after(const StepContext& c, F&& f) {
   const auto& blocks = c.scratch.joints.blocks;
   JointFunctions after;
   for (std::size_t k = 0; k < blocks.size(); ++k) {
-    if (k == 0 || blocks[k].joint != blocks[k - 1].joint) after = functions_after(c, blocks[k].joint);
+    if (k == 0 || blocks[k].joint != blocks[k - 1].joint)
+      after = functions_after(c, blocks[k].joint);
     f(k, after);
   }
 }

@@ -43,7 +43,7 @@ class SparseElimination {
   void forward(EliminationPanel& panel, const kernels::DenseKernels& dense) const;
   /// C − Aᵀ D⁻¹ B of two such panels; rows of C are `stride` apart. Of A and A the upper triangle.
   void take_products(const EliminationPanel& A, const EliminationPanel& B, double* C,
-                     std::size_t stride, const kernels::DenseKernels& dense);
+                     std::size_t stride, const kernels::DenseKernels& dense) const;
 
  private:
   void order_rows(int rows, std::span<const Entry> entries);
@@ -60,7 +60,7 @@ class SparseElimination {
   std::vector<double> inverse_, inverse_pivot_;          ///< as lower_ and pivot_
   std::vector<int> first_before_, before_, end_before_;  ///< L by rows: columns, and where they end
   std::vector<int> parent_;  ///< in the tree of the elimination; −1: none
-  std::vector<double> pivot_, work_, parts_;
+  std::vector<double> pivot_, work_;
 };
 
 }  // namespace scree
