@@ -65,16 +65,12 @@ void JointIsland::lay_out(const ContactProblem& problem) {
 /// The pattern of W, and which of its entries are whose.
 void JointIsland::lay_out_held(const ContactProblem& problem) {
   std::vector<SparseElimination::Entry> entries;
-  entry_.clear();
   diagonal_.resize(held_.size());
-  for (const auto& [of, with] : held_held_)
-    for (std::uint32_t i = of.first; i < of.first + rows_of(problem, of); ++i)
-      for (std::uint32_t k = with.first; k < with.first + rows_of(problem, with); ++k) {
-        entry_.push_back(i >= k ? entries.size() : kUpper);
-        if (i < k) continue;
-        if (i == k) diagonal_[i] = entries.size();
-        entries.push_back({static_cast<int>(i), static_cast<int>(k)});
-      }
+  for (const Product& product : held_held_)
+    for_each_row_pair(problem, product, [&](const Pair& pair) {
+      if (pair.of == pair.with) diagonal_[static_cast<std::size_t>(pair.of)] = entries.size();
+      entries.push_back({pair.of, pair.with});
+    });
   W_.lay_out(static_cast<int>(held_.size()), entries);
 }
 
@@ -120,12 +116,9 @@ double JointIsland::mobility_of_bodies(const ContactProblem& problem) const {
 }
 
 void JointIsland::fill(const ContactProblem& problem) {
-  const std::size_t* at = entry_.data();
+  std::size_t entry = 0;
   for (const Product& product : held_held_)
-    for_each_row_pair(problem, product, [&](const Pair& pair) {
-      if (*at != kUpper) W_.value(*at) = pair.value;
-      ++at;
-    });
+    for_each_row_pair(problem, product, [&](const Pair& pair) { W_.value(entry++) = pair.value; });
   double most_mobile = mobility_of_bodies(problem);
   for (const std::size_t at_row : diagonal_) most_mobile = std::max(most_mobile, W_.value(at_row));
   for (std::size_t row = 0; row < held_.size(); ++row) {
@@ -271,7 +264,7 @@ void JointIsland::relax(ContactProblem& problem, double allowed) {
   if (!held_.empty()) undo();
   reduce_driven();
   gather_contacts(problem);
-  relax_driven(problem, allowed);
+  relax_driven(allowed);
   find_push();
   answer_driven();
   add(problem, held_, d_f_);

@@ -52,7 +52,7 @@ void SparseElimination::place_entries(int rows, std::span<const Entry> entries) 
   row_.clear();
   first_.assign(static_cast<std::size_t>(rows) + 1, 0);
   for (std::size_t k = 0; k < placed.size(); ++k) {
-    at_[placed[k].entry] = k;
+    at_[placed[k].entry] = static_cast<std::uint32_t>(k);
     row_.push_back(placed[k].row);
     first_[static_cast<std::size_t>(placed[k].column) + 1] = static_cast<int>(k + 1);
   }

@@ -2,6 +2,7 @@
 /// and again without allocation. Our own, by the textbook.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -51,9 +52,9 @@ class SparseElimination {
   std::vector<std::vector<int>> rows_of_factor(int rows);
   void lay_out_columns(const std::vector<std::vector<int>>& columns_of);
 
-  std::vector<int> place_;        ///< of each row in the order
-  std::vector<std::size_t> at_;   ///< of each entry, in values_
-  std::vector<int> first_, row_;  ///< upper triangle, by columns in the order
+  std::vector<int> place_;         ///< of each row in the order
+  std::vector<std::uint32_t> at_;  ///< of each entry, in values_
+  std::vector<int> first_, row_;   ///< upper triangle, by columns in the order
   std::vector<double> values_;
   std::vector<int> first_below_, below_;  ///< L without its diagonal, by columns
   std::vector<double> lower_;
