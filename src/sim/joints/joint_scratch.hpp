@@ -42,6 +42,7 @@ struct JointScratch {
     std::array<Drive, kDrives> drive;
     double lever;  ///< of rows of angles [m]
     double limit;  ///< of its row of a limit, if it has one: the coordinate there [m] or [rad]
+    std::size_t first_row;  ///< in `rows`
     /// Of JointState::bent, that of a row.
     std::size_t bent(int row) const {
       return static_cast<std::size_t>(coordinate == kHeld ? row
@@ -50,9 +51,8 @@ struct JointScratch {
   };
   static constexpr int kHeld = -1;
   std::vector<Block> blocks;
-  /// Of each row there [m/s].
+  /// Of a row there [m/s].
   struct Row {
-    double value;   ///< as the step begins [m]
     double wall;    ///< rate by what moves as prescribed
     double before;  ///< rate before the step
     double own;     ///< of the bias, what is asked of the row but for its wall and its bend
@@ -60,8 +60,10 @@ struct JointScratch {
     Vec3 force, torque;
     double scale;  ///< lever of angles, else 1
   };
-  using Rows = std::array<Row, JointBlock::kMostRows>;
-  std::vector<Rows> rows;
+  std::vector<Row> rows;  ///< of all blocks, one after the other
+  const Row& row(std::size_t block, std::size_t k) const {
+    return rows[blocks[block].first_row + k];
+  }
 
   /// What a motor of each joint was asked for in this step.
   struct Asked {

@@ -73,7 +73,7 @@ void find_bends(StepContext& c, MotionOf&& motion_of) {
                           &to = held ? after.held[d] : after.free[d];
       const double scale = from.is_angle ? of.lever : 1,
                    rate = gear ? rate_of_gear(c, of.joint, now, found) : rate_of(from, between);
-      s.bends[k][r] = scale * ((to.value - from.value) / h - rate) - s.rows[k][r].wall;
+      s.bends[k][r] = scale * ((to.value - from.value) / h - rate) - s.row(k, r).wall;
     }
   });
 }
@@ -91,7 +91,7 @@ double set_bias(StepContext& c, MotionOf&& motion_of, double least, double most)
       JointBlock& block = c.scratch.problem.joints[k];
       for (int row = 0; row < block.rows; ++row) {
         const auto r = static_cast<std::size_t>(row);
-        f(block.bias[row], s.rows[k][r].own + s.rows[k][r].wall + s.bends[k][r]);
+        f(block.bias[row], s.row(k, r).own + s.row(k, r).wall + s.bends[k][r]);
       }
     }
   };
@@ -128,7 +128,7 @@ void look_for_fast_springs(StepContext& c) {
       if (of.coordinate == JointScratch::kHeld || of.drive[r] != Drive::spring) continue;
       const JointDrive& drive =
           c.model.joints[of.joint].drives[static_cast<std::size_t>(of.coordinate)];
-      const double scale = s.rows[b][r].scale, W = s.responses[b][r] / (scale * scale);
+      const double scale = s.row(b, r).scale, W = s.responses[b][r] / (scale * scale);
       const bool creeps = drive.damping * drive.damping * W >= 4 * drive.stiffness;
       const double swing = c.model.step.h * std::sqrt(drive.stiffness * W);
       if (creeps || swing <= c.report.spring_swing) continue;
@@ -164,7 +164,7 @@ bool grip(StepContext& c) {
       const auto r = static_cast<std::size_t>(row);
       if (of.drive[r] != Drive::friction) continue;
       const double bound = (s.lasted * drive.friction + drive.friction_of_force * norm(together)) /
-                           s.rows[b][r].scale;
+                           s.row(b, r).scale;
       changed = changed || std::abs(bound - block.most[row]) > kPart * bound;
       block.least[row] = -bound;
       block.most[row] = bound;
@@ -179,7 +179,7 @@ double size_of_values(const StepContext& c, std::size_t block) {
   const Joint& of = c.model.joints[joint];
   if (is_gear(of.kind)) {
     const JointFunctions& rows = c.scratch.joints.functions[joint];
-    return c.scratch.joints.rows[block][0].scale *
+    return c.scratch.joints.row(block, 0).scale *
            (std::abs(rows.free[0].value) + std::abs(of.ratio * rows.free[1].value));
   }
   double size = 0;
@@ -243,14 +243,13 @@ void prepare_joints(StepContext& c) {
 void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_rounding) {
   JointScratch& s = c.scratch.joints;
   ContactProblem& problem = c.scratch.problem;
-  problem.joints.clear();
-  s.blocks.clear();
-  s.rows.clear();
   s.push.clear();
   s.lasted = kick(c) * c.model.step.h;
-  if (c.model.joints.empty()) return;
+  BlockFiller::begin(c);
   for (std::uint32_t k = 0; k < s.ends.size(); ++k)
     if (s.ends[k].is_there) is_gear(c.model.joints[k].kind) ? add_gear(c, k) : add_blocks(c, k);
+  BlockFiller::end(c);
+  if (c.model.joints.empty()) return;
   s.bend_change = std::numeric_limits<double>::infinity();
   ++problem.joints_stamp;
   c.scratch.solver.joints().prepare(problem, c.pool);

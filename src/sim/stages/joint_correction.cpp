@@ -107,7 +107,7 @@ double energy_after(StepContext& c) {
     const double rate =
         rate_of(row, motion_between(frames_now(c, k), moving(ends.a), moving(ends.b)));
     const double stretch = row.value - h / 2 * rate - drive.rest;
-    s.forces[b][r] = drive.stiffness * stretch / s.rows[b][r].scale;
+    s.forces[b][r] = drive.stiffness * stretch / s.row(b, r).scale;
     c.state.joints[k].stored +=
         0.5 * drive.stiffness * (stretch * stretch + h * h / 4 * rate * rate);
   });
@@ -124,8 +124,8 @@ double energy_after(StepContext& c) {
     const JointBlock& block = c.scratch.problem.joints[b];
     const double after =
         kernels::hard_velocity(c.scratch.problem.bodies, block)[static_cast<int>(r)] -
-        block.bias[r] + s.rows[b][r].wall;
-    const double others = after - s.rows[b][r].before - s.responses[b][r];
+        block.bias[r] + s.row(b, r).wall;
+    const double others = after - s.row(b, r).before - s.responses[b][r];
     if (W[b][r] == 0) return;
     const double F = s.forces[b][r], held = others / (s.lasted * W[b][r]);
     s.forces[b][r] = std::clamp(F - held, std::min(F, 0.0), std::max(F, 0.0));
@@ -156,7 +156,7 @@ void break_joints(StepContext& c) {
     Vec3 force, torque;
     for (; end < s.blocks.size() && s.blocks[end].joint == k; ++end)
       for (int row = 0; row < problem.joints[end].rows; ++row) {
-        const JointScratch::Row& known = s.rows[end][static_cast<std::size_t>(row)];
+        const JointScratch::Row& known = s.row(end, static_cast<std::size_t>(row));
         const double of_row = problem.joints[end].percussion[row] / s.lasted;
         force += of_row * known.force;
         torque += of_row * known.torque;
@@ -266,7 +266,7 @@ JointWork book_joints(StepContext& c) {
     const JointBlock& block = problem.joints[k];
     const kernels::JointVector u = kernels::hard_velocity(solved, block);
     for (int row = 0; row < block.rows; ++row) {
-      const JointScratch::Row& known = s.rows[k][static_cast<std::size_t>(row)];
+      const JointScratch::Row& known = s.row(k, static_cast<std::size_t>(row));
       const double r = block.percussion[row];
       outside.add(-r * known.wall);
       if (s.blocks[k].coordinate == JointScratch::kHeld ||
@@ -317,7 +317,7 @@ void find_joint_work(StepContext& c, double slowed) {
     const kernels::JointVector u = kernels::hard_velocity(solved, block);
     double of_joint = 0;
     for (int row = 0; row < block.rows; ++row) {
-      const JointScratch::Row& known = s.rows[k][static_cast<std::size_t>(row)];
+      const JointScratch::Row& known = s.row(k, static_cast<std::size_t>(row));
       const double after = u[row] - block.bias[row] + known.wall;
       of_joint += block.percussion[row] * (known.before + after) / 2;
     }
