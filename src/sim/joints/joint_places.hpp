@@ -117,13 +117,12 @@ double rate_of_gear(const StepContext& c, std::size_t gear, const JointFunctions
   return rate(0) - of.ratio * rate(1);
 }
 
-/// Where bodies of joints stand after the step with such motions and pushes of theirs.
+/// Where some bodies of joints stand after the step with such motions and pushes of theirs.
 template <class MotionOf, class PushOf>
-void find_poses_after(StepContext& c, MotionOf&& motion_of, PushOf&& push_of) {
+void find_poses_after(StepContext& c, std::span<const BodyIndex> bodies, MotionOf&& motion_of,
+                      PushOf&& push_of) {
   JointScratch& s = c.scratch.joints;
-  s.poses.resize(c.state.bodies.size());
-  s.motions.resize(c.state.bodies.size());
-  for (const BodyIndex body : s.bodies) {
+  for (const BodyIndex body : bodies) {
     s.motions[body] = motion_of(body);
     s.poses[body] = pose_after(c, body, s.motions[body], push_of(body));
   }
@@ -135,15 +134,17 @@ inline JointFunctions functions_after(const StepContext& c, std::size_t joint) {
   });
 }
 
-/// f(block, rows and coordinates of its joint there) for each block of the problem.
+/// f(block, rows and coordinates of its joint there) for each of some blocks of the problem.
 template <class F>
-void for_each_block_after(const StepContext& c, F&& f) {
-  const auto& blocks = c.scratch.joints.blocks;
+void for_each_block_after(const StepContext& c, std::span<const std::uint32_t> blocks, F&& f) {
+  constexpr std::uint32_t kNone = 0xffffffff;
   JointFunctions after;
-  for (std::size_t k = 0; k < blocks.size(); ++k) {
-    if (k == 0 || blocks[k].joint != blocks[k - 1].joint)
-      after = functions_after(c, blocks[k].joint);
-    f(k, after);
+  std::uint32_t last = kNone;
+  for (const std::uint32_t block : blocks) {
+    const std::uint32_t joint = c.scratch.joints.blocks[block].joint;
+    if (joint != last) after = functions_after(c, joint);
+    last = joint;
+    f(block, after);
   }
 }
 
@@ -162,8 +163,8 @@ void look_at_joints(StepContext& c);
 /// Gives bodies that joints pull hard more inertia: see docs/theory/joints.md
 void slow_down(StepContext& c);
 /// To JointScratch::missed, of a block whose joint has these functions after the step: each of its
-/// rows that is held, and that of its limit.
-void note_missed(StepContext& c, std::size_t block, const JointFunctions& after);
+/// rows that is held, and that of its limit. Returns the largest that it misses by [m].
+double note_missed(StepContext& c, std::size_t block, const JointFunctions& after);
 /// Of what rows of angles are scaled by [m].
 double lever_of(const StepContext& c, const JointScratch::Ends& ends);
 /// By how far a joint misses most, where its functions are these: rows that are held, and

@@ -1,11 +1,13 @@
 /// What a step needs of joints besides the state.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
 
 #include "scree/core/aligned.hpp"
+#include "scree/core/exact_sum.hpp"
 #include "scree/core/ids.hpp"
 #include "scree/solvers/contact_problem.hpp"
 #include "scree/solvers/joint_elimination.hpp"
@@ -43,6 +45,8 @@ struct JointScratch {
     double lever;  ///< of rows of angles [m]
     double limit;  ///< of its row of a limit, if it has one: the coordinate there [m] or [rad]
     std::size_t first_row;  ///< in `rows`
+    /// Whether it has a row of such a drive, no limit.
+    bool has(Drive kind) const { return std::ranges::find(drive, kind) != drive.end(); }
     /// Of JointState::bent, that of a row.
     std::size_t bent(int row) const {
       return static_cast<std::size_t>(coordinate == kHeld ? row
@@ -80,6 +84,15 @@ struct JointScratch {
   /// and [m]; see note_missed()
   std::vector<JointElimination::RowVelocities> missed;
   double most_missed = 0;
+  /// What was found of the joints of an island.
+  struct IslandLook {
+    ExactSum squared_q, squared_rounding;  ///< see ContactProblem [m²/s²]
+    double bend_change = 0;                ///< squared, of its biases by the last bends [m²/s²]
+    double most_missed = 0;                ///< [m]
+    double spring_swing = 0;               ///< see Report
+    std::uint32_t fastest_spring = 0;
+  };
+  std::vector<IslandLook> looks;  ///< of each island
   bool fits = false;  ///< with the velocities that the step ends with: bend_joints() said so
   /// What closes joints, apart from velocities; of each free body, or empty
   AlignedVector<JointElimination::Motion> push, push_before;

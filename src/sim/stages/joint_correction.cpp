@@ -25,13 +25,20 @@ Motion push_of_end(const StepContext& c, BodyIndex end) {
 /// [m].
 double find_missed(StepContext& c) {
   JointScratch& s = c.scratch.joints;
-  find_poses_after(
-      c, [&](BodyIndex end) { return motion_of_record(c, end); },
-      [&](BodyIndex end) { return push_of_end(c, end); });
-  s.missed.assign(s.blocks.size(), {});
+  const JointElimination& joints = c.scratch.solver.joints();
+  c.pool.for_each_chunk(joints.islands(), [&](std::size_t island) {
+    find_poses_after(
+        c, joints.bodies_of(island), [&](BodyIndex end) { return motion_of_record(c, end); },
+        [&](BodyIndex end) { return push_of_end(c, end); });
+    double& most = s.looks[island].most_missed = 0;
+    for_each_block_after(c, joints.joints_of(island),
+                         [&](std::size_t k, const JointFunctions& after) {
+                           most = std::max(most, note_missed(c, k, after));
+                         });
+  });
   s.most_missed = 0;
-  for_each_block_after(
-      c, [&](std::size_t k, const JointFunctions& after) { note_missed(c, k, after); });
+  for (const JointScratch::IslandLook& look : s.looks)
+    s.most_missed = std::max(s.most_missed, look.most_missed);
   return s.most_missed;
 }
 
@@ -83,7 +90,7 @@ double energy_after(StepContext& c) {
   for (JointState& joint : c.state.joints) joint.stored = 0;
   const auto for_each_spring = [&](auto&& f) {
     for (std::size_t b = 0; b < s.blocks.size(); ++b) {
-      if (s.blocks[b].coordinate == JointScratch::kHeld) continue;
+      if (!s.blocks[b].has(Drive::spring)) continue;
       const auto d = static_cast<std::size_t>(s.blocks[b].coordinate);
       const JointDrive& drive = c.model.joints[s.blocks[b].joint].drives[d];
       for (std::size_t r = 0;
@@ -115,7 +122,8 @@ double energy_after(StepContext& c) {
   auto &W = s.compliances, &percussions = s.percussions;
   W.assign(s.blocks.size(), {});
   percussions.assign(s.blocks.size(), {});
-  joints.find_compliances(c.scratch.problem, W);
+  for (std::size_t island = 0; island < joints.islands(); ++island)
+    joints.find_compliances(island, c.scratch.problem, W);
   for_each_spring([&](std::size_t b, std::size_t r, std::size_t, const JointDrive&) {
     percussions[b][r] = c.scratch.problem.joints[b].percussion[r];
   });

@@ -48,7 +48,7 @@ bool take_up_limits(StepContext& c) {
     if (drive.lower == drive.upper && s.limits[joint][coordinate] != Limit::none) return;
     if (!known)
       find_poses_after(
-          c, [&](BodyIndex end) { return motion_of_record(c, end); },
+          c, s.bodies, [&](BodyIndex end) { return motion_of_record(c, end); },
           [](BodyIndex) { return Motion{}; });
     known = true;
     const double after = functions_after(c, joint).free[coordinate].value;

@@ -25,6 +25,7 @@ bool is_held(const ContactProblem& problem, const JointIsland::Member& member) {
 JointIsland::Member JointIsland::add_joint(const ContactProblem& problem, std::uint32_t joint) {
   std::vector<Row>& rows = is_held(problem, {joint, 0}) ? held_ : driven_;
   const Member member{joint, static_cast<std::uint32_t>(rows.size())};
+  joints_.push_back(joint);
   for (int row = 0; row < problem.joints[joint].rows; ++row) rows.push_back({joint, row});
   return member;
 }
@@ -43,6 +44,7 @@ void JointIsland::add_pair(const ContactProblem& problem, const Member& of, cons
 
 std::size_t JointIsland::add_body(BodyIndex body) {
   bodies_.push_back({.body = body});
+  free_bodies_.push_back(body);
   return bodies_.size() - 1;
 }
 

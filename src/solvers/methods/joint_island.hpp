@@ -57,7 +57,7 @@ class JointIsland {
     std::uint32_t first;
   };
 
-  // Once for joints that hang together, in this order.
+  // Once for joints that hang together, in this order; joints in rising order.
   Member add_joint(const ContactProblem& problem, std::uint32_t joint);
   /// Two joints share a free body, or are the same; each such pair once, the one added later first.
   void add_pair(const ContactProblem& problem, const Member& of, const Member& with);
@@ -84,6 +84,9 @@ class JointIsland {
   double largest_residual() const { return largest_; }
   /// That are solved with the island.
   std::size_t contacts() const { return contacts_.size(); }
+  /// Of the problem, in rising order.
+  std::span<const std::uint32_t> joints() const { return joints_; }
+  std::span<const BodyIndex> free_bodies() const { return free_bodies_; }
 
   // As JointElimination has them, for its own joints.
   void make_attainable(std::span<RowVelocities> u);
@@ -243,6 +246,8 @@ class JointIsland {
   void find_push();
   void add_contacts(ContactProblem& problem) const;
 
+  std::vector<std::uint32_t> joints_;
+  std::vector<BodyIndex> free_bodies_;  ///< as `bodies_` has them
   std::vector<Row> held_, driven_;
   std::vector<Product> held_held_, driven_held_, driven_driven_;
   std::vector<OfBody> bodies_;
