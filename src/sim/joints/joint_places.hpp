@@ -137,14 +137,11 @@ inline JointFunctions functions_after(const StepContext& c, std::size_t joint) {
 /// f(block, rows and coordinates of its joint there) for each of some blocks of the problem.
 template <class F>
 void for_each_block_after(const StepContext& c, std::span<const std::uint32_t> blocks, F&& f) {
-  constexpr std::uint32_t kNone = 0xffffffff;
-  JointFunctions after;
-  std::uint32_t last = kNone;
-  for (const std::uint32_t block : blocks) {
-    const std::uint32_t joint = c.scratch.joints.blocks[block].joint;
-    if (joint != last) after = functions_after(c, joint);
-    last = joint;
-    f(block, after);
+  const auto joint_of = [&](std::size_t k) { return c.scratch.joints.blocks[blocks[k]].joint; };
+  for (std::size_t k = 0; k < blocks.size();) {
+    const std::uint32_t joint = joint_of(k);
+    const JointFunctions after = functions_after(c, joint);
+    for (; k < blocks.size() && joint_of(k) == joint; ++k) f(blocks[k], after);
   }
 }
 

@@ -93,7 +93,14 @@ struct JointScratch {
     std::uint32_t fastest_spring = 0;
   };
   std::vector<IslandLook> looks;  ///< of each island
-  bool fits = false;  ///< with the velocities that the step ends with: bend_joints() said so
+  /// How a joint ends the step: coordinates, and by how far it misses most [m].
+  struct Found {
+    bool is_known = false;
+    double error = 0;
+    std::array<double, kMostCoordinates> coordinate{};
+  };
+  std::vector<Found> found;  ///< of each joint with `poses` as find_missed() had them
+  bool fits = false;         ///< with the velocities that the step ends with: bend_joints() said so
   /// What closes joints, apart from velocities; of each free body, or empty
   AlignedVector<JointElimination::Motion> push, push_before;
   /// Of bodies of joints that compliant laws may touch: see find_mobilities()

@@ -21,6 +21,21 @@ Motion push_of_end(const StepContext& c, BodyIndex end) {
   return {c.scratch.push_velocity(end), spin == Vec3{} ? spin : angular_velocity(c, end, spin)};
 }
 
+JointScratch::Found end_of(const StepContext& c, std::uint32_t joint, const JointFunctions& rows) {
+  JointScratch::Found end{.is_known = true, .error = error_of(c, joint, rows)};
+  for (std::size_t d = 0; d < static_cast<std::size_t>(rows.free_count); ++d)
+    end.coordinate[d] = rows.free[d].value;
+  return end;
+}
+
+/// Whether an end stands where find_missed() had it last.
+bool went_as_found(const StepContext& c, BodyIndex end) {
+  if (end == JointScratch::kWorldEnd) return true;
+  if (!is_free_body(end)) return false;
+  const Pose &found = c.scratch.joints.poses[end], now = pose_of_end(c, end);
+  return found.position == now.position && found.orientation == now.orientation;
+}
+
 /// By how far joints miss at the end of the step, with what pushes bodies apart; the largest of all
 /// [m].
 double find_missed(StepContext& c) {
@@ -34,6 +49,7 @@ double find_missed(StepContext& c) {
     for_each_block_after(c, joints.joints_of(island),
                          [&](std::size_t k, const JointFunctions& after) {
                            most = std::max(most, note_missed(c, k, after));
+                           s.found[s.blocks[k].joint] = end_of(c, s.blocks[k].joint, after);
                          });
   });
   s.most_missed = 0;
@@ -199,12 +215,15 @@ void take_coordinates(StepContext& c) {
   for (std::uint32_t k = 0; k < s.ends.size(); ++k) {
     if (!s.ends[k].is_there) continue;
     ++c.report.joints;
-    const JointFunctions rows = functions_now(c, k);
-    c.report.joint_error = std::max(c.report.joint_error, error_of(c, k, rows));
-    for (int d = 0; d < rows.free_count; ++d)
-      c.state.joints[k].coordinate[static_cast<std::size_t>(d)] =
-          rows.free[static_cast<std::size_t>(d)].value;
+    // Where the step went as foreseen, what was found of it then is so.
+    const bool found = k < s.found.size() && s.found[k].is_known &&
+                       !is_gear(c.model.joints[k].kind) && went_as_found(c, s.ends[k].a) &&
+                       went_as_found(c, s.ends[k].b);
+    const JointScratch::Found end = found ? s.found[k] : end_of(c, k, functions_now(c, k));
+    c.report.joint_error = std::max(c.report.joint_error, end.error);
+    c.state.joints[k].coordinate = end.coordinate;
   }
+  s.found.clear();
 }
 
 /// Of ends that turn against each other by more than half a turn in the step, the furthest: their
@@ -272,16 +291,15 @@ JointWork book_joints(StepContext& c) {
   ExactSum outside;
   for (std::size_t k = 0; k < problem.joints.size(); ++k) {
     const JointBlock& block = problem.joints[k];
+    for (int row = 0; row < block.rows; ++row)
+      outside.add(-block.percussion[row] * s.row(k, static_cast<std::size_t>(row)).wall);
+    if (!s.blocks[k].has(Drive::motor)) continue;
     const kernels::JointVector u = kernels::hard_velocity(solved, block);
     for (int row = 0; row < block.rows; ++row) {
+      if (s.blocks[k].drive[static_cast<std::size_t>(row)] != Drive::motor) continue;
       const JointScratch::Row& known = s.row(k, static_cast<std::size_t>(row));
-      const double r = block.percussion[row];
-      outside.add(-r * known.wall);
-      if (s.blocks[k].coordinate == JointScratch::kHeld ||
-          s.blocks[k].drive[static_cast<std::size_t>(row)] != Drive::motor)
-        continue;
       const double after = u[row] - block.bias[row] + known.wall;
-      outside.add(r * (known.before + after) / 2);
+      outside.add(block.percussion[row] * (known.before + after) / 2);
     }
   }
   work.from_outside = outside.value();
