@@ -152,6 +152,10 @@ inline Motion motion_of_wall(const StepContext& c, BodyIndex end) {
   return {twist.linear, twist.angular};
 }
 
+/// Of the islands of the problem.
+inline std::span<const JointScratch::IslandLook> looks_at_islands(const StepContext& c) {
+  return std::span(c.scratch.joints.looks).first(c.scratch.solver.joints().islands());
+}
 /// Finds Scratch::joints.ends: indices of bodies by their ids, which change with the list of
 /// neighbours.
 void find_joint_ends(StepContext& c);

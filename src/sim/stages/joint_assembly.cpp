@@ -303,8 +303,7 @@ void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_roun
   JointElimination& joints = c.scratch.solver.joints();
   s.looks.resize(problem.joints.size());  // as many islands at most
   joints.prepare(problem, c.pool, [&](std::size_t island) { assemble_island(c, island); });
-  s.looks.resize(joints.islands());
-  for (const JointScratch::IslandLook& look : s.looks) {
+  for (const JointScratch::IslandLook& look : looks_at_islands(c)) {
     squared_q += look.squared_q;
     squared_rounding += look.squared_rounding;
     if (look.spring_swing <= c.report.spring_swing) continue;
@@ -324,19 +323,19 @@ bool bend_joints(StepContext& c) {
       problem.residual_scale().allowed(std::min(kPart * c.model.solver.tolerance, kLittle));
   // Next to a singular place velocities answer by more than they were changed: those that are there
   // are as good as any.
-  c.pool.for_each_chunk(s.looks.size(), [&](std::size_t island) {
+  const std::size_t islands = c.scratch.solver.joints().islands();
+  c.pool.for_each_chunk(islands, [&](std::size_t island) {
     look_at_bends(c, island, [&](BodyIndex end) { return motion_of_record(c, end); });
   });
   double squared = 0;
   s.most_missed = 0;
-  for (const JointScratch::IslandLook& look : s.looks) {
+  for (const JointScratch::IslandLook& look : looks_at_islands(c)) {
     squared += look.bend_change;
     s.most_missed = std::max(s.most_missed, look.most_missed);
   }
   const bool changed = squared > allowed * allowed && squared < s.bend_change;
   s.bend_change = squared;
-  if (changed)
-    c.pool.for_each_chunk(s.looks.size(), [&](std::size_t island) { take_bends(c, island); });
+  if (changed) c.pool.for_each_chunk(islands, [&](std::size_t island) { take_bends(c, island); });
   const bool gripped = grip(c);
   // What impacts give back comes after this.
   s.fits = !changed && !gripped && !c.scratch.phases.any;

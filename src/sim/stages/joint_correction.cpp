@@ -53,7 +53,7 @@ double find_missed(StepContext& c) {
                          });
   });
   s.most_missed = 0;
-  for (const JointScratch::IslandLook& look : s.looks)
+  for (const JointScratch::IslandLook& look : looks_at_islands(c))
     s.most_missed = std::max(s.most_missed, look.most_missed);
   return s.most_missed;
 }
