@@ -137,5 +137,7 @@ int main(int argc, char** argv) {
   scree::Figures figures;
   scree::run(figures, "robot_step", 1, 300, 400);
   scree::run(figures, "robot_step_of_1000", 1000, 5, 1);
+  // The same once they walk, in steps that need no bends to be found again, and such that do.
+  scree::run(figures, "robot_step_of_1000_walking", 1000, 60, 4);
   figures.write(argc, argv);
 }

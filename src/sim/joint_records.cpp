@@ -18,11 +18,11 @@ std::vector<JointRecord> Simulation::joints() const {
     if (!records[k].is_there) continue;
     records[k].error = error_of(c, k, functions_now(c, k));
   }
-  for (std::size_t k = 0; k < s.rows.size(); ++k) {
+  for (std::size_t k = 0; k < s.blocks.size(); ++k) {
     const JointScratch::Block& of = s.blocks[k];
     JointRecord& record = records[of.joint];
     for (int row = 0; row < problem.joints[k].rows; ++row) {
-      const JointScratch::Row& known = s.rows[k][static_cast<std::size_t>(row)];
+      const JointScratch::Row& known = s.row(k, static_cast<std::size_t>(row));
       const double force = problem.joints[k].percussion[row] / s.lasted;
       record.force += force * known.force;
       record.torque += force * known.torque;

@@ -51,10 +51,10 @@ std::size_t bytes_of_springs(const Neighbours& list, const ForceContacts& forces
 std::size_t bytes_of_joints(const State& state, const ContactProblem& problem,
                             const JointScratch& j) {
   return bytes_of_all(state.joints, problem.joints, j.ends, j.frames, j.functions, j.bodies,
-                      j.poses, j.motions, j.blocks, j.rows, j.asked, j.limits, j.bends, j.missed,
-                      j.push, j.push_before, j.mobilities, j.mobility_of, j.pair_mobilities,
-                      j.held.bodies, j.held.joints, j.stiffness, j.slowing, j.forces, j.responses,
-                      j.percussions, j.compliances);
+                      j.poses, j.motions, j.blocks, j.rows, j.asked, j.limits, j.bends,
+                      j.first_bends, j.missed, j.looks, j.found, j.push, j.push_before,
+                      j.mobilities, j.mobility_of, j.pair_mobilities, j.held.bodies, j.held.joints,
+                      j.stiffness, j.slowing, j.forces, j.responses, j.percussions, j.compliances);
 }
 
 }  // namespace

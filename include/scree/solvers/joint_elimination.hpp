@@ -41,8 +41,11 @@ class JointElimination {
   JointElimination& operator=(JointElimination&&) noexcept;
 
   /// Takes up the joints of a problem as they stand; nothing is done if their stamp is that of the
-  /// last call, and nothing is allocated if the same bodies hang together and touch as then.
-  void prepare(const ContactProblem& problem, ThreadPool& pool);
+  /// last call, and nothing is allocated if the same bodies hang together and touch as then. After
+  /// each island then(its number) is called, on any thread, while what it is made of is at hand.
+  void prepare(
+      const ContactProblem& problem, ThreadPool& pool,
+      FunctionRef<void(std::size_t)> then = [](std::size_t) {});
 
   /// Makes all rows hold, percussions of contacts that are not solved with them kept. Those that
   /// are have sqrt(Σ e²) ≤ `allowed` [m/s] then, if they can. Returns the largest residual of
@@ -65,9 +68,9 @@ class JointElimination {
   void move(const ContactProblem& problem, std::span<const RowVelocities> u,
             AlignedVector<Motion>& motion, ThreadPool& pool);
 
-  /// Takes out of u, of rows that are held, what no percussions can bring about: where rows follow
-  /// from each other, so must the velocities asked of them.
-  void make_attainable(std::span<RowVelocities> u, ThreadPool& pool) const;
+  /// Takes out of u, of rows of an island that are held, what no percussions can bring about: where
+  /// rows follow from each other, so must the velocities asked of them.
+  void make_attainable(std::size_t island, std::span<RowVelocities> u) const;
 
   /// Of driven rows, by joint and row: velocities that percussions p give them with the held rows
   /// kept, without softness, S p [m/s]. Others of `u` are left as they are.
@@ -80,10 +83,14 @@ class JointElimination {
                      Mobility& mobility) const;
   /// Whether joints connect two free bodies.
   bool are_connected(BodyIndex one, BodyIndex other) const;
-  /// Of driven rows: what a unit percussion on it alone gives a row so, S_kk [1/kg].
-  void find_compliances(const ContactProblem& problem, std::span<RowVelocities> W) const;
+  /// Of driven rows of an island: what a unit percussion on it alone gives a row so, S_kk [1/kg].
+  void find_compliances(std::size_t island, const ContactProblem& problem,
+                        std::span<RowVelocities> W) const;
 
   std::size_t islands() const { return islands_.size(); }
+  /// Joints of an island in the problem, in rising order, and its free bodies.
+  std::span<const std::uint32_t> joints_of(std::size_t island) const;
+  std::span<const BodyIndex> bodies_of(std::size_t island) const;
 
  private:
   /// Of a free body: its island, and its place among the bodies there.

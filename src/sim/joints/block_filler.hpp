@@ -15,8 +15,9 @@ class JointBodies {
       : c_(c),
         ends_(c.scratch.joints.ends[joint]),
         f_(c.scratch.joints.frames[joint]),
-        of_a_(motion_before(c, ends_.a)),
-        of_b_(motion_before(c, ends_.b)) {}
+        of_walls_(motion_between(f_, motion_of_wall(c, ends_.a), motion_of_wall(c, ends_.b))),
+        before_(motion_between(f_, with_wall(ends_.a, motion_before(c, ends_.a)),
+                               with_wall(ends_.b, motion_before(c, ends_.b)))) {}
 
   const JointScratch::Ends& ends() const { return ends_; }
   /// In the problem.
@@ -38,15 +39,11 @@ class JointBodies {
 
   /// Rates of a row [m/s] or [rad/s]: by what moves as prescribed, with the velocities before the
   /// step, and with those of the records.
-  double rate_of_walls(const JointFunction& row) const {
-    return rate_of(row, f_, motion_of_wall(c_, ends_.a), motion_of_wall(c_, ends_.b));
-  }
-  double rate_before(const JointFunction& row) const {
-    return rate_of(row, f_, with_wall(ends_.a, of_a_), with_wall(ends_.b, of_b_));
-  }
+  double rate_of_walls(const JointFunction& row) const { return rate_of(row, of_walls_); }
+  double rate_before(const JointFunction& row) const { return rate_of(row, before_); }
   double rate_of_records(const JointFunction& row) const {
-    return rate_of(row, f_, with_wall(ends_.a, motion_of_record(c_, ends_.a)),
-                   with_wall(ends_.b, motion_of_record(c_, ends_.b)));
+    return rate_of(row, motion_between(f_, with_wall(ends_.a, motion_of_record(c_, ends_.a)),
+                                       with_wall(ends_.b, motion_of_record(c_, ends_.b))));
   }
 
   Vec3 in_a(const Vec3& v) const { return {dot(v, f_.x), dot(v, f_.y), dot(v, f_.z)}; }
@@ -64,7 +61,7 @@ class JointBodies {
   const StepContext& c_;
   const JointScratch::Ends& ends_;
   const JointFrames& f_;
-  Motion of_a_, of_b_;
+  Motion of_walls_, before_;  ///< of B against A
 };
 
 /// Adds a block to the problem, and fills it.
@@ -72,25 +69,36 @@ class BlockFiller {
  public:
   using Drive = JointScratch::Drive;
 
+  /// All blocks are filled between these two. Those of before stay until they are written over, as
+  /// most of a block is rows that it does not have.
+  static void begin(StepContext& c) {
+    c.scratch.joints.blocks.clear();
+    c.scratch.joints.rows.clear();
+  }
+  static void end(StepContext& c) {
+    c.scratch.problem.joints.resize(c.scratch.joints.blocks.size());
+  }
+
   BlockFiller(StepContext& c, std::uint32_t joint, const JointBodies& bodies, double lever)
       : c_(c),
         bodies_(bodies),
         lever_(lever),
-        block_(c.scratch.problem.joints.emplace_back()),
-        of_block_(c.scratch.joints.blocks.emplace_back()),
-        rows_(c.scratch.joints.rows.emplace_back()) {
+        block_(next_block(c)),
+        of_block_(c.scratch.joints.blocks.emplace_back()) {
     const JointScratch::Ends& ends = bodies.ends();
     block_.a = bodies.record_of(ends.a);
     block_.b = bodies.record_of(ends.b);
+    block_.rows = 0;
+    block_.kind = JointBlock::Kind::held;
     block_.locked_a = bodies.locked(ends.a);
     block_.locked_b = bodies.locked(ends.b);
-    block_.rows = 0;
-    of_block_ = {joint, JointScratch::kHeld, {}, lever, 0};
+    block_.second.c = JointBlock::kNobody;
+    of_block_ = {joint, JointScratch::kHeld, {}, lever, 0, c.scratch.joints.rows.size()};
   }
 
   /// A row that is held with whatever percussion.
   void hold(const JointFunction& row, double remembered) {
-    add(row, asked_to_close(scale(row) * row.value), remembered);
+    add(row, {.own = asked_to_close(scale(row) * row.value), .remembered = remembered});
   }
 
   /// The row of a gear, `rows` as functions_of_gear() has them: its first coordinate is one of
@@ -99,9 +107,8 @@ class BlockFiller {
             double remembered) {
     const JointFunction &first = rows.free[0], &second = rows.free[1];
     const double s = scale(first), other = -ratio * s, value = s * rows.held[0].value;
-    add(first, asked_to_close(value), remembered);
-    JointScratch::Row& row = rows_[0];
-    row.value = value;
+    add(first, {.own = asked_to_close(value), .remembered = remembered});
+    JointScratch::Row& row = c_.scratch.joints.rows.back();
     row.wall += other * others.rate_of_walls(second);
     row.before += other * others.rate_before(second);
     const JointScratch::Ends& ends = others.ends();
@@ -118,12 +125,9 @@ class BlockFiller {
     block_.kind = JointBlock::Kind::driven;
     of_block_.coordinate = coordinate;
     const auto add_drive = [&](Drive kind, double own, double softness, double least, double most) {
-      const int k = block_.rows;
-      of_block_.drive[static_cast<std::size_t>(k)] = kind;
-      block_.softness[k] = softness;
-      block_.least[k] = least;
-      block_.most[k] = most;
-      add(row, own, std::clamp(remembered[static_cast<std::size_t>(kind)], least, most));
+      of_block_.drive[static_cast<std::size_t>(block_.rows)] = kind;
+      add(row, {own, std::clamp(remembered[static_cast<std::size_t>(kind)], least, most), softness,
+                least, most});
     };
     constexpr double kNone = JointBlock::kUnbounded;
     const double h = c_.model.step.h, s = scale(row), part = kick(c_), value = s * row.value,
@@ -167,14 +171,17 @@ class BlockFiller {
   void held_with(double percussion) { held_ = percussion; }
 
   bool is_empty() const { return block_.rows == 0; }
-  /// The block is not to be there.
-  void take_back() {
-    c_.scratch.problem.joints.pop_back();
-    c_.scratch.joints.blocks.pop_back();
-    c_.scratch.joints.rows.pop_back();
-  }
+  /// The block, which is empty, is not to be there.
+  void take_back() { c_.scratch.joints.blocks.pop_back(); }
 
  private:
+  static JointBlock& next_block(StepContext& c) {
+    auto& joints = c.scratch.problem.joints;
+    const std::size_t place = c.scratch.joints.blocks.size();
+    if (place == joints.size()) joints.emplace_back();
+    return joints[place];
+  }
+
   double scale(const JointFunction& row) const { return row.is_angle ? lever_ : 1; }
 
   /// The limit that is nearer, if the coordinate may come to it within the step.
@@ -214,20 +221,25 @@ class BlockFiller {
     return in_velocities ? value / c_.model.step.h : 0;
   }
 
-  void add(const JointFunction& row, double own, double remembered) {
+  /// What is asked of a row [m/s], its percussion to start from, and what it has if it is driven.
+  struct Asked {
+    double own, remembered;
+    double softness = 0, least = 0, most = 0;
+  };
+  void add(const JointFunction& row, const Asked& asked) {
     const int k = block_.rows++;
     const double s = scale(row);
     block_.axis[k] = row.axis;
     block_.turn_a[k] = bodies_.turn_a(row, s);
     block_.turn_b[k] = bodies_.turn_b(row, s);
-    block_.percussion[k] = remembered;
-    rows_[static_cast<std::size_t>(k)] = {s * row.value,
-                                          s * bodies_.rate_of_walls(row),
-                                          s * bodies_.rate_before(row),
-                                          own,
-                                          bodies_.in_a(row.axis),
-                                          bodies_.in_a(s * row.turn),
-                                          s};
+    block_.bias[k] = 0;
+    block_.percussion[k] = asked.remembered;
+    block_.softness[k] = asked.softness;
+    block_.least[k] = asked.least;
+    block_.most[k] = asked.most;
+    c_.scratch.joints.rows.push_back({s * bodies_.rate_of_walls(row), s * bodies_.rate_before(row),
+                                      asked.own, bodies_.in_a(row.axis), bodies_.in_a(s * row.turn),
+                                      s});
   }
 
   StepContext& c_;
@@ -235,7 +247,6 @@ class BlockFiller {
   double lever_, held_ = 0;
   JointBlock& block_;
   JointScratch::Block& of_block_;
-  JointScratch::Rows& rows_;
 };
 
 }  // namespace scree

@@ -41,12 +41,13 @@ void load_parts_by_joints(StepContext& c) {
     const JointBlock& block = c.scratch.problem.joints[b];
     if (const Joint& gear = c.model.joints[k]; is_gear(gear.kind)) {
       const JointFunctions& rows = s.functions[k];
-      double r = s.rows[b][0].scale * block.percussion[0];
+      double r = s.row(b, 0).scale * block.percussion[0];
       for (const std::size_t i : {0, 1}) {
         const JointFunction& row = rows.free[i];
         const std::uint32_t joint = gear.geared[i].joint;
-        const double rate =
-            rate_with(c, joint, row, [&](BodyIndex end) { return motion_of_wall(c, end); });
+        const double rate = rate_of(row, motion_between_ends(c, joint, [&](BodyIndex end) {
+                                      return motion_of_wall(c, end);
+                                    }));
         act_on_part(c, {joint, r * row.axis, r * row.turn, -r * rate});
         r *= -gear.ratio;
       }
@@ -57,7 +58,7 @@ void load_parts_by_joints(StepContext& c) {
     const auto inertial = [&](const Vec3& v) { return v.x * f.x + v.y * f.y + v.z * f.z; };
     Action action{k, {}, {}, 0};
     for (int row = 0; row < block.rows; ++row) {
-      const JointScratch::Row& known = s.rows[b][static_cast<std::size_t>(row)];
+      const JointScratch::Row& known = s.row(b, static_cast<std::size_t>(row));
       const double r = block.percussion[row];
       action.impulse += r * inertial(known.force);
       action.turning += r * inertial(known.torque);

@@ -137,11 +137,10 @@ void find_mobilities(StepContext& c) {
   find_touched_bodies(c);
   if (s.mobilities.empty()) return;
   ContactProblem &problem = c.scratch.problem, &held = s.held;
-  problem.joints.clear();
-  s.blocks.clear();
-  s.rows.clear();
+  BlockFiller::begin(c);
   for (std::uint32_t k = 0; k < s.ends.size(); ++k)
     if (s.ends[k].is_there) add_held_rows(c, k);
+  BlockFiller::end(c);
   std::swap(held.joints, problem.joints);
   std::swap(held.bodies, problem.bodies);
   held.free_bodies = problem.free_bodies;

@@ -22,25 +22,27 @@ double beyond_limit(const JointBlock& block, int row, double value) {
 
 }  // namespace
 
-void note_missed(StepContext& c, std::size_t block, const JointFunctions& after) {
+double note_missed(StepContext& c, std::size_t block, const JointFunctions& after) {
   JointScratch& s = c.scratch.joints;
   const JointScratch::Block& of = s.blocks[block];
   JointElimination::RowVelocities& missed = s.missed[block];
   missed.fill(JointElimination::kLetBe);
+  double most = 0;
   const auto scale_of = [&](const JointFunction& row) { return row.is_angle ? of.lever : 1; };
   if (of.coordinate == JointScratch::kHeld) {
     for (int row = 0; row < after.held_count; ++row) {
       const auto r = static_cast<std::size_t>(row);
       const double away = scale_of(after.held[r]) * after.held[r].value;
       missed[r] = away / c.model.step.h;
-      s.most_missed = std::max(s.most_missed, std::abs(away));
+      most = std::max(most, std::abs(away));
     }
   } else if (of.drive[0] == JointScratch::Drive::limit) {  // its row comes first
     const JointFunction& at = after.free[static_cast<std::size_t>(of.coordinate)];
     const double away = scale_of(at) * (at.value - of.limit);
     missed[0] = away / c.model.step.h;
-    s.most_missed = std::max(s.most_missed, beyond_limit(c.scratch.problem.joints[block], 0, away));
+    most = beyond_limit(c.scratch.problem.joints[block], 0, away);
   }
+  return most;
 }
 
 double error_of(const StepContext& c, std::size_t joint, const JointFunctions& rows) {
@@ -109,6 +111,9 @@ void find_joint_ends(StepContext& c) {
 void look_at_joints(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   find_joint_ends(c);
+  s.poses.resize(c.state.bodies.size());
+  s.motions.resize(c.state.bodies.size());
+  s.found.assign(s.ends.size(), {});
   s.frames.resize(s.ends.size());
   s.functions.resize(s.ends.size());
   s.bodies.clear();

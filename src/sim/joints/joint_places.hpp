@@ -60,12 +60,15 @@ inline Motion motion_before(const StepContext& c, BodyIndex end) {
   return {c.state.bodies.velocity[end], c.state.bodies.angular_velocity[end]};
 }
 
-/// Rate of a row with such motions of its free bodies [m/s] or [rad/s].
-inline double rate_of(const JointFunction& row, const JointFrames& f, const Motion& a,
-                      const Motion& b) {
+/// Of B against A, at the origin of the frame in B, with such motions of theirs.
+inline Motion motion_between(const JointFrames& f, const Motion& a, const Motion& b) {
   const Vec3 v_a = a.velocity + cross(a.angular_velocity, f.arm_a + f.d),
              v_b = b.velocity + cross(b.angular_velocity, f.arm_b);
-  return dot(row.axis, v_b - v_a) + dot(row.turn, b.angular_velocity - a.angular_velocity);
+  return {v_b - v_a, b.angular_velocity - a.angular_velocity};
+}
+/// Rate of a row with such a motion of B against A [m/s] or [rad/s].
+inline double rate_of(const JointFunction& row, const Motion& between) {
+  return dot(row.axis, between.velocity) + dot(row.turn, between.angular_velocity);
 }
 
 /// Frames of a joint, no gear, with the bodies of its ends where pose_of(end) says.
@@ -97,29 +100,29 @@ inline JointFunctions functions_now(const StepContext& c, std::size_t joint) {
   return functions_where(c, joint, [&](BodyIndex end) { return pose_of_end(c, end); });
 }
 
-/// Rate of a row of a joint, no gear, as the step begins, with the motions of its ends.
+/// Of the ends of a joint, no gear, as the step begins, with such motions of theirs.
 template <class MotionOf>
-double rate_with(const StepContext& c, std::size_t joint, const JointFunction& row,
-                 MotionOf&& motion_of) {
+Motion motion_between_ends(const StepContext& c, std::size_t joint, MotionOf&& motion_of) {
   const JointScratch::Ends& ends = c.scratch.joints.ends[joint];
-  return rate_of(row, c.scratch.joints.frames[joint], motion_of(ends.a), motion_of(ends.b));
+  return motion_between(c.scratch.joints.frames[joint], motion_of(ends.a), motion_of(ends.b));
 }
-/// The same of the row of a gear.
+/// Rate of the row of a gear so.
 template <class MotionOf>
 double rate_of_gear(const StepContext& c, std::size_t gear, const JointFunctions& rows,
                     MotionOf&& motion_of) {
   const Joint& of = c.model.joints[gear];
-  return rate_with(c, of.geared[0].joint, rows.free[0], motion_of) -
-         of.ratio * rate_with(c, of.geared[1].joint, rows.free[1], motion_of);
+  const auto rate = [&](std::size_t k) {
+    return rate_of(rows.free[k], motion_between_ends(c, of.geared[k].joint, motion_of));
+  };
+  return rate(0) - of.ratio * rate(1);
 }
 
-/// Where bodies of joints stand after the step with such motions and pushes of theirs.
+/// Where some bodies of joints stand after the step with such motions and pushes of theirs.
 template <class MotionOf, class PushOf>
-void find_poses_after(StepContext& c, MotionOf&& motion_of, PushOf&& push_of) {
+void find_poses_after(StepContext& c, std::span<const BodyIndex> bodies, MotionOf&& motion_of,
+                      PushOf&& push_of) {
   JointScratch& s = c.scratch.joints;
-  s.poses.resize(c.state.bodies.size());
-  s.motions.resize(c.state.bodies.size());
-  for (const BodyIndex body : s.bodies) {
+  for (const BodyIndex body : bodies) {
     s.motions[body] = motion_of(body);
     s.poses[body] = pose_after(c, body, s.motions[body], push_of(body));
   }
@@ -131,6 +134,17 @@ inline JointFunctions functions_after(const StepContext& c, std::size_t joint) {
   });
 }
 
+/// f(block, rows and coordinates of its joint there) for each of some blocks of the problem.
+template <class F>
+void for_each_block_after(const StepContext& c, std::span<const std::uint32_t> blocks, F&& f) {
+  const auto joint_of = [&](std::size_t k) { return c.scratch.joints.blocks[blocks[k]].joint; };
+  for (std::size_t k = 0; k < blocks.size();) {
+    const std::uint32_t joint = joint_of(k);
+    const JointFunctions after = functions_after(c, joint);
+    for (; k < blocks.size() && joint_of(k) == joint; ++k) f(blocks[k], after);
+  }
+}
+
 /// Motion of an end that is no free body, as if it were one; nothing of a free one.
 inline Motion motion_of_wall(const StepContext& c, BodyIndex end) {
   if (is_free_body(end)) return {};
@@ -138,6 +152,10 @@ inline Motion motion_of_wall(const StepContext& c, BodyIndex end) {
   return {twist.linear, twist.angular};
 }
 
+/// Of the islands of the problem.
+inline std::span<const JointScratch::IslandLook> looks_at_islands(const StepContext& c) {
+  return std::span(c.scratch.joints.looks).first(c.scratch.solver.joints().islands());
+}
 /// Finds Scratch::joints.ends: indices of bodies by their ids, which change with the list of
 /// neighbours.
 void find_joint_ends(StepContext& c);
@@ -146,8 +164,8 @@ void look_at_joints(StepContext& c);
 /// Gives bodies that joints pull hard more inertia: see docs/theory/joints.md
 void slow_down(StepContext& c);
 /// To JointScratch::missed, of a block whose joint has these functions after the step: each of its
-/// rows that is held, and that of its limit.
-void note_missed(StepContext& c, std::size_t block, const JointFunctions& after);
+/// rows that is held, and that of its limit. Returns the largest that it misses by [m].
+double note_missed(StepContext& c, std::size_t block, const JointFunctions& after);
 /// Of what rows of angles are scaled by [m].
 double lever_of(const StepContext& c, const JointScratch::Ends& ends);
 /// By how far a joint misses most, where its functions are these: rows that are held, and

@@ -1,11 +1,13 @@
 /// What a step needs of joints besides the state.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
 
 #include "scree/core/aligned.hpp"
+#include "scree/core/exact_sum.hpp"
 #include "scree/core/ids.hpp"
 #include "scree/solvers/contact_problem.hpp"
 #include "scree/solvers/joint_elimination.hpp"
@@ -42,6 +44,9 @@ struct JointScratch {
     std::array<Drive, kDrives> drive;
     double lever;  ///< of rows of angles [m]
     double limit;  ///< of its row of a limit, if it has one: the coordinate there [m] or [rad]
+    std::size_t first_row;  ///< in `rows`
+    /// Whether it has a row of such a drive, no limit.
+    bool has(Drive kind) const { return std::ranges::find(drive, kind) != drive.end(); }
     /// Of JointState::bent, that of a row.
     std::size_t bent(int row) const {
       return static_cast<std::size_t>(coordinate == kHeld ? row
@@ -50,9 +55,8 @@ struct JointScratch {
   };
   static constexpr int kHeld = -1;
   std::vector<Block> blocks;
-  /// Of each row there [m/s].
+  /// Of a row there [m/s].
   struct Row {
-    double value;   ///< as the step begins [m]
     double wall;    ///< rate by what moves as prescribed
     double before;  ///< rate before the step
     double own;     ///< of the bias, what is asked of the row but for its wall and its bend
@@ -60,8 +64,10 @@ struct JointScratch {
     Vec3 force, torque;
     double scale;  ///< lever of angles, else 1
   };
-  using Rows = std::array<Row, JointBlock::kMostRows>;
-  std::vector<Rows> rows;
+  std::vector<Row> rows;  ///< of all blocks, one after the other
+  const Row& row(std::size_t block, std::size_t k) const {
+    return rows[blocks[block].first_row + k];
+  }
 
   /// What a motor of each joint was asked for in this step.
   struct Asked {
@@ -78,7 +84,23 @@ struct JointScratch {
   /// and [m]; see note_missed()
   std::vector<JointElimination::RowVelocities> missed;
   double most_missed = 0;
-  bool fits = false;  ///< with the velocities that the step ends with: bend_joints() said so
+  /// What was found of the joints of an island.
+  struct IslandLook {
+    ExactSum squared_q, squared_rounding;  ///< see ContactProblem [m²/s²]
+    double bend_change = 0;                ///< squared, of its biases by the last bends [m²/s²]
+    double most_missed = 0;                ///< [m]
+    double spring_swing = 0;               ///< see Report
+    std::uint32_t fastest_spring = 0;
+  };
+  std::vector<IslandLook> looks;  ///< of each island
+  /// How a joint ends the step: coordinates, and by how far it misses most [m].
+  struct Found {
+    bool is_known = false;
+    double error = 0;
+    std::array<double, kMostCoordinates> coordinate{};
+  };
+  std::vector<Found> found;  ///< of each joint with `poses` as find_missed() had them
+  bool fits = false;         ///< with the velocities that the step ends with: bend_joints() said so
   /// What closes joints, apart from velocities; of each free body, or empty
   AlignedVector<JointElimination::Motion> push, push_before;
   /// Of bodies of joints that compliant laws may touch: see find_mobilities()

@@ -48,69 +48,73 @@ void add_blocks(StepContext& c, std::uint32_t joint) {
   }
 }
 
-/// By how far the rate of a joint's rows changes on the way that its bodies go with such motions
+/// By how far the rate of rows of an island changes on the way that its bodies go with such motions
 /// [m/s].
 template <class MotionOf>
-void find_bends(StepContext& c, MotionOf&& motion_of) {
+void find_bends(StepContext& c, std::size_t island, MotionOf&& motion_of) {
   JointScratch& s = c.scratch.joints;
+  const JointElimination& joints = c.scratch.solver.joints();
   const double h = c.model.step.h;
-  s.bends.assign(s.blocks.size(), {});
-  s.missed.assign(s.blocks.size(), {});
-  s.most_missed = 0;
-  find_poses_after(c, motion_of, [](BodyIndex) { return Motion{}; });
+  find_poses_after(c, joints.bodies_of(island), motion_of, [](BodyIndex) { return Motion{}; });
   const auto found = [&](BodyIndex end) { return is_free_body(end) ? s.motions[end] : Motion{}; };
-  JointFunctions after;
-  for (std::size_t k = 0; k < s.blocks.size(); ++k) {
-    const JointScratch::Block& of = s.blocks[k];
-    const bool held = of.coordinate == JointScratch::kHeld,
-               gear = is_gear(c.model.joints[of.joint].kind);
-    if (k == 0 || of.joint != s.blocks[k - 1].joint) after = functions_after(c, of.joint);
-    note_missed(c, k, after);
-    const JointFunctions& now = s.functions[of.joint];
-    for (int row = 0; row < c.scratch.problem.joints[k].rows; ++row) {
-      const auto r = static_cast<std::size_t>(row),
-                 d = held ? r : static_cast<std::size_t>(of.coordinate);
-      const JointFunction &from = held ? now.held[d] : now.free[d],
-                          &to = held ? after.held[d] : after.free[d];
-      const double scale = from.is_angle ? of.lever : 1,
-                   rate = gear ? rate_of_gear(c, of.joint, now, found)
-                               : rate_with(c, of.joint, from, found);
-      s.bends[k][r] = scale * ((to.value - from.value) / h - rate) - s.rows[k][r].wall;
+  double& most_missed = s.looks[island].most_missed = 0;
+  for_each_block_after(
+      c, joints.joints_of(island), [&](std::size_t k, const JointFunctions& after) {
+        const JointScratch::Block& of = s.blocks[k];
+        const bool held = of.coordinate == JointScratch::kHeld,
+                   gear = is_gear(c.model.joints[of.joint].kind);
+        most_missed = std::max(most_missed, note_missed(c, k, after));
+        const JointFunctions& now = s.functions[of.joint];
+        const Motion between = gear ? Motion{} : motion_between_ends(c, of.joint, found);
+        for (int row = 0; row < c.scratch.problem.joints[k].rows; ++row) {
+          const auto r = static_cast<std::size_t>(row),
+                     d = held ? r : static_cast<std::size_t>(of.coordinate);
+          const JointFunction &from = held ? now.held[d] : now.free[d],
+                              &to = held ? after.held[d] : after.free[d];
+          const double scale = from.is_angle ? of.lever : 1,
+                       rate = gear ? rate_of_gear(c, of.joint, now, found) : rate_of(from, between);
+          s.bends[k][r] = scale * ((to.value - from.value) / h - rate) - s.row(k, r).wall;
+        }
+      });
+}
+
+/// f(bias of a row, that with the bends that were found last: what it is asked for, what moves as
+/// prescribed, and its bend) for each row of an island.
+template <class F>
+void for_each_bias(StepContext& c, std::size_t island, F&& f) {
+  JointScratch& s = c.scratch.joints;
+  for (const std::uint32_t k : c.scratch.solver.joints().joints_of(island)) {
+    JointBlock& block = c.scratch.problem.joints[k];
+    for (int row = 0; row < block.rows; ++row) {
+      const auto r = static_cast<std::size_t>(row);
+      f(block.bias[row], s.row(k, r).own + s.row(k, r).wall + s.bends[k][r]);
     }
   }
 }
 
-/// The bias of each row: what it is asked for, what moves as prescribed, and the bend with such
-/// motions. Set where Σ (change of the bias)² is within bounds, both excluded; returns that sum
-/// [m²/s²].
+/// Bends of an island with such motions, as far as percussions can bring them about, and how much
+/// they would change its biases.
 template <class MotionOf>
-double set_bias(StepContext& c, MotionOf&& motion_of, double least, double most) {
+void look_at_bends(StepContext& c, std::size_t island, MotionOf&& motion_of) {
   JointScratch& s = c.scratch.joints;
-  find_bends(c, motion_of);
-  c.scratch.solver.joints().make_attainable(s.bends, c.pool);
-  const auto for_each_row = [&](auto&& f) {
-    for (std::size_t k = 0; k < s.blocks.size(); ++k) {
-      JointBlock& block = c.scratch.problem.joints[k];
-      for (int row = 0; row < block.rows; ++row) {
-        const auto r = static_cast<std::size_t>(row);
-        f(block.bias[row], s.rows[k][r].own + s.rows[k][r].wall + s.bends[k][r]);
-      }
-    }
-  };
-  double squared = 0;
-  for_each_row([&](double before, double bias) { squared += (bias - before) * (bias - before); });
-  if (squared > least && squared < most)
-    for_each_row([](double& before, double bias) { before = bias; });
-  return squared;
+  find_bends(c, island, motion_of);
+  c.scratch.solver.joints().make_attainable(island, s.bends);
+  double& squared = s.looks[island].bend_change = 0;
+  for_each_bias(c, island,
+                [&](double before, double bias) { squared += (bias - before) * (bias - before); });
+}
+
+void take_bends(StepContext& c, std::size_t island) {
+  for_each_bias(c, island, [](double& before, double bias) { before = bias; });
 }
 
 /// What velocities before the step do not know of its bends was nearly the same in the last step.
 /// Joints alone keep their energy where bends are found to the end, from wherever.
-void expect_bends(StepContext& c) {
+void expect_bends(StepContext& c, std::size_t island) {
   JointScratch& s = c.scratch.joints;
-  s.first_bends = s.bends;
-  if (c.scratch.problem.contacts == 0) return;
-  for (std::size_t k = 0; k < s.blocks.size(); ++k) {
+  for (const std::uint32_t k : c.scratch.solver.joints().joints_of(island)) {
+    s.first_bends[k] = s.bends[k];
+    if (c.scratch.problem.contacts == 0) continue;
     const JointScratch::Block& of = s.blocks[k];
     JointBlock& block = c.scratch.problem.joints[k];
     for (int row = 0; row < block.rows; ++row)
@@ -118,24 +122,29 @@ void expect_bends(StepContext& c) {
   }
 }
 
-/// How fast springs swing, by what they move: other joints that hold it are counted, contacts not.
-void look_for_fast_springs(StepContext& c) {
+/// How fast springs of an island swing, by what they move: other joints that hold it are counted,
+/// contacts not.
+void look_for_fast_springs(StepContext& c, std::size_t island) {
   JointScratch& s = c.scratch.joints;
-  s.responses.assign(s.blocks.size(), {});
-  c.scratch.solver.joints().find_compliances(c.scratch.problem, s.responses);
-  for (std::size_t b = 0; b < s.blocks.size(); ++b) {
+  const JointElimination& joints = c.scratch.solver.joints();
+  JointScratch::IslandLook& look = s.looks[island];
+  look.spring_swing = 0;
+  const auto has_spring = [&](std::uint32_t b) { return s.blocks[b].has(Drive::spring); };
+  if (std::ranges::none_of(joints.joints_of(island), has_spring)) return;
+  joints.find_compliances(island, c.scratch.problem, s.responses);
+  for (const std::uint32_t b : joints.joints_of(island)) {
     const JointScratch::Block& of = s.blocks[b];
     for (int row = 0; row < c.scratch.problem.joints[b].rows; ++row) {
       const auto r = static_cast<std::size_t>(row);
       if (of.coordinate == JointScratch::kHeld || of.drive[r] != Drive::spring) continue;
       const JointDrive& drive =
           c.model.joints[of.joint].drives[static_cast<std::size_t>(of.coordinate)];
-      const double scale = s.rows[b][r].scale, W = s.responses[b][r] / (scale * scale);
+      const double scale = s.row(b, r).scale, W = s.responses[b][r] / (scale * scale);
       const bool creeps = drive.damping * drive.damping * W >= 4 * drive.stiffness;
       const double swing = c.model.step.h * std::sqrt(drive.stiffness * W);
-      if (creeps || swing <= c.report.spring_swing) continue;
-      c.report.spring_swing = swing;
-      c.report.fastest_spring = of.joint;
+      if (creeps || swing <= look.spring_swing) continue;
+      look.spring_swing = swing;
+      look.fastest_spring = of.joint;
     }
   }
 }
@@ -152,6 +161,7 @@ bool grip(StepContext& c) {
       held = b;
       continue;
     }
+    if (!of.has(Drive::friction)) continue;
     const JointDrive& drive =
         c.model.joints[of.joint].drives[static_cast<std::size_t>(of.coordinate)];
     if (drive.friction_of_force == 0) continue;
@@ -166,7 +176,7 @@ bool grip(StepContext& c) {
       const auto r = static_cast<std::size_t>(row);
       if (of.drive[r] != Drive::friction) continue;
       const double bound = (s.lasted * drive.friction + drive.friction_of_force * norm(together)) /
-                           s.rows[b][r].scale;
+                           s.row(b, r).scale;
       changed = changed || std::abs(bound - block.most[row]) > kPart * bound;
       block.least[row] = -bound;
       block.most[row] = bound;
@@ -181,7 +191,7 @@ double size_of_values(const StepContext& c, std::size_t block) {
   const Joint& of = c.model.joints[joint];
   if (is_gear(of.kind)) {
     const JointFunctions& rows = c.scratch.joints.functions[joint];
-    return c.scratch.joints.rows[block][0].scale *
+    return c.scratch.joints.row(block, 0).scale *
            (std::abs(rows.free[0].value) + std::abs(of.ratio * rows.free[1].value));
   }
   double size = 0;
@@ -201,6 +211,40 @@ double speed_of_bodies(const StepContext& c, std::size_t block) {
     speed += norm(body.velocity) + norm(body.spin);
   });
   return speed;
+}
+
+/// What rows of an island miss without percussions, and how exactly that is known.
+void add_to_scale(StepContext& c, std::size_t island) {
+  constexpr double kLastBit = std::numeric_limits<double>::epsilon() / 2, kSweeps = 16;
+  const ContactProblem& problem = c.scratch.problem;
+  JointScratch::IslandLook& look = c.scratch.joints.looks[island];
+  look.squared_q.clear();
+  look.squared_rounding.clear();
+  for (const std::uint32_t k : c.scratch.solver.joints().joints_of(island)) {
+    const JointBlock& block = problem.joints[k];
+    const double rounding =
+        kLastBit * (size_of_values(c, k) / c.model.step.h + kSweeps * speed_of_bodies(c, k));
+    // A drive asks for no more than its bounds can give: that a weak motor is far from its target
+    // is no measure of velocities.
+    const kernels::JointVector q =
+        kernels::residuals_with(block, kernels::JointVector::Zero(block.rows), problem.bodies,
+                                kernels::hard_velocity(problem.bodies, block));
+    for (int row = 0; row < block.rows; ++row) {
+      // What is held is asked for, and rounded, though it misses nothing.
+      if (q[row] == 0 && block.kind != JointBlock::Kind::held) continue;
+      look.squared_q.add(q[row] * q[row]);
+      look.squared_rounding.add(rounding * rounding);
+    }
+  }
+}
+
+/// All that is done once for the joints of an island that has just been taken up.
+void assemble_island(StepContext& c, std::size_t island) {
+  look_for_fast_springs(c, island);
+  look_at_bends(c, island, [&](BodyIndex end) { return motion_before(c, end); });
+  if (std::isfinite(c.scratch.joints.looks[island].bend_change)) take_bends(c, island);
+  expect_bends(c, island);
+  add_to_scale(c, island);
 }
 
 }  // namespace
@@ -245,44 +289,33 @@ void prepare_joints(StepContext& c) {
 void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_rounding) {
   JointScratch& s = c.scratch.joints;
   ContactProblem& problem = c.scratch.problem;
-  problem.joints.clear();
-  s.blocks.clear();
-  s.rows.clear();
   s.push.clear();
   s.lasted = kick(c) * c.model.step.h;
-  if (c.model.joints.empty()) return;
+  BlockFiller::begin(c);
   for (std::uint32_t k = 0; k < s.ends.size(); ++k)
     if (s.ends[k].is_there) is_gear(c.model.joints[k].kind) ? add_gear(c, k) : add_blocks(c, k);
+  BlockFiller::end(c);
+  if (c.model.joints.empty()) return;
   s.bend_change = std::numeric_limits<double>::infinity();
+  for (auto* rows : {&s.bends, &s.first_bends, &s.missed, &s.responses})
+    rows->resize(problem.joints.size());
   ++problem.joints_stamp;
-  c.scratch.solver.joints().prepare(problem, c.pool);
-  look_for_fast_springs(c);
-  set_bias(
-      c, [&](BodyIndex end) { return motion_before(c, end); }, -1, s.bend_change);
-  expect_bends(c);
-
-  constexpr double kLastBit = std::numeric_limits<double>::epsilon() / 2, kSweeps = 16;
-  for (std::size_t k = 0; k < problem.joints.size(); ++k) {
-    const JointBlock& block = problem.joints[k];
-    const double rounding =
-        kLastBit * (size_of_values(c, k) / c.model.step.h + kSweeps * speed_of_bodies(c, k));
-    // What rows miss without percussions. A drive asks for no more than its bounds can give: that
-    // a weak motor is far from its target is no measure of velocities.
-    const kernels::JointVector q =
-        kernels::residuals_with(block, kernels::JointVector::Zero(block.rows), problem.bodies,
-                                kernels::hard_velocity(problem.bodies, block));
-    for (int row = 0; row < block.rows; ++row) {
-      // What is held is asked for, and rounded, though it misses nothing.
-      if (q[row] == 0 && block.kind != JointBlock::Kind::held) continue;
-      squared_q.add(q[row] * q[row]);
-      squared_rounding.add(rounding * rounding);
-    }
+  JointElimination& joints = c.scratch.solver.joints();
+  s.looks.resize(problem.joints.size());  // as many islands at most
+  joints.prepare(problem, c.pool, [&](std::size_t island) { assemble_island(c, island); });
+  for (const JointScratch::IslandLook& look : looks_at_islands(c)) {
+    squared_q += look.squared_q;
+    squared_rounding += look.squared_rounding;
+    if (look.spring_swing <= c.report.spring_swing) continue;
+    c.report.spring_swing = look.spring_swing;
+    c.report.fastest_spring = look.fastest_spring;
   }
 }
 
 bool bend_joints(StepContext& c) {
   const ContactProblem& problem = c.scratch.problem;
-  c.scratch.joints.fits = false;
+  JointScratch& s = c.scratch.joints;
+  s.fits = false;
   if (problem.joints.empty()) return false;
   // A part of what the solve may leave undone; and of |q|, however loose the tolerance is.
   constexpr double kPart = 0.1, kLittle = 1e-6;
@@ -290,14 +323,22 @@ bool bend_joints(StepContext& c) {
       problem.residual_scale().allowed(std::min(kPart * c.model.solver.tolerance, kLittle));
   // Next to a singular place velocities answer by more than they were changed: those that are there
   // are as good as any.
-  double& last = c.scratch.joints.bend_change;
-  const double squared = set_bias(
-      c, [&](BodyIndex end) { return motion_of_record(c, end); }, allowed * allowed, last);
-  const bool changed = squared > allowed * allowed && squared < last;
-  last = squared;
+  const std::size_t islands = c.scratch.solver.joints().islands();
+  c.pool.for_each_chunk(islands, [&](std::size_t island) {
+    look_at_bends(c, island, [&](BodyIndex end) { return motion_of_record(c, end); });
+  });
+  double squared = 0;
+  s.most_missed = 0;
+  for (const JointScratch::IslandLook& look : looks_at_islands(c)) {
+    squared += look.bend_change;
+    s.most_missed = std::max(s.most_missed, look.most_missed);
+  }
+  const bool changed = squared > allowed * allowed && squared < s.bend_change;
+  s.bend_change = squared;
+  if (changed) c.pool.for_each_chunk(islands, [&](std::size_t island) { take_bends(c, island); });
   const bool gripped = grip(c);
   // What impacts give back comes after this.
-  c.scratch.joints.fits = !changed && !gripped && !c.scratch.phases.any;
+  s.fits = !changed && !gripped && !c.scratch.phases.any;
   return changed || gripped;
 }
 

@@ -21,17 +21,40 @@ Motion push_of_end(const StepContext& c, BodyIndex end) {
   return {c.scratch.push_velocity(end), spin == Vec3{} ? spin : angular_velocity(c, end, spin)};
 }
 
+JointScratch::Found end_of(const StepContext& c, std::uint32_t joint, const JointFunctions& rows) {
+  JointScratch::Found end{.is_known = true, .error = error_of(c, joint, rows)};
+  for (std::size_t d = 0; d < static_cast<std::size_t>(rows.free_count); ++d)
+    end.coordinate[d] = rows.free[d].value;
+  return end;
+}
+
+/// Whether an end stands where find_missed() had it last.
+bool went_as_found(const StepContext& c, BodyIndex end) {
+  if (end == JointScratch::kWorldEnd) return true;
+  if (!is_free_body(end)) return false;
+  const Pose &found = c.scratch.joints.poses[end], now = pose_of_end(c, end);
+  return found.position == now.position && found.orientation == now.orientation;
+}
+
 /// By how far joints miss at the end of the step, with what pushes bodies apart; the largest of all
 /// [m].
 double find_missed(StepContext& c) {
   JointScratch& s = c.scratch.joints;
-  find_poses_after(
-      c, [&](BodyIndex end) { return motion_of_record(c, end); },
-      [&](BodyIndex end) { return push_of_end(c, end); });
-  s.missed.assign(s.blocks.size(), {});
+  const JointElimination& joints = c.scratch.solver.joints();
+  c.pool.for_each_chunk(joints.islands(), [&](std::size_t island) {
+    find_poses_after(
+        c, joints.bodies_of(island), [&](BodyIndex end) { return motion_of_record(c, end); },
+        [&](BodyIndex end) { return push_of_end(c, end); });
+    double& most = s.looks[island].most_missed = 0;
+    for_each_block_after(c, joints.joints_of(island),
+                         [&](std::size_t k, const JointFunctions& after) {
+                           most = std::max(most, note_missed(c, k, after));
+                           s.found[s.blocks[k].joint] = end_of(c, s.blocks[k].joint, after);
+                         });
+  });
   s.most_missed = 0;
-  for (std::size_t k = 0; k < s.blocks.size(); ++k)
-    note_missed(c, k, functions_after(c, s.blocks[k].joint));
+  for (const JointScratch::IslandLook& look : looks_at_islands(c))
+    s.most_missed = std::max(s.most_missed, look.most_missed);
   return s.most_missed;
 }
 
@@ -83,7 +106,7 @@ double energy_after(StepContext& c) {
   for (JointState& joint : c.state.joints) joint.stored = 0;
   const auto for_each_spring = [&](auto&& f) {
     for (std::size_t b = 0; b < s.blocks.size(); ++b) {
-      if (s.blocks[b].coordinate == JointScratch::kHeld) continue;
+      if (!s.blocks[b].has(Drive::spring)) continue;
       const auto d = static_cast<std::size_t>(s.blocks[b].coordinate);
       const JointDrive& drive = c.model.joints[s.blocks[b].joint].drives[d];
       for (std::size_t r = 0;
@@ -104,9 +127,10 @@ double energy_after(StepContext& c) {
     };
     const JointFunction row = functions_now(c, k).free[d];
     const JointScratch::Ends& ends = s.ends[k];
-    const double rate = rate_of(row, frames_now(c, k), moving(ends.a), moving(ends.b));
+    const double rate =
+        rate_of(row, motion_between(frames_now(c, k), moving(ends.a), moving(ends.b)));
     const double stretch = row.value - h / 2 * rate - drive.rest;
-    s.forces[b][r] = drive.stiffness * stretch / s.rows[b][r].scale;
+    s.forces[b][r] = drive.stiffness * stretch / s.row(b, r).scale;
     c.state.joints[k].stored +=
         0.5 * drive.stiffness * (stretch * stretch + h * h / 4 * rate * rate);
   });
@@ -114,7 +138,8 @@ double energy_after(StepContext& c) {
   auto &W = s.compliances, &percussions = s.percussions;
   W.assign(s.blocks.size(), {});
   percussions.assign(s.blocks.size(), {});
-  joints.find_compliances(c.scratch.problem, W);
+  for (std::size_t island = 0; island < joints.islands(); ++island)
+    joints.find_compliances(island, c.scratch.problem, W);
   for_each_spring([&](std::size_t b, std::size_t r, std::size_t, const JointDrive&) {
     percussions[b][r] = c.scratch.problem.joints[b].percussion[r];
   });
@@ -123,8 +148,8 @@ double energy_after(StepContext& c) {
     const JointBlock& block = c.scratch.problem.joints[b];
     const double after =
         kernels::hard_velocity(c.scratch.problem.bodies, block)[static_cast<int>(r)] -
-        block.bias[r] + s.rows[b][r].wall;
-    const double others = after - s.rows[b][r].before - s.responses[b][r];
+        block.bias[r] + s.row(b, r).wall;
+    const double others = after - s.row(b, r).before - s.responses[b][r];
     if (W[b][r] == 0) return;
     const double F = s.forces[b][r], held = others / (s.lasted * W[b][r]);
     s.forces[b][r] = std::clamp(F - held, std::min(F, 0.0), std::max(F, 0.0));
@@ -155,7 +180,7 @@ void break_joints(StepContext& c) {
     Vec3 force, torque;
     for (; end < s.blocks.size() && s.blocks[end].joint == k; ++end)
       for (int row = 0; row < problem.joints[end].rows; ++row) {
-        const JointScratch::Row& known = s.rows[end][static_cast<std::size_t>(row)];
+        const JointScratch::Row& known = s.row(end, static_cast<std::size_t>(row));
         const double of_row = problem.joints[end].percussion[row] / s.lasted;
         force += of_row * known.force;
         torque += of_row * known.torque;
@@ -190,12 +215,15 @@ void take_coordinates(StepContext& c) {
   for (std::uint32_t k = 0; k < s.ends.size(); ++k) {
     if (!s.ends[k].is_there) continue;
     ++c.report.joints;
-    const JointFunctions rows = functions_now(c, k);
-    c.report.joint_error = std::max(c.report.joint_error, error_of(c, k, rows));
-    for (int d = 0; d < rows.free_count; ++d)
-      c.state.joints[k].coordinate[static_cast<std::size_t>(d)] =
-          rows.free[static_cast<std::size_t>(d)].value;
+    // Where the step went as foreseen, what was found of it then is so.
+    const bool found = k < s.found.size() && s.found[k].is_known &&
+                       !is_gear(c.model.joints[k].kind) && went_as_found(c, s.ends[k].a) &&
+                       went_as_found(c, s.ends[k].b);
+    const JointScratch::Found end = found ? s.found[k] : end_of(c, k, functions_now(c, k));
+    c.report.joint_error = std::max(c.report.joint_error, end.error);
+    c.state.joints[k].coordinate = end.coordinate;
   }
+  s.found.clear();
 }
 
 /// Of ends that turn against each other by more than half a turn in the step, the furthest: their
@@ -263,16 +291,15 @@ JointWork book_joints(StepContext& c) {
   ExactSum outside;
   for (std::size_t k = 0; k < problem.joints.size(); ++k) {
     const JointBlock& block = problem.joints[k];
+    for (int row = 0; row < block.rows; ++row)
+      outside.add(-block.percussion[row] * s.row(k, static_cast<std::size_t>(row)).wall);
+    if (!s.blocks[k].has(Drive::motor)) continue;
     const kernels::JointVector u = kernels::hard_velocity(solved, block);
     for (int row = 0; row < block.rows; ++row) {
-      const JointScratch::Row& known = s.rows[k][static_cast<std::size_t>(row)];
-      const double r = block.percussion[row];
-      outside.add(-r * known.wall);
-      if (s.blocks[k].coordinate == JointScratch::kHeld ||
-          s.blocks[k].drive[static_cast<std::size_t>(row)] != Drive::motor)
-        continue;
+      if (s.blocks[k].drive[static_cast<std::size_t>(row)] != Drive::motor) continue;
+      const JointScratch::Row& known = s.row(k, static_cast<std::size_t>(row));
       const double after = u[row] - block.bias[row] + known.wall;
-      outside.add(r * (known.before + after) / 2);
+      outside.add(block.percussion[row] * (known.before + after) / 2);
     }
   }
   work.from_outside = outside.value();
@@ -316,7 +343,7 @@ void find_joint_work(StepContext& c, double slowed) {
     const kernels::JointVector u = kernels::hard_velocity(solved, block);
     double of_joint = 0;
     for (int row = 0; row < block.rows; ++row) {
-      const JointScratch::Row& known = s.rows[k][static_cast<std::size_t>(row)];
+      const JointScratch::Row& known = s.row(k, static_cast<std::size_t>(row));
       const double after = u[row] - block.bias[row] + known.wall;
       of_joint += block.percussion[row] * (known.before + after) / 2;
     }

@@ -12,16 +12,11 @@ using Limit = JointScratch::Limit;
 /// records, but for bends: a length by how fast its ends part, an angle by how fast they turn
 /// against each other [m/s] or [rad/s].
 double most_rate(const StepContext& c, std::uint32_t joint, const JointFunction& row) {
-  const JointScratch::Ends& ends = c.scratch.joints.ends[joint];
-  const JointFrames& f = c.scratch.joints.frames[joint];
   const auto motion = [&](BodyIndex end) {
     return is_free_body(end) ? motion_of_record(c, end) : motion_of_wall(c, end);
   };
-  const Motion a = motion(ends.a), b = motion(ends.b);
-  const Vec3 v_a = a.velocity + cross(a.angular_velocity, f.arm_a + f.d),
-             v_b = b.velocity + cross(b.angular_velocity, f.arm_b);
-  return norm(row.axis) * norm(v_b - v_a) +
-         norm(row.turn) * norm(b.angular_velocity - a.angular_velocity);
+  const Motion between = motion_between_ends(c, joint, motion);
+  return norm(row.axis) * norm(between.velocity) + norm(row.turn) * norm(between.angular_velocity);
 }
 
 /// Which limit a coordinate may pass in the step without a row that stops it.
@@ -53,7 +48,7 @@ bool take_up_limits(StepContext& c) {
     if (drive.lower == drive.upper && s.limits[joint][coordinate] != Limit::none) return;
     if (!known)
       find_poses_after(
-          c, [&](BodyIndex end) { return motion_of_record(c, end); },
+          c, s.bodies, [&](BodyIndex end) { return motion_of_record(c, end); },
           [](BodyIndex) { return Motion{}; });
     known = true;
     const double after = functions_after(c, joint).free[coordinate].value;

@@ -94,23 +94,24 @@ void BoundedRows::eliminate() {
 void BoundedRows::take_free(std::span<const double> B, std::size_t columns, std::span<double> Y,
                             const kernels::DenseKernels& dense) {
   const auto count = static_cast<std::size_t>(count_);
-  halves_.resize(count * columns);
-  parts_.resize(count * columns);
+  // L⁻¹ B, and its rows over their pivots.
+  thread_local std::vector<double> halves, parts;
+  halves.resize(count * columns);
+  parts.resize(count * columns);
   for (std::size_t k = 0; k < count; ++k)
-    std::copy_n(&B[static_cast<std::size_t>(between_[k]) * columns], columns,
-                &halves_[k * columns]);
+    std::copy_n(&B[static_cast<std::size_t>(between_[k]) * columns], columns, &halves[k * columns]);
   for (std::size_t k = 0; k < count; ++k) {
-    double* const half = &halves_[k * columns];
+    double* const half = &halves[k * columns];
     const auto at = static_cast<Index>(k);
     dense.take_product(
         half, columns, 1, columns,
-        {k, L_.data() + at, 0, static_cast<std::size_t>(L_.rows()), halves_.data(), columns});
+        {k, L_.data() + at, 0, static_cast<std::size_t>(L_.rows()), halves.data(), columns});
     const double pivot = L_(at, at);
     for (std::size_t c = 0; c < columns; ++c)
-      parts_[k * columns + c] = pivot > 0 ? half[c] / pivot : 0;
+      parts[k * columns + c] = pivot > 0 ? half[c] / pivot : 0;
   }
   kernels::take_upper(dense, Y.data(), columns, columns,
-                      {count, parts_.data(), 1, columns, halves_.data(), columns});
+                      {count, parts.data(), 1, columns, halves.data(), columns});
   for (std::size_t p = 0; p < columns; ++p)
     for (std::size_t c = 0; c < p; ++c) Y[p * columns + c] = Y[c * columns + p];
 }

@@ -51,7 +51,6 @@ class BoundedRows {
   Eigen::Index count_ = 0;             ///< of them
   Eigen::MatrixXd L_;                  ///< of those, with the pivots on its diagonal
   Eigen::VectorXd w_, x_;
-  std::vector<double> halves_, parts_;  ///< L⁻¹ B, and its rows over their pivots
 };
 
 }  // namespace scree

@@ -27,14 +27,18 @@ void DenseContacts::sweep() {
   }
 }
 
-/// G and C of each contact, and their sums: K_, and Σ Jᵀ G in push_.
-void DenseContacts::linearise_contacts() {
-  linear_.resize(contacts.size());
-  K_.assign(size() * size(), 0.0);
-  push_.assign(size(), 0.0);
+DenseContacts::Buffers& DenseContacts::buffers() {
+  thread_local Buffers all;
+  return all;
+}
+
+void DenseContacts::linearise_contacts(Buffers& with) const {
+  with.linear.resize(contacts.size());
+  with.K.assign(size() * size(), 0.0);
+  with.push.assign(size(), 0.0);
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const Contact& c = contacts[k];
-    Linear& of = linear_[k] = {c.percussion, {}, {}};
+    Linear& of = with.linear[k] = {c.percussion, {}, {}};
     const Vec3 u = c.velocity + answer(c, z);
     const Linearisation l = std::visit(
         [&](const auto& law) {
@@ -49,38 +53,38 @@ void DenseContacts::linearise_contacts() {
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) of.C[i][j] = C(i, j);
     }
-    push(c, of.G, push_);
-    if (!l.open) add_feedback(c, of.C, K_);
+    push(c, of.G, with.push);
+    if (!l.open) add_feedback(c, of.C, with.K);
   }
 }
 
-bool DenseContacts::newton(double squared_before) {
-  linearise_contacts();
-  fill_answer_to(K_, 1, elimination_.clear(size()));
-  if (!elimination_.factorise(*kernels)) return false;
-  dz_.assign(size(), 0.0);
-  add_answer(push_, dz_);
-  for (double& x : dz_) x = -x;
-  elimination_.solve(dz_);
+bool DenseContacts::newton(Buffers& with, double squared_before) {
+  linearise_contacts(with);
+  fill_answer_to(with.K, 1, with.elimination.clear(size()));
+  if (!with.elimination.factorise(*kernels)) return false;
+  with.dz.assign(size(), 0.0);
+  add_answer(with.push, with.dz);
+  for (double& x : with.dz) x = -x;
+  with.elimination.solve(with.dz);
 
-  push_.assign(size(), 0.0);
+  with.push.assign(size(), 0.0);
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     Contact& c = contacts[k];
-    Linear& of = linear_[k];
-    const Vec3 moved = answer(c, dz_);
+    Linear& of = with.linear[k];
+    const Vec3 moved = answer(c, with.dz);
     Vec3 d = -of.G;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) d[i] -= of.C[i][j] * moved[j];
     of.before = c.percussion;
     c.percussion += d;
-    push(c, d, push_);
+    push(c, d, with.push);
   }
-  // Velocities follow percussions, and not dz_ to the last bit.
-  before_ = z;
-  add_answer(push_, z);
+  // Velocities follow percussions, and not dz to the last bit.
+  with.before = z;
+  add_answer(with.push, z);
   if (squared_residual() < squared_before) return true;
-  z = before_;
-  for (std::size_t k = 0; k < contacts.size(); ++k) contacts[k].percussion = linear_[k].before;
+  z = with.before;
+  for (std::size_t k = 0; k < contacts.size(); ++k) contacts[k].percussion = with.linear[k].before;
   return false;
 }
 
@@ -91,6 +95,7 @@ void DenseContacts::solve(bool directly, double allowed) {
   shift_ = kFirstShift;
   directly = directly && size() <= kNotSmall;
   bool interior = directly, rest = directly && touch_each_other();
+  Buffers& with = buffers();
   for (int k = 0; k < kMostSweeps; ++k) {
     // The last word is a sweep's, which leaves percussions that the laws allow.
     sweep();
@@ -99,15 +104,16 @@ void DenseContacts::solve(bool directly, double allowed) {
     if (!directly || k + 1 == kMostSweeps) continue;
     if (rest) {
       rest = interior = false;
-      interior_.solve(*this, kPart * allowed, DenseInterior::Law::relaxed);
+      with.interior.solve(*this, kPart * allowed, DenseInterior::Law::relaxed);
       if (squared_residual() > allowed * allowed)
-        interior_.solve(*this, kPart * allowed, DenseInterior::Law::coulomb);
+        with.interior.solve(*this, kPart * allowed, DenseInterior::Law::coulomb);
     } else if (interior && (k >= kMostSteps || shift_ > kLargestShift)) {
       interior = false;
-      interior_.solve(*this, kPart * allowed, DenseInterior::Law::coulomb);
+      with.interior.solve(*this, kPart * allowed, DenseInterior::Law::coulomb);
       shift_ = kFirstShift;
     } else if (shift_ <= kLargestShift) {
-      shift_ = newton(squared) ? std::max(shift_ / kChange, kSmallestShift) : shift_ * kChange;
+      shift_ =
+          newton(with, squared) ? std::max(shift_ / kChange, kSmallestShift) : shift_ * kChange;
     }
   }
 }

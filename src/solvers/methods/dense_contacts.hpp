@@ -29,26 +29,31 @@ class DenseContacts : public DenseProblem {
   void solve(bool directly, double allowed);
 
  private:
-  void sweep();
-  /// False if it was taken back: it did not bring Σ e² down.
-  bool newton(double squared_before);
-  void linearise_contacts();
-
   struct Linear {
     Vec3 G;
     double C[3][3];
     Vec3 before;  ///< percussion
   };
+  /// What a thread works with, one problem after the other.
+  struct Buffers {
+    std::vector<Linear> linear;  ///< of each contact
+    std::vector<double> K;       ///< Σ Jᵀ C J, see DenseProblem::fill_answer_to
+    DenseElimination elimination;
+    DenseInterior interior;
+    std::vector<double> push, dz, before;
+  };
+  static Buffers& buffers();
+
+  void sweep();
+  /// False if it was taken back: it did not bring Σ e² down.
+  bool newton(Buffers& with, double squared_before);
+  /// G and C of each contact, and their sums: K, and Σ Jᵀ G as the push.
+  void linearise_contacts(Buffers& with) const;
   static constexpr double kFirstShift = 1e-3, kSmallestShift = 1e-8;
   double shift_ = kFirstShift;  ///< ε [-]
-  std::vector<Linear> linear_;
-  std::vector<double> K_;  ///< Σ Jᵀ C J, see DenseProblem::fill_answer_to
-  DenseElimination elimination_;
-  DenseInterior interior_;
   bool touch_each_other() const {
     return std::ranges::any_of(contacts, [](const Contact& c) { return c.sides > 1; });
   }
-  std::vector<double> push_, dz_, before_;
 };
 
 }  // namespace scree

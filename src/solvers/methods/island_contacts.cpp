@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "solvers/kernels/joint_blocks.hpp"
+#include "solvers/kernels/full_kernels.hpp"
 #include "solvers/methods/joint_island.hpp"
 
 namespace scree {
@@ -42,20 +42,23 @@ void JointIsland::choose_contacts(const ContactProblem& problem) {
     candidates_.resize(kMostContacts);
   }
   std::ranges::sort(candidates_, by_key);
-  find_feet(problem);
   contacts_.clear();
   for (const Candidate& chosen : candidates_)
-    contacts_.push_back({chosen.block,
-                         chosen.lane,
-                         foot_of(chosen.of_body),
-                         foot_of(chosen.with_body),
-                         contact_rows(problem, chosen),
-                         {}});
+    contacts_.push_back({.block = chosen.block,
+                         .lane = chosen.lane,
+                         .rows = problem.full[chosen.block].contact(chosen.lane),
+                         .before = {}});
+  find_feet(problem);
+  for (std::size_t k = 0; k < candidates_.size(); ++k) {
+    contacts_[k].foot = foot_of(candidates_[k].of_body);
+    contacts_[k].with_foot = foot_of(candidates_[k].with_body);
+  }
 }
 
-JointBlock JointIsland::contact_rows(const ContactProblem& problem, const Candidate& of) {
-  const FullContact c = problem.full[of.block].contact(of.lane);
-  JointBlock rows{.a = c.a, .b = c.b, .rows = 3};
+JointBlock JointIsland::rows_of_body(const ContactProblem& problem, const FullContact& c,
+                                     bool is_b) {
+  JointBlock rows{
+      .a = is_b ? problem.at_rest() : c.a, .b = is_b ? c.b : problem.at_rest(), .rows = 3};
   for (int k = 0; k < 3; ++k) {
     rows.axis[k] = c.axis[k];
     rows.turn_a[k] = c.turn_a[k];
@@ -84,21 +87,15 @@ void JointIsland::find_feet(const ContactProblem& problem) {
     const auto [of_body, candidate] = ends_[first];
     while (end < ends_.size() && ends_[end].first == of_body) ++end;
     const BodyIndex body = bodies_[of_body].body;
-    JointBlock rows = contact_rows(problem, candidates_[candidate]);
-    const bool is_b = rows.b == body;
-    // The body's own part of them.
-    (is_b ? rows.a : rows.b) = problem.at_rest();
-    if (end - first > 1) {
-      const AxisSet locked = is_b ? rows.locked_b : rows.locked_a;
-      rows = {.a = problem.at_rest(), .b = body, .rows = DenseContacts::kMostWidth};
-      for (int k = 0; k < 3; ++k) {
-        rows.axis[k] = kAxes[k];
-        rows.axis[3 + k] = {};
-        for (int row : {k, 3 + k}) rows.turn_a[row] = rows.turn_b[row] = {};
-        rows.turn_b[3 + k] = kAxes[k];
-      }
-      rows.locked_b = locked;
+    const FullContact& contact = contacts_[candidate].rows;
+    const bool is_b = contact.b == body;
+    if (end - first == 1) {
+      feet_.push_back({of_body, rows_of_body(problem, contact, is_b)});
+      continue;
     }
+    JointBlock rows{.a = problem.at_rest(), .b = body, .rows = DenseContacts::kMostWidth};
+    for (int k = 0; k < 3; ++k) rows.axis[k] = rows.turn_b[3 + k] = kAxes[k];
+    rows.locked_b = is_b ? contact.locked_b : contact.locked_a;
     feet_.push_back({of_body, rows});
   }
 }
@@ -162,7 +159,7 @@ void JointIsland::add_foot(const ContactProblem& problem, std::size_t foot) {
   const std::size_t first = dense_.runs[foot].first, width = dense_.runs[foot].width;
   const DelassusBlock own = delassus(problem, rows, rows);
   for (std::size_t i = 0; i < width; ++i)
-    for (std::size_t k = 0; k < width; ++k) Y_zz_[(first + i) * n + first + k] = own[i][k];
+    for (std::size_t k = 0; k <= i; ++k) Y_zz_[(first + k) * n + first + i] = own[i][k];
   const auto for_each_row = [&](const std::vector<Member>& joints, auto&& f) {
     for (const Member& joint : joints) {
       const JointBlock& block = problem.joints[joint.joint];
@@ -189,15 +186,17 @@ void JointIsland::gather_contacts(const ContactProblem& problem) {
     DenseContacts::Contact& of = dense_.contacts[k];
     const FullBlock& block = problem.full[contact.block];
     // Phases of an impact ask for other velocities than the step.
-    for (int row = 0; row < 3; ++row) contact.rows.bias[row] = block.bias[row][contact.lane];
-    const kernels::JointVector u = kernels::relative_velocity(problem.bodies, contact.rows);
-    for (int row = 0; row < 3; ++row)
+    Vec3 bias;
+    for (int row = 0; row < 3; ++row) {
+      bias[row] = block.bias[row][contact.lane];
       contact.before[row] = of.percussion[row] = block.percussion[row][contact.lane];
-    of.velocity = Vec3{u[0], u[1], u[2]} + dense_.answer(of, moved);
+    }
+    of.velocity =
+        kernels::relative_velocity(problem.bodies, contact.rows) + bias + dense_.answer(of, moved);
   }
 }
 
-void JointIsland::keep_drives(const ContactProblem& problem) {
+void JointIsland::keep_drives() {
   kept_for_ = bounded_.factorisations();
   dense_.Y = Y_zz_;
   if (!driven_.empty()) bounded_.take_free(Y_dz_, dense_.size(), dense_.Y, *dense_.kernels);
@@ -206,7 +205,7 @@ void JointIsland::keep_drives(const ContactProblem& problem) {
     const Contact& contact = contacts_[k];
     DenseContacts::Contact& of = dense_.contacts[k];
     // What such a law answers depends on W, which is that of the two bodies alone.
-    if (has_own_rule(*of.law)) of.W = problem.full[contact.block].contact(contact.lane).W;
+    if (has_own_rule(*of.law)) of.W = contact.rows.W;
   }
 }
 
@@ -216,7 +215,7 @@ void JointIsland::find_push() {
     dense_.push(dense_.contacts[k], dense_.contacts[k].percussion - contacts_[k].before, push_);
 }
 
-void JointIsland::relax_driven(const ContactProblem& problem, double allowed) {
+void JointIsland::relax_driven(double allowed) {
   // Where so many solves were not enough in a step, direct ones and sweeps lead round in circles.
   constexpr int kMostSets = 8, kMostDirectly = 40;
   const std::size_t n = dense_.size(), drives = driven_.size();
@@ -230,7 +229,7 @@ void JointIsland::relax_driven(const ContactProblem& problem, double allowed) {
     if (drives > 0) bounded_.solve(q_now_, least_, most_, r_);
     if (n == 0 || (set > 0 && kept_for_ == bounded_.factorisations())) return;
     // Contacts, with drives that are at no bound following them.
-    if (kept_for_ != bounded_.factorisations()) keep_drives(problem);
+    if (kept_for_ != bounded_.factorisations()) keep_drives();
     dense_.z.assign(n, 0.0);
     for (std::size_t d = 0; d < drives; ++d) {
       const double change = r_[static_cast<Index>(d)] - start_[static_cast<Index>(d)];
@@ -247,13 +246,9 @@ void JointIsland::add_contacts(ContactProblem& problem) const {
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     const Contact& contact = contacts_[c];
     FullBlock& block = problem.full[contact.block];
-    kernels::JointVector d(3);
-    for (int row = 0; row < 3; ++row) {
-      const double r = dense_.contacts[c].percussion[row];
-      block.percussion[row][contact.lane] = r;
-      d[row] = r - contact.before[row];
-    }
-    kernels::add_percussion(problem.bodies, problem.free_bodies, contact.rows, d);
+    const Vec3& r = dense_.contacts[c].percussion;
+    for (int row = 0; row < 3; ++row) block.percussion[row][contact.lane] = r[row];
+    kernels::add_percussion(problem.bodies, problem.free_bodies, contact.rows, r - contact.before);
   }
 }
 

@@ -153,7 +153,8 @@ void JointElimination::find_links(const ContactProblem& problem) {
   }
 }
 
-void JointElimination::prepare(const ContactProblem& problem, ThreadPool& pool) {
+void JointElimination::prepare(const ContactProblem& problem, ThreadPool& pool,
+                               FunctionRef<void(std::size_t)> then) {
   if (problem.joints_stamp != 0 && problem.joints_stamp == stamp_) return;
   stamp_ = problem.joints_stamp;
   sets_->find(problem, JointIsland::kMostContacts);
@@ -164,8 +165,10 @@ void JointElimination::prepare(const ContactProblem& problem, ThreadPool& pool) 
   }
   share_out_contacts(problem);
   const kernels::DenseKernels& dense = kernels::kernels_of(pool.instruction_set()).dense;
-  pool.for_each_chunk(islands_.size(),
-                      [&](std::size_t k) { islands_[k]->prepare(problem, dense); });
+  pool.for_each_chunk(islands_.size(), [&](std::size_t k) {
+    islands_[k]->prepare(problem, dense);
+    then(k);
+  });
 }
 
 double JointElimination::solve(ContactProblem& problem, ThreadPool& pool, double allowed) {
@@ -188,8 +191,8 @@ bool JointElimination::has_all(const ContactProblem& problem) const {
   return contacts == problem.contacts && problem.turning.empty();
 }
 
-void JointElimination::make_attainable(std::span<RowVelocities> u, ThreadPool& pool) const {
-  pool.for_each_chunk(islands_.size(), [&](std::size_t k) { islands_[k]->make_attainable(u); });
+void JointElimination::make_attainable(std::size_t island, std::span<RowVelocities> u) const {
+  islands_[island]->make_attainable(u);
 }
 
 void JointElimination::respond(const ContactProblem& problem, std::span<const RowVelocities> p,
@@ -197,9 +200,17 @@ void JointElimination::respond(const ContactProblem& problem, std::span<const Ro
   for (const auto& island : islands_) island->respond(problem, p, u);
 }
 
-void JointElimination::find_compliances(const ContactProblem& problem,
+void JointElimination::find_compliances(std::size_t island, const ContactProblem& problem,
                                         std::span<RowVelocities> W) const {
-  for (const auto& island : islands_) island->find_compliances(problem, W);
+  islands_[island]->find_compliances(problem, W);
+}
+
+std::span<const std::uint32_t> JointElimination::joints_of(std::size_t island) const {
+  return islands_[island]->joints();
+}
+
+std::span<const BodyIndex> JointElimination::bodies_of(std::size_t island) const {
+  return islands_[island]->free_bodies();
 }
 
 JointElimination::Place JointElimination::place_of(BodyIndex body) const {

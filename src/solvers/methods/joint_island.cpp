@@ -25,6 +25,7 @@ bool is_held(const ContactProblem& problem, const JointIsland::Member& member) {
 JointIsland::Member JointIsland::add_joint(const ContactProblem& problem, std::uint32_t joint) {
   std::vector<Row>& rows = is_held(problem, {joint, 0}) ? held_ : driven_;
   const Member member{joint, static_cast<std::uint32_t>(rows.size())};
+  joints_.push_back(joint);
   for (int row = 0; row < problem.joints[joint].rows; ++row) rows.push_back({joint, row});
   return member;
 }
@@ -43,6 +44,7 @@ void JointIsland::add_pair(const ContactProblem& problem, const Member& of, cons
 
 std::size_t JointIsland::add_body(BodyIndex body) {
   bodies_.push_back({.body = body});
+  free_bodies_.push_back(body);
   return bodies_.size() - 1;
 }
 
@@ -65,16 +67,12 @@ void JointIsland::lay_out(const ContactProblem& problem) {
 /// The pattern of W, and which of its entries are whose.
 void JointIsland::lay_out_held(const ContactProblem& problem) {
   std::vector<SparseElimination::Entry> entries;
-  entry_.clear();
   diagonal_.resize(held_.size());
-  for (const auto& [of, with] : held_held_)
-    for (std::uint32_t i = of.first; i < of.first + rows_of(problem, of); ++i)
-      for (std::uint32_t k = with.first; k < with.first + rows_of(problem, with); ++k) {
-        entry_.push_back(i >= k ? entries.size() : kUpper);
-        if (i < k) continue;
-        if (i == k) diagonal_[i] = entries.size();
-        entries.push_back({static_cast<int>(i), static_cast<int>(k)});
-      }
+  for (const Product& product : held_held_)
+    for_each_row_pair(problem, product, [&](const Pair& pair) {
+      if (pair.of == pair.with) diagonal_[static_cast<std::size_t>(pair.of)] = entries.size();
+      entries.push_back({pair.of, pair.with});
+    });
   W_.lay_out(static_cast<int>(held_.size()), entries);
 }
 
@@ -120,12 +118,9 @@ double JointIsland::mobility_of_bodies(const ContactProblem& problem) const {
 }
 
 void JointIsland::fill(const ContactProblem& problem) {
-  const std::size_t* at = entry_.data();
+  std::size_t entry = 0;
   for (const Product& product : held_held_)
-    for_each_row_pair(problem, product, [&](const Pair& pair) {
-      if (*at != kUpper) W_.value(*at) = pair.value;
-      ++at;
-    });
+    for_each_row_pair(problem, product, [&](const Pair& pair) { W_.value(entry++) = pair.value; });
   double most_mobile = mobility_of_bodies(problem);
   for (const std::size_t at_row : diagonal_) most_mobile = std::max(most_mobile, W_.value(at_row));
   for (std::size_t row = 0; row < held_.size(); ++row) {
@@ -271,7 +266,7 @@ void JointIsland::relax(ContactProblem& problem, double allowed) {
   if (!held_.empty()) undo();
   reduce_driven();
   gather_contacts(problem);
-  relax_driven(problem, allowed);
+  relax_driven(allowed);
   find_push();
   answer_driven();
   add(problem, held_, d_f_);

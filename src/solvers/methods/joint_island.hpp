@@ -17,7 +17,8 @@
 
 namespace scree {
 
-/// Of each row of one joint and each of another, over the free bodies that both have [1/kg].
+/// Of each row of one joint and each of another, over the free bodies that both have; of a joint
+/// and itself the lower triangle [1/kg].
 using DelassusBlock = std::array<std::array<double, JointBlock::kMostRows>, JointBlock::kMostRows>;
 inline DelassusBlock delassus(const ContactProblem& problem, const JointBlock& j,
                               const JointBlock& k) {
@@ -30,7 +31,7 @@ inline DelassusBlock delassus(const ContactProblem& problem, const JointBlock& j
       const double mobility = at_j.sign * at_k.sign * body.inverse_mass;
       for (int row = 0; row < j.rows; ++row) {
         const Vec3 axis = without(at_j.axis[row], at_j.locked);
-        for (int other = 0; other < k.rows; ++other)
+        for (int other = 0; other < (&j == &k ? row + 1 : k.rows); ++other)
           W[static_cast<std::size_t>(row)][static_cast<std::size_t>(other)] +=
               mobility * dot(axis, at_k.axis[other]) +
               body.inverse_inertia * dot(at_j.turn[row], at_k.turn[other]);
@@ -56,9 +57,9 @@ class JointIsland {
     std::uint32_t first;
   };
 
-  // Once for joints that hang together, in this order.
+  // Once for joints that hang together, in this order; joints in rising order.
   Member add_joint(const ContactProblem& problem, std::uint32_t joint);
-  /// Two joints share a free body, or are the same; each such pair once, the later joint first.
+  /// Two joints share a free body, or are the same; each such pair once, the one added later first.
   void add_pair(const ContactProblem& problem, const Member& of, const Member& with);
   /// A free body, and then its joints in rising order, if it has any. Returns its place among the
   /// bodies.
@@ -83,6 +84,9 @@ class JointIsland {
   double largest_residual() const { return largest_; }
   /// That are solved with the island.
   std::size_t contacts() const { return contacts_.size(); }
+  /// Of the problem, in rising order.
+  std::span<const std::uint32_t> joints() const { return joints_; }
+  std::span<const BodyIndex> free_bodies() const { return free_bodies_; }
 
   // As JointElimination has them, for its own joints.
   void make_attainable(std::span<RowVelocities> u);
@@ -108,7 +112,6 @@ class JointIsland {
   struct Product {
     Member of, with;
   };
-  static constexpr std::size_t kUpper = static_cast<std::size_t>(-1);
   /// A free body of the island: the joints that it has, and where L⁻¹ of their rows is not zero.
   struct OfBody {
     BodyIndex body;
@@ -129,17 +132,18 @@ class JointIsland {
     std::size_t of_body;  ///< in `bodies_`
     JointBlock rows;
   };
-  /// A contact as rows of a joint.
+  /// A chosen contact.
   struct Contact {
     std::uint32_t block;
     int lane;
-    std::size_t foot, with_foot;  ///< the second is kNone where it does not move
-    JointBlock rows;
-    Vec3 before;  ///< percussion before relax()
+    FullContact rows;                             ///< as prepare() found them
+    Vec3 before;                                  ///< percussion before relax()
+    std::size_t foot = kNone, with_foot = kNone;  ///< the second: kNone where it does not move
   };
 
   std::size_t place_of(int row) const { return static_cast<std::size_t>(W_.place_of(row)); }
-  /// Rows of the two lists of a product, a column of the second joint, and what they have of W.
+  /// Rows of the two lists of a product, and what they have of W; of a joint and itself the row is
+  /// not above the column.
   struct Pair {
     int of, with;
     double value;
@@ -150,7 +154,7 @@ class JointIsland {
                      &with = problem.joints[product.with.joint];
     const DelassusBlock W = delassus(problem, of, with);
     for (int i = 0; i < of.rows; ++i)
-      for (int k = 0; k < with.rows; ++k)
+      for (int k = 0; k < (&of == &with ? i + 1 : with.rows); ++k)
         f(Pair{static_cast<int>(product.of.first) + i, static_cast<int>(product.with.first) + k,
                W[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)]});
   }
@@ -185,16 +189,14 @@ class JointIsland {
   void for_each_entry(const ContactProblem& problem, F&& f) const {
     const int held = static_cast<int>(held_.size());
     for (const Product& product : held_held_)
-      for_each_row_pair(problem, product, [&](const Pair& pair) {
-        if (pair.of >= pair.with) f(pair.of, pair.with, pair.value);
-      });
+      for_each_row_pair(problem, product,
+                        [&](const Pair& pair) { f(pair.of, pair.with, pair.value); });
     for (const Product& product : driven_held_)
       for_each_row_pair(problem, product,
                         [&](const Pair& pair) { f(held + pair.of, pair.with, pair.value); });
     for (const Product& product : driven_driven_)
-      for_each_row_pair(problem, product, [&](const Pair& pair) {
-        if (pair.of >= pair.with) f(held + pair.of, held + pair.with, pair.value);
-      });
+      for_each_row_pair(problem, product,
+                        [&](const Pair& pair) { f(held + pair.of, held + pair.with, pair.value); });
   }
   /// W of all rows, with shifts and softness on its diagonal.
   void fill_together(const ContactProblem& problem);
@@ -226,7 +228,9 @@ class JointIsland {
   /// Bodies of chosen contacts, each once in rising order, and their rows.
   void find_feet(const ContactProblem& problem);
   std::size_t foot_of(std::size_t of_body) const;
-  static JointBlock contact_rows(const ContactProblem& problem, const Candidate& of);
+  /// What a body does to its one contact, as rows of a joint.
+  static JointBlock rows_of_body(const ContactProblem& problem, const FullContact& contact,
+                                 bool is_b);
   /// Coordinates of feet, and what these make of contacts.
   void lay_out_contacts(const ContactProblem& problem);
   /// What the rows of the island make of feet.
@@ -235,25 +239,26 @@ class JointIsland {
   /// Velocities of contacts once the held rows are undone, and their percussions.
   void gather_contacts(const ContactProblem& problem);
   /// Drives and contacts together, from q_ and velocities of contacts: changes r_ and percussions.
-  void relax_driven(const ContactProblem& problem, double allowed);
+  void relax_driven(double allowed);
   /// Contacts answer with drives that are at no bound keeping their velocities.
-  void keep_drives(const ContactProblem& problem);
+  void keep_drives();
   /// Σ Jᵀ (change of percussions), to push_.
   void find_push();
   void add_contacts(ContactProblem& problem) const;
 
+  std::vector<std::uint32_t> joints_;
+  std::vector<BodyIndex> free_bodies_;  ///< as `bodies_` has them
   std::vector<Row> held_, driven_;
   std::vector<Product> held_held_, driven_held_, driven_driven_;
   std::vector<OfBody> bodies_;
-  std::vector<std::size_t> entry_;  ///< of products of held rows, in W; kUpper: above the diagonal
-  SparseElimination W_;             ///< of held rows, shifted
-  bool inverted_ = false;           ///< W_, since it was factorised
-  std::vector<std::size_t> diagonal_;             ///< of each held row, its entry in W
-  Vector shift_;                                  ///< of its diagonal
-  EliminationPanel of_drives_;                    ///< L⁻¹ W_fd
-  BoundedRows bounded_;                           ///< its matrix is S
-  SparseDrives together_;                         ///< where it is not dense
-  Vector u_all_, d_all_;                          ///< of held rows, then driven ones
+  SparseElimination W_;                ///< of held rows, shifted; entries in the order of products
+  bool inverted_ = false;              ///< W_, since it was factorised
+  std::vector<std::size_t> diagonal_;  ///< of each held row, its entry in W
+  Vector shift_;                       ///< of its diagonal
+  EliminationPanel of_drives_;         ///< L⁻¹ W_fd
+  BoundedRows bounded_;                ///< its matrix is S
+  SparseDrives together_;              ///< where it is not dense
+  Vector u_all_, d_all_;               ///< of held rows, then driven ones
   std::vector<std::vector<std::size_t>> beside_;  ///< of each driven row, its entries of held ones
 
   // Of held rows, `work_` in the order of the elimination; then of driven ones.

@@ -52,7 +52,7 @@ void SparseElimination::place_entries(int rows, std::span<const Entry> entries) 
   row_.clear();
   first_.assign(static_cast<std::size_t>(rows) + 1, 0);
   for (std::size_t k = 0; k < placed.size(); ++k) {
-    at_[placed[k].entry] = k;
+    at_[placed[k].entry] = static_cast<std::uint32_t>(k);
     row_.push_back(placed[k].row);
     first_[static_cast<std::size_t>(placed[k].column) + 1] = static_cast<int>(k + 1);
   }
@@ -200,8 +200,9 @@ void SparseElimination::forward(EliminationPanel& panel, const kernels::DenseKer
 
 void SparseElimination::take_products(const EliminationPanel& A, const EliminationPanel& B,
                                       double* C, std::size_t stride,
-                                      const kernels::DenseKernels& dense) {
+                                      const kernels::DenseKernels& dense) const {
   using Row = EliminationPanel::Row;
+  thread_local std::vector<double> parts;  // of A, over their pivots
   const auto alike = [](const Row& one, const Row& other) {
     return one.first == other.first && one.width == other.width;
   };
@@ -212,11 +213,11 @@ void SparseElimination::take_products(const EliminationPanel& A, const Eliminati
       if (!alike(a, A.row(end)) || !alike(b, B.row(end))) break;
     if (a.width == 0 || b.width == 0) continue;
     const std::size_t terms = end - i;
-    parts_.resize(std::max(parts_.size(), terms * a.width));
+    parts.resize(std::max(parts.size(), terms * a.width));
     for (std::size_t k = 0; k < terms; ++k)
       for (std::size_t j = 0; j < a.width; ++j)
-        parts_[k * a.width + j] = a.values[k * a.width + j] / pivot_[i + k];
-    const kernels::Product product{terms, parts_.data(), 1, a.width, b.values, b.width};
+        parts[k * a.width + j] = a.values[k * a.width + j] / pivot_[i + k];
+    const kernels::Product product{terms, parts.data(), 1, a.width, b.values, b.width};
     double* const at = C + a.first * stride + b.first;
     if (&A == &B)
       kernels::take_upper(dense, at, stride, a.width, product);

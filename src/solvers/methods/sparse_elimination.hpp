@@ -2,6 +2,7 @@
 /// and again without allocation. Our own, by the textbook.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -43,7 +44,7 @@ class SparseElimination {
   void forward(EliminationPanel& panel, const kernels::DenseKernels& dense) const;
   /// C − Aᵀ D⁻¹ B of two such panels; rows of C are `stride` apart. Of A and A the upper triangle.
   void take_products(const EliminationPanel& A, const EliminationPanel& B, double* C,
-                     std::size_t stride, const kernels::DenseKernels& dense);
+                     std::size_t stride, const kernels::DenseKernels& dense) const;
 
  private:
   void order_rows(int rows, std::span<const Entry> entries);
@@ -51,16 +52,16 @@ class SparseElimination {
   std::vector<std::vector<int>> rows_of_factor(int rows);
   void lay_out_columns(const std::vector<std::vector<int>>& columns_of);
 
-  std::vector<int> place_;        ///< of each row in the order
-  std::vector<std::size_t> at_;   ///< of each entry, in values_
-  std::vector<int> first_, row_;  ///< upper triangle, by columns in the order
+  std::vector<int> place_;         ///< of each row in the order
+  std::vector<std::uint32_t> at_;  ///< of each entry, in values_
+  std::vector<int> first_, row_;   ///< upper triangle, by columns in the order
   std::vector<double> values_;
   std::vector<int> first_below_, below_;  ///< L without its diagonal, by columns
   std::vector<double> lower_;
   std::vector<double> inverse_, inverse_pivot_;          ///< as lower_ and pivot_
   std::vector<int> first_before_, before_, end_before_;  ///< L by rows: columns, and where they end
   std::vector<int> parent_;  ///< in the tree of the elimination; −1: none
-  std::vector<double> pivot_, work_, parts_;
+  std::vector<double> pivot_, work_;
 };
 
 }  // namespace scree
