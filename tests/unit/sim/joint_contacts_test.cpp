@@ -131,5 +131,79 @@ TEST(ContactsOfJoints, HoldATableUpToTheLimitOfFrictionAndNotBeyond) {
     }
 }
 
+/// Tables on two legs of driven hinges with flat feet, far from each other: an island each.
+World walking_tables(int tables) {
+  World world(coulomb(0.5), 1e-3);
+  world.model.solver.tolerance = 1e-8;
+  world.half_space({}, {0, 0, 1});
+  for (int table = 0; table < tables; ++table) {
+    const double y = 0.5 * table;
+    world.box({0, y, 0.02}, {0.3, 0.1, 0.02});
+    const BodyId top = world.bodies.back().id;
+    for (const double x : {-0.1, 0.1}) {
+      world.box({x, y, 0.005}, {0.06, 0.08, 0.01});
+      Joint joint{.name = "leg " + std::to_string(world.model.joints.size()),
+                  .kind = JointKind::revolute};
+      joint.a = {top, {{x, 0, -0.015}, rotation_between({0, 0, 1}, {0, 1, 0})}};
+      joint.b = {world.bodies.back().id, {{}, rotation_between({0, 0, 1}, {0, 1, 0})}};
+      const double swing = 1e-3 * (table + 1);
+      joint.drives = {{.lower = -0.5,
+                       .upper = 0.5,
+                       .motor = {.kind = Motor::Kind::position,
+                                 .target = [=](double t) { return swing * std::sin(8 * t + x); },
+                                 .stiffness = 20,
+                                 .damping = 0.05},
+                       .stiffness = 2,
+                       .damping = 0.01}};
+      world.model.joints.push_back(joint);
+    }
+  }
+  return world;
+}
+
+TEST(ContactsOfJoints, OfSeveralIslandsGiveTheSameBitsOnAnyNumberOfThreads) {
+  const World world = walking_tables(5);
+  Simulation one = world.simulation(1), two = world.simulation(2), three = world.simulation(3);
+  for (int k = 0; k < 100; ++k) {
+    const Report& report = one.step();
+    ASSERT_TRUE(report.converged) << k;
+    for (Simulation* other : {&two, &three}) {
+      const Report& same = other->step();
+      ASSERT_EQ(motion_hash(other->state()), motion_hash(one.state())) << k;
+      ASSERT_EQ(same.residual, report.residual) << k;
+      ASSERT_EQ(same.joint_error, report.joint_error) << k;
+      ASSERT_EQ(same.spring_swing, report.spring_swing) << k;
+      ASSERT_EQ(same.fastest_spring, report.fastest_spring) << k;
+    }
+  }
+}
+
+TEST(ContactsOfJoints, OfOneIslandDoNotDependOnWhatOthersDo) {
+  // But for what of the tolerance is whose.
+  const World alone = walking_tables(1), among = walking_tables(4);
+  Simulation one = alone.simulation(), many = among.simulation();
+  for (int k = 0; k < 100; ++k) {
+    one.step();
+    many.step();
+  }
+  for (std::uint64_t i = 0; i < 3; ++i) {
+    const Vec3 apart = body_of(one, i).position - body_of(many, i).position;
+    EXPECT_LT(norm(apart), 1e-7) << i;
+  }
+}
+
+TEST(ContactsOfJoints, TellOfJointsWhatBodiesThatStandThereHave) {
+  const World world = walking_tables(2);
+  Simulation simulation = world.simulation();
+  for (int k = 0; k < 60; ++k) {
+    const double error = simulation.step().joint_error;
+    const Simulation there(world.model, simulation.state());
+    ASSERT_EQ(there.report().joint_error, error) << k;
+    for (std::size_t joint = 0; joint < world.model.joints.size(); ++joint)
+      ASSERT_EQ(there.state().joints[joint].coordinate, simulation.state().joints[joint].coordinate)
+          << k << ", " << joint;
+  }
+}
+
 }  // namespace
 }  // namespace scree
