@@ -161,7 +161,7 @@ class MeshPoints {
   }
 
   /// Whether a point of the body is over a facet, or over where its plane goes on inside the
-  /// material beyond a groove: what comes along, or has sunk into the other wall, finds it there.
+  /// material beyond a groove: what comes along, or has sunk into one of the walls, finds it there.
   bool is_over(const Near& near, const Vec3& p) const {
     const double sunk = 0.01 * body_.size;
     for (int k = 0; k < 3; ++k) {
@@ -169,7 +169,8 @@ class MeshPoints {
       if (beyond <= slack_) continue;
       const Near::Groove& groove = near.groove[k];
       if (!groove.is_one || beyond > std::max(margin_, sunk)) return false;
-      const bool behind = beyond <= sunk && dot(groove.normal, p - groove.corner) <= slack_;
+      const bool behind = beyond <= sunk && (near.height(p) <= slack_ ||
+                                             dot(groove.normal, p - groove.corner) <= slack_);
       if (!behind && !is_over_patch(groove.patch, p)) return false;
     }
     return true;

@@ -221,6 +221,31 @@ TEST(PointsOnSurface, HoldABoxInACornerByAllThreeWalls) {
   }
 }
 
+TEST(PointsOnSurface, HoldATipInAGrooveByEachWallThatItHasSunkInto) {
+  RandomStream random{48, 0};
+  for (int k = 0; k < 400; ++k) {
+    const double half = random.uniform(0.3, 1.4);  // of the groove's angle [rad]
+    const Vec3 left{0, -std::sin(half), std::cos(half)}, right{0, std::sin(half), std::cos(half)};
+    TriangleSoup soup;
+    const Vec3 along{2, 0, 0};
+    soup.vertices = {-along, along, along + left, -along + left, along + right, -along + right};
+    soup.triangles = {{0, 1, 2}, {0, 2, 3}, {1, 0, 4}, {0, 5, 4}};
+    const TriangleMesh mesh = mesh_of(soup, Sides::two);
+    const Vec3 tip{0, 2e-6 * random.uniform(-1, 1), 2e-6 * random.uniform(-1, 1)};
+    const Placed body{Frustum{0, 0.02, 0, 0.4}, {tip, {}}};
+    const SurfacePoints found = points(body, {Mesh{&mesh, 1}, {}}, 1e-3);
+    for (const double side : {-1.0, 1.0}) {
+      const Vec3 normal{0, side * std::cos(half), std::sin(half)};  // out of the wall
+      const double height = dot(normal, tip);
+      if (height > 0) continue;
+      double gap = kInfinity;
+      for (const ContactPoint& p : std::span(found.points).first(found.count))
+        if (norm(p.normal + normal) < 1e-6) gap = std::min(gap, p.gap);
+      EXPECT_NEAR(gap, height, 1e-12) << k << " half angle " << half;
+    }
+  }
+}
+
 TEST(PointsOnSurface, StandOnATableAndNotOnItsSides) {
   // It overhangs, and has sunk in by a little: from the sides it seems to be deep inside.
   for (const Sides sides : {Sides::one, Sides::two}) {

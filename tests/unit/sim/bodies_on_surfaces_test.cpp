@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <memory>
 #include <numbers>
+#include <vector>
 
 #include "support/worlds.hpp"
 #include "unit/geometry/meshes.hpp"
@@ -205,6 +206,51 @@ TEST(SharpBodies, DoNotFallThroughTheTipOfAClosedHopper) {
     run_until(simulation, 0.7);
     const Vec3& x = simulation.state().bodies.position[0];
     EXPECT_LT(std::hypot(x.x, x.y), top * x.z) << k;
+  }
+}
+
+/// Of `sides` triangles that meet in the origin, from z = 0 to 1.
+TriangleSoup pyramid_soup(std::uint32_t sides, double top, double turn) {
+  TriangleSoup soup;
+  soup.vertices.push_back({});
+  for (std::uint32_t k = 0; k < sides; ++k) {
+    const double angle = turn + 2 * std::numbers::pi * k / sides;
+    soup.vertices.push_back({top * std::cos(angle), top * std::sin(angle), 1});
+    soup.triangles.push_back({0, 1 + k, 1 + (k + 1) % sides});
+  }
+  return soup;
+}
+
+TEST(SharpBodies, DoNotFallThroughTheCornersOfAHopperOfTriangles) {
+  const std::vector<Vec3> spike{
+      {0, 0, -0.1}, {0.1, 0, 0.1}, {-0.05, 0.08, 0.1}, {-0.05, -0.08, 0.1}};
+  RandomStream random{79, 0};
+  for (int k = 0; k < 24; ++k) {
+    World world(coulomb(0.3), 1e-3);
+    const std::uint32_t sides = 3 + k % 3;
+    const double top = k == 0 ? 1 : k == 1 ? 0.3 : random.uniform(0.4, 1.2);
+    const TriangleSoup soup = pyramid_soup(k < 2 ? 3 : sides, top, 0.1);
+    add_mesh(world, soup, Sides::two);
+    const Quaternion turn =
+        normalised({random.normal(), random.normal(), random.normal(), random.normal()});
+    if (k == 0)
+      world.solid(
+          Frustum{0.1, 0, 0, 0.3},
+          {{0.0286, 0.0286, 0.7}, normalised({-0.15330728, 1.44263119, 0.46192165, -0.72452157})});
+    else if (k == 1)
+      world.polyhedron(spike, {{0.014778792, -0.001476801, 0.7},
+                               normalised({0.48466488, -0.70149553, -0.93058888, 0.48127449})});
+    else if (k % 2 == 0)
+      world.solid(Frustum{0.07, 0, -0.1, 0.15}, {{0.01, 0.02, 0.7}, turn});
+    else
+      world.polyhedron(spike, {{0.01, 0.02, 0.7}, turn});
+    Simulation simulation = world.simulation();
+    run_until(simulation, 1);
+    const Vec3& x = simulation.state().bodies.position[0];
+    for (std::size_t f = 0; f < soup.triangles.size(); ++f) {
+      const Vec3 &p = soup.vertices[soup.triangles[f][1]], &q = soup.vertices[soup.triangles[f][2]];
+      EXPECT_GT(dot(cross(p, q), x), 0) << k;
+    }
   }
 }
 
