@@ -81,6 +81,10 @@ RimCrossings::RimCrossings(const PlacedCylinder& cylinder, const Vec3& n, const 
 RimPoints::RimPoints(const PlacedCylinder& cylinder, const Vec3& n) {
   constexpr double kAcross = 0.7;  // cosine of a cap that is nearly across n [-]
   constexpr double kFlat = 1e-9;   // sine of a cap that has no lowest point for rounding [-]
+  // A cap that leans rolls on its lowest point. A fixed point beside that, in a quarter of the rim,
+  // would be nearly as low, and stop the roll when it comes near the ground.
+  constexpr double kLeans = 0.01;   // sine [-]
+  constexpr double kBeside = 0.71;  // cosine along the rim [-]
   const double along = dot(n, cylinder.axis);
   const Vec3 downhill = along * cylinder.axis - n;
   const double sine = norm(downhill);
@@ -90,9 +94,14 @@ RimPoints::RimPoints(const PlacedCylinder& cylinder, const Vec3& n) {
                            cylinder.end(end) + cylinder.radius / sine * downhill};
   if (std::abs(along) < kAcross) return;
   std::uint32_t feature = along > 0 ? 2 : 6;
-  for (const Vec3& across : cylinder.across)
-    for (const double side : {-cylinder.radius, cylinder.radius})
-      points_[count_++] = {feature++, cylinder.facing_cap(n) + side * across};
+  for (const Vec3& across : cylinder.across) {
+    for (const double side : {-1.0, 1.0}) {
+      const bool is_beside = side * dot(across, downhill) > kBeside * sine;
+      if (sine < kLeans || !is_beside)
+        points_[count_++] = {feature, cylinder.facing_cap(n) + side * cylinder.radius * across};
+      ++feature;
+    }
+  }
 }
 
 }  // namespace scree

@@ -70,7 +70,8 @@ class RimCrossings {
 };
 
 /// Points of the rims that may be the lowest along n. Features: 0 and 1, the lowest of the rim at
-/// the end −z and +z; 2–5 and 6–9, fixed points of the rims, where the cap is nearly across n.
+/// the end −z and +z; 2–5 and 6–9, fixed points of the rims, where the cap is nearly across n, but
+/// for those beside the lowest of a cap that leans.
 class RimPoints {
  public:
   static constexpr std::uint32_t kFeatures = 10;

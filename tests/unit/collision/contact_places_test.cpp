@@ -71,5 +71,21 @@ TEST(ContactPoints, LieOnBothBodiesOfAnyShapeAndRatioOfSizes) {
   EXPECT_GT(points, 4000);
 }
 
+TEST(ContactPoints, OfACylinderThatRollsOnItsRimAreItsLowestAndNoneNearlyAsLow) {
+  // Else it would strike the ground with points of its rim that come near it.
+  const Shape cylinder = Cylinder{1, 0.5};
+  for (const double tilt : {0.02, 0.2, 0.5, 1.0}) {
+    for (int k = 0; k < 400; ++k) {
+      const Quaternion turn = rotation({0, 1, 0}, tilt) * rotation({0, 0, 1}, 0.016 * k);
+      const Pose pose{{0, 0, std::sin(tilt) + 0.5 * std::cos(tilt)}, turn};
+      const Manifold found = contact_points(HalfSpace{}, {}, cylinder, pose, 0.1);
+      int near = 0;
+      for (int p = 0; p < found.count; ++p)
+        near += found.points[p].gap < 0.25 * std::sin(tilt) ? 1 : 0;
+      EXPECT_EQ(near, 1) << tilt << ' ' << k;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace scree
