@@ -242,6 +242,12 @@ class Compliant(ProgramTest):
         text = text.replace("  - {between: [steel, steel], law: coulomb, friction: 0.2}\n", "")
         text = text.replace("laws:\n", "")
         self.assertNotIn("damped", self.scree("check", self.write_scene(text)).stdout)
+        drive = "  - {body: lid, direction: [0, 0, -1], force: 50 N}\n"
+        lid = ("  - box: {name: lid, position: [0, 0, 1], size: [1 cm, 1 cm, 1 cm],"
+               " material: steel}\n")
+        text = text.replace("bodies:\n", "drives:\n" + drive + "bodies:\n" + lid)
+        self.assertIn("drives hold are not damped",
+                      self.scree("check", self.write_scene(text)).stdout)
 
     def test_comes_to_rest_with_its_weight_in_the_springs(self):
         scene = self.write_scene(BALL)

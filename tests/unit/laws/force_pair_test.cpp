@@ -249,6 +249,21 @@ TEST(CundallStrack, FollowsPairsThatTurnToSecondOrder) {
   }
 }
 
+TEST(CundallStrack, DampsNothingWhereATraceBeginsInContactWithoutADashpot) {
+  PairLaw law = yades_law(BranchVectors::ratcheting_free);
+  constexpr double h = 1e-5, kDepth = 2e-5, kOut = 0.02;
+  ForcePair pair({.law = law, .moduli = {}, .radius = {0.005, 0.005}, .h = h});
+  const double held = 0.5 * law.force.k_n * kDepth * kDepth;
+  for (int k = 0; k <= 200; ++k) {
+    const Vec3 at{0, 0, 0.01 - kDepth + kOut * h * k};
+    const PairEnergy energy = pair.step({}, {at, {0, 0, kOut}, {}}).energy;
+    EXPECT_NEAR(energy.damped, 0, 1e-9 * held) << k;
+    EXPECT_NEAR(energy.elastic_normal, -energy.work, 1e-9 * held) << k;
+    if (k == 0) EXPECT_NEAR(energy.elastic_normal, held, 1e-9 * held);
+    if (k > 110) EXPECT_EQ(energy.elastic_normal, 0);
+  }
+}
+
 /// Both roll by 1e-3 rad, unload to half of the overlap, roll back, load again.
 double left_after_cycles(BranchVectors branch, int cycles) {
   PairLaw law = yades_law(branch);
