@@ -376,6 +376,14 @@ std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
                     s.energy_created_in_step.value, s.energy_created_in_step.time));
   }
   if (s.joints_work()) lines.push_back(told_of_joint_work(s, model));
+  if (s.energy_is_unaccounted() && !s.failed()) {
+    const double unaccounted = s.energy_budget().unaccounted;
+    lines.push_back(fmt::format(
+        "{:.3g} J {}, {:.3g} % of the largest energy of the run, {:.3g} J: bodies with unequal "
+        "moments of inertia turn too far in a step. Take a smaller time step (step.h).",
+        std::abs(unaccounted), unaccounted > 0 ? "came from nowhere" : "went nowhere",
+        100 * std::abs(unaccounted) / s.largest_energy(), s.largest_energy()));
+  }
   if (s.fields_swing()) {
     lines.push_back(
         fmt::format("Fields braked bodies or drove them back by more in a step than these were "

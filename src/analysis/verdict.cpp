@@ -37,6 +37,16 @@ std::string causes_of_given_energy(const Model& model) {
   return fmt::format("{}{}", causes.empty() ? "" : ": ", fmt::join(causes, ", or "));
 }
 
+/// ", and with it 'wheels'": gears and racks go with a joint whose coordinate they couple.
+std::string gears_of(std::uint32_t joint, const Model& model) {
+  std::string names;
+  for (const Joint& gear : model.joints)
+    if ((gear.kind == JointKind::gear || gear.kind == JointKind::rack) &&
+        (gear.geared[0].joint == joint || gear.geared[1].joint == joint))
+      names += fmt::format("{}'{}'", names.empty() ? ", and with it " : ", ", gear.name);
+  return names;
+}
+
 /// How well joints held, and what their springs and strengths came to.
 void tell_of_joints(const RunSummary& s, const Model& model, std::vector<std::string>& lines) {
   lines.push_back(fmt::format(
@@ -59,9 +69,9 @@ void tell_of_joints(const RunSummary& s, const Model& model, std::vector<std::st
         model.step.h * kFollowed / s.spring_swing.value));
   if (s.joints_broken > 0)
     lines.push_back(fmt::format(
-        "{} broke under more than {} strength, '{}' first, at t = {:.6g} s.",
+        "{} broke under more than {} strength, '{}' first, at t = {:.6g} s{}.",
         plural(s.joints_broken, "joint", "joints"), s.joints_broken == 1 ? "its" : "their",
-        model.joints[s.first_broken].name, s.first_broken_at));
+        model.joints[s.first_broken].name, s.first_broken_at, gears_of(s.first_broken, model)));
 }
 
 /// What the run did: time, contacts, joints, energy, bodies.

@@ -346,6 +346,7 @@ Json verdict_json(const RunResult& result, const Model& model) {
          measures_rebounds(model) ? as_json(s.energy_of_rebounds_in_step) : Json()},
         {"rounding", kEnergyRounding},
         {"dissipated", budget.dissipated},
+        {"unaccounted", budget.unaccounted},
         {"bias_work", s.bias_work},
         {"push_work", s.push_work},
         {"compliant_laws", compliant_laws(result, model)}}}};

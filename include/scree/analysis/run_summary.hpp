@@ -191,18 +191,33 @@ struct RunSummary {
     return !(std::abs(joint_work) <= kMost * most_kinetic_energy) ||
            !(joint_work_in_step.value <= kMostInStep * most_kinetic_energy);
   }
+  /// The largest of what the run had of kinetic energy, and of what was dissipated and of the work
+  /// of walls in all: what other energies are set beside [J].
+  double largest_energy() const {
+    const EnergyBudget budget = energy_budget();
+    return std::max({most_kinetic_energy, std::abs(budget.dissipated), std::abs(budget.wall_work)});
+  }
+  /// Whether more than a part of that came from nowhere or went there, and more than rounding of
+  /// potential energies.
+  bool energy_is_unaccounted() const {
+    constexpr double kMost = 0.05, kRounding = 1e-9;
+    const double potential =
+        std::max(std::abs(first.potential_energy), std::abs(last.potential_energy));
+    return !(std::abs(energy_budget().unaccounted) <=
+             kMost * largest_energy() + kRounding * potential);
+  }
   /// Fields did something, in whichever stage.
   bool fields_acted() const { return last.field_work != first.field_work || field_swing.value > 0; }
   bool fields_swing() const { return !(field_swing.value <= FieldSwing::kMost); }
   /// Every step met the tolerance, no pair was left out or driven deeper, contacts made no energy
-  /// but what the tolerance leaves open, joints none and took none, fields turned no velocity
-  /// round, and, if they count, every body could enter, all came to rest, and the condition was
-  /// reached.
+  /// but what the tolerance leaves open, joints none and took none, all energy is accounted for,
+  /// fields turned no velocity round, and, if they count, every body could enter, all came to rest,
+  /// and the condition was reached.
   bool is_met() const {
     return within_tolerance() && contacts_left_out == 0 && steps_driving_deeper == 0 &&
-           steps_too_soft == 0 && !makes_energy() && !joints_work() && !fields_swing() &&
-           !(strict_inflow && bodies_skipped + steps_waiting > 0) && !(rest && !rest->reached) &&
-           !(condition && !condition->reached);
+           steps_too_soft == 0 && !makes_energy() && !joints_work() && !energy_is_unaccounted() &&
+           !fields_swing() && !(strict_inflow && bodies_skipped + steps_waiting > 0) &&
+           !(rest && !rest->reached) && !(condition && !condition->reached);
   }
 
   EnergyBudget energy_budget() const { return scree::energy_budget(first, last); }

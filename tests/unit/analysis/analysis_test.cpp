@@ -223,7 +223,7 @@ TEST(RunSummary, TellsWhatReboundsMadeFromAHundredthOfTheMotionOn) {
   for (const double made : {0.5, 0.001}) {
     RunSummary summary(1e-4, Report{});
     Report report = report_at(0.1, 1e-5, true);
-    report.kinetic_energy = 10, report.dissipated_energy = 3;
+    report.kinetic_energy = 10, report.dissipated_energy = 3, report.wall_work = 13;
     report.energy_of_rebounds = made;
     summary.add(report);
     const auto lines = verdict(summary, 2, model_of_walls());
@@ -349,7 +349,7 @@ TEST(RunSummary, LetsContactsMakeTheSquareOfTheToleranceOfWhatTheyDissipated) {
     RunSummary summary(kTolerance, Report{});
     Report report = report_at(0.1, 1e-5, true);
     report.energy_created = part * most;
-    report.dissipated_energy = kLost;
+    report.dissipated_energy = report.wall_work = kLost;
     summary.add(report);
     ASSERT_EQ(summary.energy_budget().dissipated, kLost);
     EXPECT_EQ(summary.is_met(), part < 1);
@@ -431,6 +431,55 @@ TEST(RunSummary, PutsAMotionThatFailedFirst) {
       lines.front().starts_with("The run stopped at t = 0.1 s: for t = 0.15 s the motion of 'left "
                                 "wall' is of no use: velocity[2] is nan."))
       << lines.front();
+}
+
+TEST(RunSummary, MissesWhereMoreThanAPartOfTheEnergyIsUnaccountedFor) {
+  const auto judged = [](double unaccounted, double kinetic, double dissipated, double potential) {
+    Report start, end = report_at(0.1, 1e-5, true);
+    start.kinetic_energy = kinetic;
+    start.potential_energy = end.potential_energy = potential;
+    end.dissipated_energy = dissipated;
+    end.kinetic_energy = kinetic - dissipated + unaccounted;
+    RunSummary summary(1e-4, start);
+    summary.add(end);
+    EXPECT_NEAR(summary.energy_budget().unaccounted, unaccounted, 1e-12 * (1 + kinetic));
+    return std::pair(summary.is_met(), judgement(summary, model_of_walls()).front());
+  };
+  EXPECT_TRUE(judged(0.4, 10, 1, 0).first);
+  EXPECT_TRUE(judged(-0.4, 10, 1, 0).first);
+  EXPECT_TRUE(judged(0.4, 1, 9, 0).first);      // dissipation is as good
+  EXPECT_TRUE(judged(1e-9, 0, 0, 100).first);   // rounding
+  EXPECT_FALSE(judged(1e-6, 0, 0, 100).first);  // none
+  const auto [met, told] = judged(20000, 700, 0, 0);
+  EXPECT_FALSE(met);
+  EXPECT_TRUE(
+      told.starts_with("2e+04 J came from nowhere, 96.6 % of the largest energy of the run, "
+                       "2.07e+04 J: bodies with unequal moments of inertia turn too far"))
+      << told;
+  EXPECT_TRUE(judged(-2, 10, 1, 0).second.starts_with("2 J went nowhere, 20 %"));
+}
+
+TEST(RunSummary, NamesTheGearsThatGoWithAJointThatBreaks) {
+  Model model = model_of_walls();
+  model.joints = {{.name = "hub", .kind = JointKind::revolute},
+                  {.name = "rail", .kind = JointKind::prismatic},
+                  {.name = "rim", .kind = JointKind::revolute},
+                  {.name = "wheels", .kind = JointKind::gear},
+                  {.name = "toothed bar", .kind = JointKind::rack}};
+  model.joints[3].geared = {GearEnd{0, 0}, GearEnd{2, 0}};
+  model.joints[4].geared = {GearEnd{1, 0}, GearEnd{2, 0}};
+  const auto told = [&](std::uint32_t broken) {
+    RunSummary summary(1e-4, Report{});
+    Report report = report_at(0.1, 1e-5, true);
+    report.joints_broken = 1, report.broken_joint = broken;
+    summary.add(report);
+    std::string all;
+    for (const std::string& line : verdict(summary, 2, model)) all += line + '\n';
+    return all;
+  };
+  EXPECT_TRUE(says(told(0), "'hub' first, at t = 0.1 s, and with it 'wheels'.")) << told(0);
+  EXPECT_TRUE(says(told(2), "'rim' first, at t = 0.1 s, and with it 'wheels', 'toothed bar'."));
+  EXPECT_TRUE(says(told(3), "'wheels' first, at t = 0.1 s.")) << told(3);
 }
 
 TEST(RunSummary, ClosesTheEnergyBudget) {
