@@ -53,39 +53,78 @@ Vec3 relative_velocity(std::span<const BodyRecord> bodies, const FullContact& c)
   return u;
 }
 
-double certify_full(const ContactProblem& problem, const Chunk& run, double limit,
-                    CertificateSums& sums) {
-  double largest = 0;
-  const auto add = [&](const auto& law, const FullBlock& block, int lane) {
-    const FullContact c = block.contact(lane);
-    const Vec3 u = relative_velocity(problem, c);
-    const double of_law = law.residual(c.W, u, c.percussion);
-    const double of_turning = turning_residual(problem, block, lane);
-    const double squared = of_law * of_law + of_turning * of_turning;
-    sums.squared.add(squared);
-    largest = std::max(largest, squared);
-    sums.over_tolerance += squared > limit;
-    sums.bias_work.add(-dot(c.bias, c.percussion));
-    if (block.turning != FullBlock::kNone) {
-      const TurningContact turning(problem, block, lane);
-      sums.bias_work.add(-dot(turning.bias(), turning.percussion()));
-    }
-    const ContactClass kind = law.classify(c.percussion);
-    sums.loaded += kind != ContactClass::separating;
-    sums.sliding += kind == ContactClass::sliding;
-    Vec3 r;
-    sums.local_failures += law.solve(c.W, u - c.W * c.percussion, r) != LocalStatus::solved;
-  };
-  for (std::uint32_t k = run.begin; k < run.end; ++k) {
-    const FullBlock& block = problem.full[k];
-    std::visit(
-        [&](const auto& law) {
-          for (int lane = 0; lane < kBlock; ++lane)
-            if (holds_contact(block, lane, problem.at_rest())) add(law, block, lane);
-        },
-        problem.laws[block.law]);
+namespace {
+
+/// Adds what the contacts of one block are off their law.
+class FullCertifier {
+ public:
+  FullCertifier(const Kernels& kernel, const ContactProblem& problem, double limit,
+                CertificateSums& sums)
+      : kernel_(kernel), problem_(problem), limit_(limit), sums_(sums) {}
+
+  void add(const FullBlock& block) {
+    std::visit([&](const auto& law) { add(law, block); }, problem_.laws[block.law]);
   }
-  return largest;
+  double largest() const { return largest_; }
+
+ private:
+  template <class Law>
+  void add(const Law& law, const FullBlock& block) {
+    FullVerdict verdict;
+    kernel_.certify_full[problem_.laws[block.law].index()](&law, block, problem_.bodies.data(),
+                                                           verdict);
+    for (int lane = 0; lane < kBlock; ++lane)
+      if (holds_contact(block, lane, problem_.at_rest())) add(law, block, lane, verdict);
+  }
+
+  template <class Law>
+  void add(const Law& law, const FullBlock& block, int lane, const FullVerdict& verdict) {
+    const auto vector = [lane](const double(&v)[3][kBlock]) {
+      return Vec3{v[0][lane], v[1][lane], v[2][lane]};
+    };
+    const Vec3 r = vector(block.percussion);
+    sums_.bias_work.add(-dot(vector(block.bias), r));
+    if (block.turning != FullBlock::kNone) {
+      const TurningContact turning(problem_, block, lane);
+      sums_.bias_work.add(-dot(turning.bias(), turning.percussion()));
+    }
+    double squared = verdict.squared[lane];
+    bool slides = r.x > 0 && verdict.beyond[lane] >= 0, loaded = r.x > 0;
+    if (!verdict.knows_law) {
+      const double of_law = law.residual(block.contact(lane).W, vector(verdict.u), r);
+      squared = of_law * of_law;
+      loaded = law.classify(r) != ContactClass::separating;
+      slides = law.classify(r) == ContactClass::sliding;
+    }
+    const double of_turning = turning_residual(problem_, block, lane);
+    squared += of_turning * of_turning;
+    sums_.squared.add(squared);
+    largest_ = std::max(largest_, squared);
+    sums_.over_tolerance += squared > limit_;
+    sums_.loaded += loaded;
+    sums_.sliding += slides;
+    if (verdict.solved[lane] == 0) {
+      const FullContact c = block.contact(lane);
+      Vec3 other;
+      sums_.local_failures +=
+          law.solve(c.W, vector(verdict.u) - c.W * r, other) != LocalStatus::solved;
+    }
+  }
+
+  const Kernels& kernel_;
+  const ContactProblem& problem_;
+  double limit_;
+  CertificateSums& sums_;
+  double largest_ = 0;
+};
+
+}  // namespace
+
+double certify_full(const Kernels& kernel, const ContactProblem& problem, const Chunk& run,
+                    double limit, CertificateSums& sums) {
+  FullCertifier certifier(kernel, problem, limit, sums);
+  for (std::uint32_t k = run.begin; k < run.end; ++k) certifier.add(problem.full[k]);
+  return certifier.largest();
 }
 
 }  // namespace scree::kernels

@@ -4,13 +4,14 @@
 #include <span>
 
 #include "scree/solvers/gauss_seidel.hpp"
+#include "solvers/kernels/kernels.hpp"
 
 namespace scree::kernels {
 
 /// Adds the contacts of a run of full blocks to the sums and returns the largest e²; `limit` on e²
 /// of one contact [m²/s²], to count those that are over it.
-double certify_full(const ContactProblem& problem, const Chunk& run, double limit,
-                    CertificateSums& sums);
+double certify_full(const Kernels& kernel, const ContactProblem& problem, const Chunk& run,
+                    double limit, CertificateSums& sums);
 
 /// Adds percussion d [N s, in the contact's frame] on B, −d on A, to the free bodies among
 /// `bodies`.

@@ -17,6 +17,11 @@ inline Lane3 relative_velocity(const FullBlock& block, int k, const BodyLanes& a
   return {row(0), row(1), row(2)};
 }
 
+inline LaneSym3 delassus(const FullBlock& block, int k) {
+  return {load<N>(block.W[0] + k), load<N>(block.W[1] + k), load<N>(block.W[2] + k),
+          load<N>(block.W[3] + k), load<N>(block.W[4] + k), load<N>(block.W[5] + k)};
+}
+
 /// Σ d_i rows_i
 inline Lane3 combine(const double (&rows)[3][3][kBlock], int k, const Lane3& d) {
   return d.x * load3(rows[0], k) + d.y * load3(rows[1], k) + d.z * load3(rows[2], k);
@@ -44,6 +49,18 @@ inline void add_percussion(const FullBlock& block, int k, BodyLanes& a, BodyLane
   hold(block.locked_b + k, b.v);
 }
 
+/// The same of a percussion d along the normal; the tangents are not looked at.
+inline void add_push(const FullBlock& block, int k, BodyLanes& a, BodyLanes& b, const L& d) {
+  const Lane3 push = d * load3(block.axis[0], k);
+  a.v = a.v - a.inverse_mass * push;
+  b.v = b.v + b.inverse_mass * push;
+  a.s = a.s + a.inverse_inertia * (d * load3(block.turn_a[0], k));
+  b.s = b.s + b.inverse_inertia * (d * load3(block.turn_b[0], k));
+  if (!block.any_locked) return;
+  hold(block.locked_a + k, a.v);
+  hold(block.locked_b + k, b.v);
+}
+
 void apply_full(const FullBlock* begin, const FullBlock* end, BodyRecord* bodies,
                 std::uint32_t free_bodies) {
   for (const FullBlock* block = begin; block != end; ++block)
@@ -55,18 +72,19 @@ void apply_full(const FullBlock* begin, const FullBlock* end, BodyRecord* bodies
     }
 }
 
-/// As prefetch_ahead() of blocks of spheres, within the run at hand.
+/// As prefetch_ahead() of blocks of spheres, within the run at hand: which bodies come after the
+/// next ones, and then all of the next block, or bringing 41 lines takes longer than to solve it.
 [[gnu::always_inline]] inline void prefetch_ahead(const FullBlock* block, const FullBlock* end,
                                                   const BodyRecord* bodies) {
-  constexpr int kBlocksAhead = 2, kBodiesAhead = 1;
-  if (end - block > kBlocksAhead) {
-    __builtin_prefetch(block[kBlocksAhead].a);
-    __builtin_prefetch(block[kBlocksAhead].percussion[0], 1);
-  }
-  if (end - block <= kBodiesAhead) return;
+  if (end - block > 2) __builtin_prefetch(block[2].a);
+  if (end - block <= 1) return;
+  const FullBlock& next = block[1];
+  const char* lines = reinterpret_cast<const char*>(&next);
+  for (std::size_t byte = 0; byte < sizeof(FullBlock); byte += kCacheLine)
+    __builtin_prefetch(lines + byte, 1);
   for (int k = 0; k < kBlock; ++k) {
-    __builtin_prefetch(bodies + block[kBodiesAhead].a[k], 1);
-    __builtin_prefetch(bodies + block[kBodiesAhead].b[k], 1);
+    __builtin_prefetch(bodies + next.a[k], 1);
+    __builtin_prefetch(bodies + next.b[k], 1);
   }
 }
 
@@ -78,9 +96,7 @@ void relax_full(const void* law, FullBlock* begin, FullBlock* end, BodyRecord* b
     prefetch_ahead(block, end, bodies);
     for (int k = 0; k < kBlock; k += N) {
       BodyLanes a = gather(bodies, block->a + k), b = gather(bodies, block->b + k);
-      const LaneSym3 W{load<N>(block->W[0] + k), load<N>(block->W[1] + k),
-                       load<N>(block->W[2] + k), load<N>(block->W[3] + k),
-                       load<N>(block->W[4] + k), load<N>(block->W[5] + k)};
+      const LaneSym3 W = delassus(*block, k);
       const Lane3 before = load3(block->percussion, k);
       const Lane3 u = relative_velocity(*block, k, a, b) + load3(block->bias, k);
       Lane3 r = before;
@@ -94,6 +110,48 @@ void relax_full(const void* law, FullBlock* begin, FullBlock* end, BodyRecord* b
       store<N>(block->percussion[2] + k, r.z);
       const L trace = W.xx + W.yy + W.zz;
       raise(change + k, trace * trace * dot(d, d));
+    }
+  }
+}
+
+/// How far a contact is off its law, and whether it lies on the surface of the cone.
+struct LawVerdict {
+  L squared, beyond;  ///< as in FullVerdict
+};
+template <class Law>
+constexpr bool kKnows = std::is_same_v<Law, Coulomb> || std::is_same_v<Law, ConeComplementarity>;
+
+/// |r − P_K(r − ρ v)| / ρ as scree::natural_map has it, of laws whose v is u or u + μ|u_t| n.
+template <class Law>
+LawVerdict verdict_of(const Law& law, const LaneSym3& W, const Lane3& u, const Lane3& r) {
+  const L mu = L{} + law.mu, rho = 3 / (W.xx + W.yy + W.zz);
+  Lane3 v = u;
+  if constexpr (std::is_same_v<Law, Coulomb>) v.x = v.x + mu * tangential_norm(u);
+  const Lane3 off = r - project_on_cone(r - rho * v, mu);
+  // As slopes, because the squares of what sweeps leave may be no number above zero.
+  const L y = r.y / r.x, z = r.z / r.x, bound = (1 - 1e-9) * mu;
+  return {dot(off, off) / (rho * rho), y * y + z * z - bound * bound};
+}
+
+template <class Law>
+void certify_full(const void* any_law, const FullBlock& block, const BodyRecord* bodies,
+                  FullVerdict& verdict) {
+  const Law& law = *static_cast<const Law*>(any_law);
+  verdict.knows_law = kKnows<Law>;
+  for (int k = 0; k < kBlock; k += N) {
+    const BodyLanes a = gather(bodies, block.a + k), b = gather(bodies, block.b + k);
+    const LaneSym3 W = delassus(block, k);
+    const Lane3 r = load3(block.percussion, k);
+    const Lane3 u = relative_velocity(block, k, a, b) + load3(block.bias, k);
+    store<N>(verdict.u[0] + k, u.x);
+    store<N>(verdict.u[1] + k, u.y);
+    store<N>(verdict.u[2] + k, u.z);
+    const Mask sure = attempt(law, W, u - W * r, r).sure;
+    store<N>(verdict.solved + k, select(sure, L{} + 1.0, L{}));
+    if constexpr (kKnows<Law>) {
+      const LawVerdict of_law = verdict_of(law, W, u, r);
+      store<N>(verdict.squared + k, of_law.squared);
+      store<N>(verdict.beyond + k, of_law.beyond);
     }
   }
 }
@@ -126,17 +184,18 @@ void push_full(const FullBlock* blocks, CorrectionBlock* corrections, const Chun
       BodyLanes a = motion(index_a), b = motion(index_b);
       const L d = push_by(corrections[at], k, parting_speed(block, k, a, b),
                           load<N>(block.W[0] + k), change);
-      add_percussion(block, k, a, b, {d, L{}, L{}});
+      add_push(block, k, a, b, d);
       put_back(index_a, a);
       put_back(index_b, b);
     }
 }
 
 template <class Laws>
-struct RelaxFull;
+struct OfLaws;
 template <class... Laws>
-struct RelaxFull<std::variant<Laws...>> {
-  static constexpr Kernels::Relax table[] = {relax_full<Laws>...};
+struct OfLaws<std::variant<Laws...>> {
+  static constexpr Kernels::Relax relax[] = {relax_full<Laws>...};
+  static constexpr Kernels::Certify certify[] = {certify_full<Laws>...};
 };
 
 }  // namespace

@@ -22,6 +22,16 @@ struct BlockVerdict {
   double beyond[kBlock];
 };
 
+/// The same of a full block, in lanes; what lanes do not know of its law is left out.
+struct FullVerdict {
+  double u[3][kBlock];  ///< in the frame, bias included [m/s]
+  /// ≠ 0 where the contact has a solution of its own law; elsewhere law.solve has to say
+  double solved[kBlock];
+  bool knows_law;          ///< of the others of these
+  double squared[kBlock];  ///< e² without that of rows of turning [m²/s²]
+  double beyond[kBlock];   ///< as in BlockVerdict
+};
+
 /// What pushes move.
 struct Pushed {
   /// In the first sweep, with the velocities that were solved for: to go from room to b, and p = 0.
@@ -98,6 +108,9 @@ struct Kernels {
   using Relax = void (*)(const void* law, FullBlock* begin, FullBlock* end, BodyRecord* bodies,
                          std::uint32_t free_bodies, double* change);
   const Relax* relax_full;  ///< of each law, in the order of AnyLaw
+  using Certify = void (*)(const void* law, const FullBlock& block, const BodyRecord* bodies,
+                           FullVerdict& verdict);
+  const Certify* certify_full;  ///< of each law, as relax_full
 
   // Their rows of turning.
 

@@ -5,8 +5,16 @@
 #include "solvers/kernels/turning_kernels.inl"
 
 namespace scree::kernels {
-const Kernels avx512_kernels{
-    apply,         relax,         certify, apply_full, RelaxFull<AnyLaw>::table,
-    apply_turning, relax_turning, push,    push_full,  {take_product, take_row}};
+const Kernels avx512_kernels{apply,
+                             relax,
+                             certify,
+                             apply_full,
+                             OfLaws<AnyLaw>::relax,
+                             OfLaws<AnyLaw>::certify,
+                             apply_turning,
+                             relax_turning,
+                             push,
+                             push_full,
+                             {take_product, take_row}};
 const LocalSolves avx512_local_solves{solve_batches};
 }  // namespace scree::kernels

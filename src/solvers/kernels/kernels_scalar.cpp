@@ -5,8 +5,16 @@
 #include "solvers/kernels/turning_kernels.inl"
 
 namespace scree::kernels {
-const Kernels scalar_kernels{
-    apply,         relax,         certify, apply_full, RelaxFull<AnyLaw>::table,
-    apply_turning, relax_turning, push,    push_full,  {take_product, take_row}};
+const Kernels scalar_kernels{apply,
+                             relax,
+                             certify,
+                             apply_full,
+                             OfLaws<AnyLaw>::relax,
+                             OfLaws<AnyLaw>::certify,
+                             apply_turning,
+                             relax_turning,
+                             push,
+                             push_full,
+                             {take_product, take_row}};
 const LocalSolves scalar_local_solves{solve_batches};
 }  // namespace scree::kernels

@@ -163,7 +163,7 @@ Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance
       largest_[c] =
           c < chunks ? certify_spheres(kernel, problem, problem.chunks[c], limit, sums)
           : c < first_joint
-              ? kernels::certify_full(problem, problem.full_chunks[c - chunks], limit, sums)
+              ? kernels::certify_full(kernel, problem, problem.full_chunks[c - chunks], limit, sums)
               : certify_joint(problem, problem.joints[c - first_joint], limit, sums);
   });
   Certificate certificate;

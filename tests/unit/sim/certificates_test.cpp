@@ -126,6 +126,31 @@ TEST(Certificates, NameTheWorstContactOfAStep) {
   }
 }
 
+TEST(Certificates, SayOfAllContactsOfBoxesWhatEachOfThemSays) {
+  for (const LawKind kind : {LawKind::frictionless, LawKind::coulomb, LawKind::max_dissipation,
+                             LawKind::cone_complementarity, LawKind::polyhedral})
+    for (const int sweeps : {2, 500}) {
+      const double mu = kind == LawKind::frictionless ? 0 : 0.4;
+      World world = random_boxes(150, {kind, mu, 0}, 1e-3, 3);
+      world.model.solver.max_sweeps = sweeps;
+      Simulation simulation = world.simulation();
+      run_until(simulation, 0.3);
+      double worst = 0;
+      std::size_t loaded = 0, sliding = 0;
+      for (const ContactRecord& contact : simulation.contacts()) {
+        worst = std::max(worst, contact.residual);
+        loaded += contact.kind != ContactClass::separating;
+        sliding += contact.kind == ContactClass::sliding;
+      }
+      const Report& report = simulation.report();
+      EXPECT_GT(loaded, 50u) << name(kind);
+      EXPECT_NEAR(report.worst_residual, worst, 1e-12) << name(kind) << ", " << sweeps;
+      EXPECT_EQ(report.contacts_loaded, loaded) << name(kind) << ", " << sweeps;
+      EXPECT_EQ(report.contacts_sliding, sliding) << name(kind) << ", " << sweeps;
+      EXPECT_EQ(report.local_failures, 0u) << name(kind);
+    }
+}
+
 TEST(Certificates, FindNoCouplingOfNormalAndTangentialMotionWhereSurfacesAreSpheres) {
   Simulation simulation = shaken_balls(coulomb(0.3)).simulation();
   simulation.step();

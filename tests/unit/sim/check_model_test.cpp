@@ -446,7 +446,12 @@ TEST(CheckModel, RefusesAMemoryOfContactsThatDoesNotFitTheShapes) {
   expect_refused([](Neighbours& list) { list.percussion.pop_back(); });
   expect_refused([](Neighbours& list) { list.feature.pop_back(); });
   expect_refused([](Neighbours& list) { list.first_place.pop_back(); });
-  expect_refused([](Neighbours& list) { list.first_place[1] = 3; });
+  expect_refused([](Neighbours& list) { list.first_place[1] = list.first_place.back() + 1; });
+  expect_refused([](Neighbours& list) {  // more than a pair can have
+    list.feature.resize(list.feature.size() + 12, Neighbours::kNoFeature);
+    list.percussion.resize(list.feature.size());
+    list.first_place.back() += 12;
+  });
   expect_refused([](Neighbours& list) {
     list.first_place.clear();
     list.feature.clear();

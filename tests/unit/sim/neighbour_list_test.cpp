@@ -159,5 +159,29 @@ TEST(NeighbourList, HasTheSameBitsAfterARestartThatFollowsAnAddition) {
   }
 }
 
+TEST(NeighbourList, HasAPlaceForEachPointOfTheLastStep) {
+  Simulation simulation = random_boxes(40, coulomb(0.4), 1e-3, 1).simulation();
+  std::size_t most = 0;
+  for (int k = 0; k < 400; ++k) {
+    simulation.step();
+    const Neighbours& list = simulation.state().neighbours;
+    ASSERT_EQ(list.percussion.size(), simulation.report().contacts) << k;
+    ASSERT_EQ(list.feature.size(), list.percussion.size());
+    most = std::max(most, list.percussion.size());
+  }
+  EXPECT_GT(most, 40u);
+}
+
+TEST(NeighbourList, HasAPlaceForEachPointThatThereCanBeWhereALawIsCompliant) {
+  PairLaw law{.kind = LawKind::cundall_strack, .friction = 0.4, .restitution = 0.5};
+  law.force.k_n = 1e5;
+  law.force.k_t = 3e4;
+  Simulation simulation = random_boxes(20, law, 1e-5, 1).simulation();
+  for (int k = 0; k < 20; ++k) simulation.step();
+  const Neighbours& list = simulation.state().neighbours;
+  ASSERT_GT(list.pairs.size(), 0u);
+  for (std::size_t p = 0; p < list.pairs.size(); ++p) EXPECT_GE(list.places(p).count(), 4u) << p;
+}
+
 }  // namespace
 }  // namespace scree
