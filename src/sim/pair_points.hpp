@@ -1,6 +1,7 @@
 /// Points of pairs: as they are found, and as a step keeps them.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <limits>
 
@@ -29,7 +30,10 @@ struct PairPoints {
   std::uint32_t sharing = 0;  ///< see OverlapPoints; 0: as share_of_point() has it
   UnsetArray<PairPoint, Neighbours::kMostOfSurface> points;  ///< the first `count` are set
 
-  void add(const PairPoint& point) { points[static_cast<std::size_t>(count++)] = point; }
+  void add(const PairPoint& point) {
+    assert(count < static_cast<int>(Neighbours::kMostOfSurface));
+    points[static_cast<std::size_t>(count++)] = point;
+  }
   PairPoint* begin() { return points.data(); }
   PairPoint* end() { return begin() + count; }
   const PairPoint* begin() const { return points.data(); }

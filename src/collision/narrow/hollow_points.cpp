@@ -4,7 +4,8 @@
 /// inside touches with those of its points that are farthest out; corners, and of rims and round
 /// bodies the points where the way out is longest. A body outside touches along one generator of
 /// the side, that along which it is farthest away. Discs are planes with a round rim, and what is
-/// left is the rims: circles, whose least distances from the body are looked for along them.
+/// left is the rims: circles, whose least distances from the body are looked for along them, and
+/// points where a radius is 0.
 #include <algorithm>
 #include <cmath>
 #include <numbers>

@@ -12,8 +12,8 @@
 namespace scree {
 namespace {
 
-/// Features of a ball about the middle of a body.
-constexpr std::uint32_t kBallOfA = Neighbours::kNoFeature - 1, kBallOfB = kBallOfA - 1;
+/// Features of balls about the middles of bodies, from here on: of A, of B, of A, …
+constexpr std::uint32_t kBalls = Neighbours::kNoFeature - 2 * kMostOnSurface;
 
 PairPoint point_on(const SeparatingPlane& plane, const Vec3& point) {
   return {0, point, plane.normal, plane.gap, plane.room, plane.turn_cosine, plane.velocity};
@@ -82,7 +82,10 @@ class PairGeometry {
     PairPoints points = has_clump(pair)     ? all_of(points_of_clump(pair))
                         : is_surface(shape) ? all_of(points_on_surface(pair))
                                             : points_of_convex(pair);
-    if (is_surface(shape)) allow_for_turning(points, pair, shape, pose, twist);
+    if (is_surface(shape)) {
+      allow_for_turning(points, i, twist);
+      if (may_go_through(i, pair.other, points)) hold_middle_on_surface(points, pair);
+    }
     if (moves(twist))
       for (PairPoint& p : points) p.wall = velocity_at(pose, twist, p.point + p.gap / 2 * p.normal);
     if (twist.angular != Vec3{} && touches_with_corners_alone(points, i))
@@ -93,14 +96,7 @@ class PairGeometry {
 
   PairPoints sphere_on_surface(const Neighbours::Pair& pair) const {
     const BodyIndex i = pair.owner;
-    const std::uint32_t k = pair.other & ~Neighbours::kObstacle;
-    const auto& [own_pose, twist] = c_.state.obstacles[k];
-    const Pose pose{c_.scratch.domain.nearest(bodies_.position[i], own_pose.position),
-                    own_pose.orientation};
-    const SphereOnSurfaces found =
-        sphere_on_surface_in_step(c_.model.obstacles[k].shape, pose, twist, bodies_.position[i],
-                                  bodies_.radius[i], c_.scratch.problem.bodies[i].velocity,
-                                  half_way(c_, twist, i), margin(pair), c_.model.step.h);
+    const SphereOnSurfaces found = ball_on_surface(pair, bodies_.radius[i]);
     PairPoints points;
     for (int p = 0; p < found.count; ++p) {
       SeparatingPlane plane = found.points[p].plane;
@@ -147,12 +143,9 @@ class PairGeometry {
 
  private:
   /// A body that turns far in the step takes its points on arcs, and not straight along their
-  /// velocities: what an arc goes deeper is taken off the room. And a ball about its middle, which
-  /// does go straight, must not come through the surface, whatever the arcs turn out to be.
-  void allow_for_turning(PairPoints& points, const Neighbours::Pair& pair, const Shape& surface,
-                         const Pose& pose, const Twist& part) const {
+  /// velocities: what an arc goes deeper is taken off the room.
+  void allow_for_turning(PairPoints& points, BodyIndex i, const Twist& part) const {
     constexpr double kFar = 0.1;  // [rad]
-    const BodyIndex i = pair.owner;
     const double h = c_.model.step.h;
     const Vec3 spin = angular_velocity(c_, i) - part.angular;
     if (!(h * norm(spin) > kFar)) return;
@@ -162,19 +155,6 @@ class PairGeometry {
       const double deeper = dot(p.normal, rotate(turn, arm) - arm - h * cross(spin, arm));
       if (deeper > 0) p.room = std::max(std::min(p.room, 0.0), p.room - deeper);
     }
-    const Shape& own = c_.model.prototypes[bodies_.prototype[i]].shape;
-    const double radius = -0.5 * bodies_.radius[i] * signed_distance(own, Vec3{}).distance;
-    if (!(radius > 0)) return;  // of a clump whose middle is outside of it
-    const SurfaceTouches touches = touches_of_sphere(
-        surface, rotate_back(pose.orientation, bodies_.position[i] - pose.position), radius,
-        margin(pair));
-    if (touches.count == 0) return;
-    const SurfaceTouch& nearest = touches.touches[0];
-    const Vec3 normal = rotate(pose.orientation, nearest.normal);
-    const double gap = nearest.height - radius;
-    if (points.count == kMostOnSurface) --points.count;
-    points.add(
-        {kBallOfA, bodies_.position[i] - (radius + gap / 2) * normal, -normal, gap, gap, 1, {}});
   }
 
   PairPoints points_of_convex(const Neighbours::Pair& pair) const {
@@ -192,13 +172,19 @@ class PairGeometry {
     return points;
   }
 
-  /// Of the ball about the middle of a body, see hold_middle().
-  double ball_of(BodyIndex i) const { return 0.5 * inner_radius(c_, i); }
+  /// Radius of the ball about the middle of a body, see hold_middle() [m]; 0 of a clump whose
+  /// middle is outside of it.
+  double ball_of(BodyIndex i) const {
+    const Shape& own = c_.model.prototypes[bodies_.prototype[i]].shape;
+    if (!is_clump(own)) return 0.5 * inner_radius(c_, i);
+    return 0.5 * bodies_.radius[i] * std::max(0.0, -signed_distance(own, Vec3{}).distance);
+  }
 
   /// Whether a body is so fast, or so deep in the other, that the ball may come upon that.
   bool may_go_through(BodyIndex i, BodyIndex j, const PairPoints& points) const {
     if (i & Neighbours::kObstacle || is_sphere(i)) return false;
     const double enough = 0.5 * ball_of(i);
+    if (enough == 0) return false;
     const auto [linear, angular] = twist(j);
     const Vec3 approach = c_.scratch.problem.bodies[i].velocity - linear;
     const double speed = norm(approach) + norm(cross(angular, from_to(j, i)));
@@ -212,25 +198,53 @@ class PairGeometry {
     return c_.scratch.domain.separation(from, bodies_.position[i]);
   }
 
+  SphereOnSurfaces ball_on_surface(const Neighbours::Pair& pair, double radius) const {
+    const BodyIndex i = pair.owner;
+    const std::uint32_t k = pair.other & ~Neighbours::kObstacle;
+    const auto& [own_pose, twist] = c_.state.obstacles[k];
+    const Pose pose{c_.scratch.domain.nearest(bodies_.position[i], own_pose.position),
+                    own_pose.orientation};
+    return sphere_on_surface_in_step(c_.model.obstacles[k].shape, pose, twist, bodies_.position[i],
+                                     radius, c_.scratch.problem.bodies[i].velocity,
+                                     half_way(c_, twist, i), margin(pair), c_.model.step.h);
+  }
+
+  /// See hold_middle().
+  void hold_middle_on_surface(PairPoints& points, const Neighbours::Pair& pair) const {
+    const SphereOnSurfaces found = ball_on_surface(pair, ball_of(pair.owner));
+    for (int k = 0; k < found.count; ++k)
+      add_ball(points, kBalls + 2 * static_cast<std::uint32_t>(k), pair.owner,
+               bodies_.position[pair.owner], found.points[k].plane, -1);
+  }
+
+  /// Unless the ball does not come so far in the step; `sign` turns the plane's normal from A to B.
+  void add_ball(PairPoints& points, std::uint32_t feature, BodyIndex i, const Vec3& middle,
+                const SeparatingPlane& plane, double sign) const {
+    const double radius = ball_of(i);
+    const Vec3 approach = c_.scratch.problem.bodies[i].velocity - plane.velocity;
+    const double closing = -dot(approach, plane.normal);
+    if (plane.gap < -radius || plane.gap > std::max(0.0, c_.model.step.h * closing)) return;
+    if (points.count == kMostOnSurface && (points.end() - 1)->feature >= kBalls) return;
+    if (points.count == kMostOnSurface) --points.count;
+    points.add({feature,
+                middle - (radius + plane.gap / 2) * plane.normal,
+                sign * plane.normal,
+                plane.gap,
+                plane.room,
+                plane.turn_cosine,
+                {}});
+  }
+
   /// What a body meets may turn it about that place, or its spin about another, until its middle is
   /// through. A ball about the middle goes straight: where it comes upon the other body in the
   /// step, the plane between the two is a point of the pair. `side` is 1 of A, -1 of B.
   void hold_middle(PairPoints& points, BodyIndex i, const Vec3& middle, BodyIndex j,
                    const Placed& other, double side) const {
     if (std::holds_alternative<HalfSpace>(other.shape)) return;
-    const double h = c_.model.step.h, radius = ball_of(i);
-    const Vec3& velocity = c_.scratch.problem.bodies[i].velocity;
     const SeparatingPlane plane =
-        plane_between(other.shape, other.pose, twist(j), middle, radius, velocity, h);
-    const double closing = -dot(velocity - plane.velocity, plane.normal);
-    if (plane.gap < -radius || plane.gap > std::max(0.0, h * closing)) return;
-    points.add({side > 0 ? kBallOfA : kBallOfB,
-                middle - (radius + plane.gap / 2) * plane.normal,
-                -side * plane.normal,
-                plane.gap,
-                plane.room,
-                plane.turn_cosine,
-                {}});
+        plane_between(other.shape, other.pose, twist(j), middle, ball_of(i),
+                      c_.scratch.problem.bodies[i].velocity, c_.model.step.h);
+    add_ball(points, side > 0 ? kBalls : kBalls + 1, i, middle, plane, -side);
   }
 
   /// Or with the ball about its middle. Then its points travel with the body, and not with the
@@ -243,7 +257,7 @@ class PairGeometry {
     const double radius = bodies_.radius[i];
     constexpr double kRounding = 1e-9;
     const auto is_corner = [&](const PairPoint& p) {
-      if (p.feature == kBallOfA) return true;
+      if (p.feature >= kBalls) return true;
       const Vec3 at =
           1 / radius *
           rotate_back(bodies_.orientation[i], p.point - p.gap / 2 * p.normal - bodies_.position[i]);
@@ -330,103 +344,7 @@ class PairGeometry {
   const Bodies& bodies_;
 };
 
-/// Of a body, or an obstacle by its flag.
-const Shape& shape_of(const Model& model, const Bodies& bodies, BodyIndex i) {
-  return i & Neighbours::kObstacle ? model.obstacles[i & ~Neighbours::kObstacle].shape
-                                   : model.prototypes[bodies.prototype[i]].shape;
-}
-
-/// Without flat or straight parts: it touches any convex shape in one point.
-bool is_round(const Shape& shape) {
-  return std::holds_alternative<Sphere>(shape) || std::holds_alternative<Superellipsoid>(shape);
-}
-
 }  // namespace
-
-const Shape* surface_of(const Model& model, const Neighbours::Pair& pair) {
-  if (!(pair.other & Neighbours::kObstacle)) return nullptr;
-  const Shape& shape = model.obstacles[pair.other & ~Neighbours::kObstacle].shape;
-  return is_surface(shape) ? &shape : nullptr;
-}
-
-bool has_clump(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair) {
-  return is_clump(shape_of(model, bodies, pair.owner)) ||
-         is_clump(shape_of(model, bodies, pair.other));
-}
-
-bool has_many_points(const Model& model) {
-  return !std::ranges::all_of(model.prototypes, &Prototype::is_sphere) || has_surfaces(model) ||
-         std::ranges::any_of(model.obstacles, [](const Obstacle& o) { return is_clump(o.shape); });
-}
-
-bool has_ends(const Model& model) {
-  const auto ends = [](const Shape& shape) {
-    return std::holds_alternative<Capsule>(shape) || std::holds_alternative<Cylinder>(shape) ||
-           std::holds_alternative<Frustum>(shape);
-  };
-  return std::ranges::any_of(model.obstacles, [&](const Obstacle& obstacle) {
-    const auto* clump = std::get_if<Clump>(&obstacle.shape);
-    if (!clump) return ends(obstacle.shape);
-    return std::ranges::any_of(clump->parts->parts(),
-                               [&](const ClumpPart& part) { return ends(part.shape); });
-  });
-}
-
-bool has_spheres_points(const StepContext& c, const Neighbours::Pair& pair) {
-  return c.scratch.kinds[c.state.bodies.prototype[pair.owner]].sphere ||
-         most_points(c.model, c.state.bodies, pair) == 1;
-}
-
-double share_of_point(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair) {
-  // What is round touches a surface in one point, or in few that are far apart.
-  const Prototype& prototype = model.prototypes[bodies.prototype[pair.owner]];
-  const bool round =
-      prototype.is_sphere() || std::holds_alternative<Superellipsoid>(prototype.shape);
-  if (round || most_points(model, bodies, pair) == 1) return 1;
-  return 1.0 / Neighbours::kMostPoints;
-}
-
-void hand_over(StepContext& c, std::size_t pair, const PairPoints& points) {
-  constexpr double kAlike = 0.7;  // cosine of the angle between normals
-  Neighbours& list = c.state.neighbours;
-  const Shape* surface = surface_of(c.model, list.pairs[pair]);
-  if (!surface) return;
-  const bool is_sphere = c.scratch.kinds[c.state.bodies.prototype[list.pairs[pair].owner]].sphere;
-  // How alike a known feature and a new one are: of a sphere by their normals, of other bodies
-  // whether the same part of the body touches there.
-  const auto likeness = [&](std::uint32_t known, std::uint32_t feature) {
-    if (is_sphere) return cosine_between(*surface, known, feature);
-    return same_part_of_body(known, feature) ? 1.0 : 0.0;
-  };
-  const auto [begin, end] = list.places(pair);
-  const auto is_point = [&](std::uint32_t feature) {
-    return std::ranges::any_of(points, [&](const PairPoint& p) { return p.feature == feature; });
-  };
-  for (const PairPoint& point : points) {
-    const std::uint32_t feature = point.feature;
-    if (list.place_of(pair, feature) != Neighbours::kNowhere) continue;
-    std::size_t from = end;
-    double best = kAlike;
-    for (std::size_t place = begin; place < end; ++place) {
-      const std::uint32_t known = list.feature[place];
-      if (known == Neighbours::kNoFeature || is_point(known)) continue;
-      const double cosine = likeness(known, feature);
-      if (!(cosine > best)) continue;
-      best = cosine;
-      from = place;
-    }
-    if (from < end) list.feature[from] = feature;
-  }
-}
-
-std::uint32_t most_points(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair) {
-  if (surface_of(model, pair)) return Neighbours::kMostOfSurface;
-  const Shape &owner = shape_of(model, bodies, pair.owner),
-              &other = shape_of(model, bodies, pair.other);
-  if (is_clump(owner) || is_clump(other)) return most_points_of_clump(owner, other);
-  const bool one = is_round(owner) || is_round(other);
-  return one ? 1 : most_overlaps(owner, other);
-}
 
 BodyPair in_order(const StepContext& c, const Neighbours::Pair& pair) {
   if (pair.other & Neighbours::kObstacle) return pair;
