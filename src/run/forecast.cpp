@@ -66,7 +66,7 @@ constexpr double kFullContact = sizeof(FullBlock) / double{kBlock} + 100;
 constexpr double kPlace = sizeof(Vec3) + sizeof(std::uint32_t);
 /// What a pair that can have several points has beyond one that cannot: where its places begin, and
 /// a way between the two, but no percussion.
-constexpr double kPairOfPoints = sizeof(std::uint32_t) + 3 * sizeof(float) - sizeof(Vec3);
+constexpr double kPairOfPoints = 1.0 * sizeof(std::uint32_t) + 3 * sizeof(float) - sizeof(Vec3);
 
 double memory_of_step(const Scene& scene, const Counts& n) {
   const Model& model = scene.model;
