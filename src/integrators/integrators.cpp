@@ -70,21 +70,21 @@ void rotate_freely(Quaternion& q, Vec3& w, const Vec3& inertia, double h, AxisSe
   const Vec3 momentum = apply_tensor(q, inertia, w);
   if (momentum == Vec3{}) return;
   const Vec3 inverse{1 / inertia.x, 1 / inertia.y, 1 / inertia.z};
-  const auto [first, second, third] = nearest_two_first(inverse);
+  const Axes axes = nearest_two_first(inverse);
   Vec3 body = rotate_back(q, momentum);
   // Beyond a body whose moments are all that of the second axis.
   const auto turn_about = [&](int axis, double step) {
     Vec3 direction;
     direction[axis] = 1;
     const Quaternion turn =
-        rotation(direction, step * (inverse[axis] - inverse[second]) * body[axis]);
+        rotation(direction, step * (inverse[axis] - inverse[axes.second]) * body[axis]);
     q = q * turn;
     body = rotate_back(turn, body);
   };
-  turn_about(third, h / 2);
-  turn_about(first, h);
-  turn_about(third, h / 2);
-  q = rotate_exactly(q, inverse[second] * momentum, h);
+  turn_about(axes.third, h / 2);
+  turn_about(axes.first, h);
+  turn_about(axes.third, h / 2);
+  q = rotate_exactly(q, inverse[axes.second] * momentum, h);
   w = apply_tensor(q, inverse, momentum);
 }
 

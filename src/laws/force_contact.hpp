@@ -232,7 +232,8 @@ Lanes<N> part_of_way(const PairMotion<N>& m, const Lanes<N>& closing, double h) 
 /// the step, k h v (½ + α)²/2 instead of k α h v: see docs/theory/compliant_laws.md.
 template <int N>
 void set_normal_forces(const PairMotion<N>& m, const Coefficients<N>& c, const Scheme& scheme,
-                       const Springs<N>& spring, const Lanes<N>& gamma, Forces<N>& f) {
+                       const Springs<N>& spring, const Lanes<N>& gamma,
+                       const Lanes<N>& overlap_before, Forces<N>& f) {
   using L = Lanes<N>;
   const L zero{};
   const bool exact = scheme.rotations == RotationScheme::exact;
@@ -247,7 +248,11 @@ void set_normal_forces(const PairMotion<N>& m, const Coefficients<N>& c, const S
     rate = f.closing + 0.5 * (f.closing - before);
     const L part = f.part;
     const LaneMask<N> turns = part < kGoesOn;
-    const L way = scheme.h * (f.closing < 0 ? -f.closing : f.closing), there = 0.5 + part;
+    const L way = scheme.h * (f.closing < 0 ? -f.closing : f.closing);
+    // What was to end in the last step, and was slowed down, has had its half of a step.
+    const LaneMask<N> lingers =
+        !m.is_new && m.closing_before < 0 && overlap_before < scheme.h * (zero - m.closing_before);
+    const L there = lingers ? part : 0.5 + part;
     f.pull = turns ? c.cohesion * there : c.cohesion;
     if (scheme.kind == ForceKind::hertz_mindlin) {
       // Over the part of the step the dashpot grows as δ^{1/4}, in the mean to 4/5 of its last.
@@ -338,7 +343,7 @@ Forces<N> forces(const PairMotion<N>& m, const Coefficients<N>& c, const Scheme&
   Lanes<N> gamma = c.fixed_damping;
   if (c.damps) gamma = gamma + c.damping * square_root<N>(spring.stiffness);
   f.normal_energy = spring.energy;
-  set_normal_forces<N>(m, c, scheme, spring, gamma, f);
+  set_normal_forces<N>(m, c, scheme, spring, gamma, overlap_before, f);
 
   Vec3Lanes<N> before = shear_before;
   if (scheme.kind == ForceKind::hertz_mindlin) {
