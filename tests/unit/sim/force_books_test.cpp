@@ -127,7 +127,7 @@ TEST(ForceBooks, OfALawAreTheSameWhicheverHasMostContacts) {
     add_crowd(many);
     Simulation alone = few.simulation(), beside = many.simulation();
     // Last bits differ, and grow where edges and corners meet.
-    const int steps = boxes ? 300 : 600;
+    const int steps = boxes ? 200 : 600;
     for (int k = 0; k < steps; ++k) {
       alone.step();
       beside.step();
