@@ -129,12 +129,12 @@ TEST(Certificates, NameTheWorstContactOfAStep) {
 TEST(Certificates, SayOfAllContactsOfBoxesWhatEachOfThemSays) {
   for (const LawKind kind : {LawKind::frictionless, LawKind::coulomb, LawKind::max_dissipation,
                              LawKind::cone_complementarity, LawKind::polyhedral})
-    for (const int sweeps : {2, 500}) {
+    for (const int sweeps : {2, 50}) {
       const double mu = kind == LawKind::frictionless ? 0 : 0.4;
-      World world = random_boxes(150, {kind, mu, 0}, 1e-3, 3);
+      World world = random_boxes(80, {kind, mu, 0}, 1e-3, 3);
       world.model.solver.max_sweeps = sweeps;
       Simulation simulation = world.simulation();
-      run_until(simulation, 0.3);
+      run_until(simulation, 0.2);
       double worst = 0;
       std::size_t loaded = 0, sliding = 0;
       for (const ContactRecord& contact : simulation.contacts()) {
