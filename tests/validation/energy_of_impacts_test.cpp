@@ -9,6 +9,9 @@ namespace {
 
 using namespace test;
 
+/// Of a gain, between energies of some 10 000 steps [-]
+constexpr double kRounding = 1e-12;
+
 class AMillionImpacts : public testing::TestWithParam<ImpactKind> {};
 
 TEST_P(AMillionImpacts, MakeNoEnergy) {
@@ -18,8 +21,11 @@ TEST_P(AMillionImpacts, MakeNoEnergy) {
     const double fine = most_gained(law, GetParam(), 200, 25'000, 11);
     RecordProperty("most_gained_" + std::to_string(friction) + "_" + std::to_string(restitution),
                    std::to_string(coarse));
-    EXPECT_LT(coarse, 5e-5) << "e = " << restitution << ", mu = " << friction;
-    EXPECT_LT(fine, 2e-7) << "e = " << restitution << ", mu = " << friction;
+    // Elastic ones are kept to (h/t_c)⁴; where a dashpot takes energy, nothing is made.
+    EXPECT_LT(coarse, restitution < 1 ? kRounding : 2e-5)
+        << "e = " << restitution << ", mu = " << friction;
+    EXPECT_LT(fine, restitution < 1 ? kRounding : 2e-7)
+        << "e = " << restitution << ", mu = " << friction;
   }
 }
 
