@@ -214,12 +214,13 @@ template <int N>
 Lanes<N> part_of_way(const PairMotion<N>& m, const Lanes<N>& closing, double h) {
   using L = Lanes<N>;
   const L zero{}, one = zero + 1.0, way = h * (closing < 0 ? -closing : closing);
+  const LaneMask<N> may_end = closing < 0 && m.overlap < 1.5 * way,
+                    begins = m.is_new && m.overlap < 2 * way;
+  if (!any_lane<N>(m.overlap >= 0 && (may_end || begins))) return zero + kGoesOn;
   const L last = m.is_new ? zero : h * positive_part<N>(m.closing_before - closing);
   const L faster = way > 0 ? last * m.overlap / (way + m.overlap) : zero;
-  const LaneMask<N> ends = closing < 0 && m.overlap < way + faster && m.overlap < 1.5 * way,
-                    begins = m.is_new && m.overlap < 2 * way;
-  const LaneMask<N> turns = m.overlap >= 0 && (ends || begins);
-  if (!any_lane<N>(turns)) return zero + kGoesOn;
+  const LaneMask<N> ends = may_end && m.overlap < way + faster,
+                    turns = m.overlap >= 0 && (ends || begins);
   const L part = m.overlap / (turns ? way : one);
   return turns ? (begins && part > 1 ? one : part) : zero + kGoesOn;
 }
