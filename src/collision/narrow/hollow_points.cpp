@@ -221,6 +221,7 @@ class HollowPoints {
 
   /// Of a cap's rim: where it is farthest out.
   void rim_of_body(double r, double z, bool top) {
+    if (r == 0) return;  // an apex is a corner
     const Vec3 x = rotate(body_.pose.orientation, {r, 0, 0}),
                y = rotate(body_.pose.orientation, {0, r, 0}),
                centre = body_.pose.position + rotate(body_.pose.orientation, {0, 0, z});
@@ -232,7 +233,6 @@ class HollowPoints {
     };
     std::uint32_t part = top ? 0x20 : 0x10;
     constexpr int kSamples = 16;
-    if (r == 0) return;
     for_each_maximum(0, 2 * kPi / kSamples, kSamples, slope, [&](double t) {
       const Vec3 p = place(t);
       add_point(part++, p, outward(p));
