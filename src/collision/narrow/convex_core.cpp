@@ -67,7 +67,11 @@ struct Facing {
     return piece;
   }
 
+  /// A cap that leans rolls on its lowest point: that stands there instead of the fixed points
+  /// beside it, which would be nearly as low, and stop the roll when they come near the ground.
   Piece operator()(const Frustum& f) const {
+    constexpr double kLeans = 0.01;   // sine [-]
+    constexpr double kBeside = 0.71;  // cosine along the rim: of one fixed point or two [-]
     const Vec3 out = radial(n);
     const double length = f.top - f.bottom, widening = f.top_radius - f.bottom_radius;
     const Vec3 side = length * out - Vec3{0, 0, widening};
@@ -83,11 +87,22 @@ struct Facing {
     const double r = top ? f.top_radius : f.bottom_radius;
     piece.normal = {0, 0, top ? 1.0 : -1.0};
     const Vec3 centre{0, 0, top ? f.top : f.bottom};
-    if (r == 0) piece.add(centre, top ? kSideTop : kSideBottom);
-    for (int k = 0; k < kRimPoints && r > 0; ++k) {
+    const auto add_lowest = [&] { piece.add(centre + r * out, top ? kSideTop : kSideBottom); };
+    if (r == 0) {
+      add_lowest();
+      return piece;
+    }
+    const bool leans = dot(out, n) > kLeans;
+    bool has_lowest = false;
+    for (int k = 0; k < kRimPoints; ++k) {
       const int point = top ? k : kRimPoints - 1 - k;
-      piece.add(centre + r * rim_point(point),
-                static_cast<std::uint32_t>(point) + (top ? kTopRim : 0));
+      if (!leans || dot(rim_point(point), out) < kBeside) {
+        piece.add(centre + r * rim_point(point),
+                  static_cast<std::uint32_t>(point) + (top ? kTopRim : 0));
+      } else if (!has_lowest) {
+        add_lowest();
+        has_lowest = true;
+      }
     }
     return piece;
   }

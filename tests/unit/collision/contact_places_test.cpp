@@ -71,20 +71,22 @@ TEST(ContactPoints, LieOnBothBodiesOfAnyShapeAndRatioOfSizes) {
   EXPECT_GT(points, 4000);
 }
 
-TEST(ContactPoints, OfACylinderThatRollsOnItsRimAreItsLowestAndNoneNearlyAsLow) {
+TEST(ContactPoints, OfWhatRollsOnItsRimAreItsLowestAndNoneNearlyAsLow) {
   // Else it would strike the ground with points of its rim that come near it.
-  const Shape cylinder = Cylinder{1, 0.5};
-  for (const double tilt : {0.02, 0.2, 0.5, 1.0}) {
-    for (int k = 0; k < 400; ++k) {
-      const Quaternion turn = rotation({0, 1, 0}, tilt) * rotation({0, 0, 1}, 0.016 * k);
-      const Pose pose{{0, 0, std::sin(tilt) + 0.5 * std::cos(tilt)}, turn};
-      const Manifold found = contact_points(HalfSpace{}, {}, cylinder, pose, 0.1);
-      int near = 0;
-      for (int p = 0; p < found.count; ++p)
-        near += found.points[p].gap < 0.25 * std::sin(tilt) ? 1 : 0;
-      EXPECT_EQ(near, 1) << tilt << ' ' << k;
-    }
-  }
+  const Placed grounds[] = {{HalfSpace{}, {}}, {Box{{5, 5, 5}}, {{0.1, 0.2, -5}, {}}}};
+  for (const Placed& ground : grounds)
+    for (const Shape& shape : {Shape(Cylinder{1, 0.5}), Shape(Frustum{1, 0.95, -0.5, 0.5}),
+                               Shape(Frustum{1, 0, -0.5, 1})})
+      for (const double tilt : {0.02, 0.2, 0.5, 1.0})
+        for (int k = 0; k < 400; ++k) {
+          const Quaternion turn = rotation({0, 1, 0}, tilt) * rotation({0, 0, 1}, 0.016 * k);
+          const Placed rolls{shape, {{0, 0, std::sin(tilt) + 0.5 * std::cos(tilt)}, turn}};
+          const Manifold found = contact_points(ground, rolls, 0.1);
+          int near = 0;
+          for (int p = 0; p < found.count; ++p)
+            near += found.points[p].gap < 0.25 * std::sin(tilt) ? 1 : 0;
+          EXPECT_EQ(near, 1) << shape.index() << ' ' << tilt << ' ' << k;
+        }
 }
 
 }  // namespace
