@@ -244,6 +244,49 @@ TEST(SolidsOnTheirFlank, RollAboutTheirApexForEverInTheLimitOfShortSteps) {
   }
 }
 
+std::vector<Vec3> corners_of(const Vec3& size) {
+  std::vector<Vec3> corners;
+  for (int v = 0; v < 8; ++v)
+    corners.push_back({v & 1 ? size.x / 2 : -size.x / 2, v & 2 ? size.y / 2 : -size.y / 2,
+                       v & 4 ? size.z / 2 : -size.z / 2});
+  return corners;
+}
+
+/// Whether two cards stand that lean on each other, the edges of their tops `gap` [m] apart.
+bool cards_stand(bool as_polyhedra, double lean, double gap, double mu) {
+  const double length = 0.1, thick = 0.002;
+  World world(coulomb(mu), 1e-3);
+  world.half_space({}, {0, 0, 1});
+  const Vec3 size{thick, 0.06, length};
+  const double aside = (length * std::sin(lean) + thick * std::cos(lean) + gap) / 2,
+               above = (length * std::cos(lean) + thick * std::sin(lean)) / 2;
+  for (const double side : {-1.0, 1.0}) {
+    const Pose pose{{side * aside, 0, above}, rotation({0, 1, 0}, -side * lean)};
+    if (as_polyhedra)
+      world.polyhedron(corners_of(size), pose);
+    else
+      world.box(pose.position, size, pose.orientation);
+  }
+  Simulation simulation = world.simulation();
+  run_until(simulation, 0.7);
+  return std::abs(body_of(simulation, 0).position.z - above) < 1e-3 * length;
+}
+
+TEST(TwoCards, ThatLeanOnEachOtherStandIffTheFloorHasTheFrictionThatStaticsAsksFor) {
+  // By symmetry the force H between them is level. About the outer edge of a foot: H L cos α =
+  // m g (L sin α − t cos α) / 2, and the floor has to bear H with m g.
+  for (const double degrees : {10, 35})
+    for (const bool as_polyhedra : {false, true})
+      for (const double gap : {1e-6, 0.0, -1e-6}) {
+        const double lean = degrees * pi / 180;
+        const double needed = (0.1 * std::tan(lean) - 0.002) / (2 * 0.1);
+        EXPECT_TRUE(cards_stand(as_polyhedra, lean, gap, 1.02 * needed))
+            << degrees << ' ' << as_polyhedra << ' ' << gap;
+        EXPECT_FALSE(cards_stand(as_polyhedra, lean, gap, 0.97 * needed))
+            << degrees << ' ' << as_polyhedra << ' ' << gap;
+      }
+}
+
 TEST(CubeAsAPolyhedron, DoesWhatTheBoxDoes) {
   // Thrown onto a plane on an edge; later, chaos would part any two.
   const double a = 0.02;
@@ -255,10 +298,7 @@ TEST(CubeAsAPolyhedron, DoesWhatTheBoxDoes) {
     if (as_box) {
       world.box(pose.position, {a, a, a}, pose.orientation);
     } else {
-      std::vector<Vec3> corners;
-      for (int v = 0; v < 8; ++v)
-        corners.push_back({v & 1 ? a / 2 : -a / 2, v & 2 ? a / 2 : -a / 2, v & 4 ? a / 2 : -a / 2});
-      world.polyhedron(corners, pose);
+      world.polyhedron(corners_of({a, a, a}), pose);
     }
     world.bodies[0].velocity = {0.2, 0.1, -0.5};
     world.bodies[0].angular_velocity = {3, -5, 2};

@@ -65,6 +65,21 @@ BoxPair::Axis chosen_axis(const BoxPair::Axes& axes, double extent) {
                                                                                 : axes.any;
 }
 
+std::optional<Vec3> normal_between_faces(const BoxPair::Axes& axes, double size) {
+  constexpr double kTheSame = 0.9994, kFarApart = 0.17;  // cosines
+  const double more = (axes.face.separation - axes.other_face.separation) / (kTouching * size);
+  if (!(more < 1)) return {};
+  const double cosine = dot(axes.face.normal, axes.other_face.normal);
+  if (cosine > kTheSame || cosine < kFarApart) return {};
+  const Vec3 between = (1 + more) * axes.face.normal + (1 - more) * axes.other_face.normal;
+  return between / norm(between);
+}
+
+bool is_as_good(double separation, double best, double size) {
+  constexpr double kRelative = 1.05;
+  return separation >= kRelative * std::min(best, 0.0) - kTouching * size;
+}
+
 bool shows_overlap(double least_gap, double best_gap, double extent) {
   constexpr double kRelative = 0.05, kAbsolute = 1e-6;
   return least_gap <= best_gap + kRelative * std::abs(best_gap) + kAbsolute * extent;
@@ -168,14 +183,17 @@ BoxPair::Axes BoxPair::best_axes(double margin) {
   const std::array<double, 6> faces{across_face_of_a<0>(), across_face_of_a<1>(),
                                     across_face_of_a<2>(), across_face_of_b<0>(),
                                     across_face_of_b<1>(), across_face_of_b<2>()};
-  int any = 0, face = -1;
+  int any = 0, of_a = -1, of_b = -1;
   for (int k = 1; k < 6; ++k) any = faces[k] > faces[any] ? k : any;
-  for (int k = 0; k < 6; ++k)
-    if (is_face(k < 3 ? a_.half_extent : b_.half_extent, k % 3) &&
-        (face < 0 || faces[k] > faces[face]))
-      face = k;
-  Axes best{{normal_across_face(any), faces[any]}, {{}, -kInfinity}};
-  if (face >= 0) best.face = face == any ? best.any : Axis{normal_across_face(face), faces[face]};
+  for (int k = 0; k < 3; ++k) {
+    if (is_face(a_.half_extent, k) && (of_a < 0 || faces[k] > faces[of_a])) of_a = k;
+    if (is_face(b_.half_extent, k) && (of_b < 0 || faces[3 + k] > faces[of_b])) of_b = 3 + k;
+  }
+  const auto across_face = [&](int k) {
+    return k < 0 ? Axis{{}, -kInfinity} : Axis{normal_across_face(k), faces[k]};
+  };
+  Axes best{across_face(any), across_face(of_a), across_face(of_b)};
+  if (best.other_face.separation > best.face.separation) std::swap(best.face, best.other_face);
   if (best.any.separation - radii() >= margin) return best;
   // Those that are less by this do not matter to closest_points() either.
   const double least = std::min(0.0, best.any.separation - 2 * kSame * size_);

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <array>
+#include <limits>
+#include <optional>
 
 #include "collision/narrow/kernels/boxes.hpp"
 #include "collision/narrow/rounded_box.hpp"
@@ -24,6 +26,8 @@ class BoxPair {
   struct Axes {
     Axis any;
     Axis face;  ///< the best of those across a true face; separation −∞ if there is none
+    /// The best of those across a true face of the body that `face` is none of.
+    Axis other_face{{}, -std::numeric_limits<double>::infinity()};
   };
   /// Looks no further once the faces show a gap of `margin` [m] or more.
   Axes best_axes(double margin);
@@ -95,6 +99,15 @@ class BoxPair {
 /// The axis along which points are looked for: in an overlap a face where another axis is hardly
 /// better, by a twentieth or by a thousandth of the thinner shape's `extent` [m].
 BoxPair::Axis chosen_axis(const BoxPair::Axes& axes, double extent);
+/// Where two edges touch along a line, each face beside them parts the bodies, and so does every
+/// plane between the two faces: the normal between theirs, the middle where they part equally well.
+/// None unless their separations differ by less than kTouching of the smaller shape's `size` [m],
+/// and none where the faces are the same to 2° or more than 80° apart: between the corners of two
+/// bricks of one wall the face is what they stand on.
+inline constexpr double kTouching = 1e-4;
+std::optional<Vec3> normal_between_faces(const BoxPair::Axes& axes, double size);
+/// Whether a separation between faces is hardly less than the best [m].
+bool is_as_good(double separation, double best, double size);
 /// Whether the points along it show the overlap of the best axis: the face may lie beside it [m].
 bool shows_overlap(double least_gap, double best_gap, double extent);
 

@@ -9,6 +9,7 @@
 /// axis, which lie in it, and touch its surface where the axis is across the normal or ends.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "collision/narrow/box_pair.hpp"
 #include "collision/narrow/candidates.hpp"
@@ -97,6 +98,21 @@ Manifold points_in_overlap(const BoxPair& pair, const BoxPair::Axes& axes, doubl
   return found.well_spread(axes.any.normal, margin);
 }
 
+/// Points of two boxes that touch along edges; none of others.
+std::optional<Manifold> points_of_edges_that_touch(const BoxPair& pair, const BoxPair::Axes& axes,
+                                                   double margin) {
+  if (!(axes.any.separation < kTouching * pair.size())) return {};
+  const auto n = normal_between_faces(axes, pair.size());
+  if (!n) return {};
+  const double separation = dot(*n, pair.farthest_of_b(*n) - pair.farthest_of_a(*n));
+  if (!is_as_good(separation, axes.any.separation, pair.size())) return {};
+  Collector collector(pair, {*n, separation}, margin);
+  const Candidates& found = collector.collect();
+  const double close = axes.any.separation - pair.radii() + kTouching * pair.size();
+  if (found.count_up_to(close) < 2) return {};
+  return found.well_spread(*n, margin);
+}
+
 Manifold points_apart(const BoxPair& pair, const BoxPair::Axis& best, double margin) {
   const BoxPair::Closest closest = pair.closest_points(best);
   if (closest.axis.separation - pair.radii() >= margin) return {};
@@ -113,10 +129,12 @@ Manifold points_of_boxes(const RoundedBox& a, const Pose& pose_a, const RoundedB
   BoxPair pair(a, pose_a, b, pose_b);
   const BoxPair::Axes axes = pair.best_axes(margin);
   if (axes.any.separation - pair.radii() >= margin) return {};
-  Manifold points = axes.any.separation > 0 ? points_apart(pair, axes.any, margin)
-                                            : points_in_overlap(pair, axes, margin);
-  place(points, pose_a);
-  return points;
+  auto points = points_of_edges_that_touch(pair, axes, margin);
+  if (!points)
+    points = axes.any.separation > 0 ? points_apart(pair, axes.any, margin)
+                                     : points_in_overlap(pair, axes, margin);
+  place(*points, pose_a);
+  return *points;
 }
 
 }  // namespace scree

@@ -22,6 +22,11 @@ double Candidates::least_gap() const {
   return least;
 }
 
+int Candidates::count_up_to(double gap) const {
+  return static_cast<int>(
+      std::ranges::count_if(all(), [&](const Candidate& c) { return c.gap <= gap; }));
+}
+
 Chosen well_spread(std::span<const Candidate> items, const Vec3& normal, double tie) {
   const int count = static_cast<int>(items.size());
   Chosen chosen;

@@ -46,6 +46,7 @@ class Candidates {
     return {items_.data(), static_cast<std::size_t>(count_)};
   }
   double least_gap() const;  ///< [m]; infinite if there is none
+  int count_up_to(double gap) const;
 
   /// At most four, in the order in which they were added; of gaps those are equal that differ by
   /// kTie of `margin` less the least gap [m].

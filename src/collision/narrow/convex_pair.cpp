@@ -129,22 +129,22 @@ class ConvexPair {
     return found;
   }
 
-  /// Along the normal of the flat side that a shape turns to n: < 0 its separation there [m].
-  BoxPair::Axis across_flat_side(const Vec3& n) const {
-    BoxPair::Axis best{{}, -kInfinity};
+  /// The best along n, and along the normals of flat sides that the shapes turn to n and against
+  /// it.
+  BoxPair::Axes across_flat_sides(const Vec3& n, double distance) const {
+    BoxPair::Axes axes{{n, distance}, {{}, -kInfinity}};
     const Piece of_a = a_.facing(n), of_b = b_.facing(-n);
-    if (of_a.count > 2) best = {of_a.normal, separation(of_a.normal)};
-    if (of_b.count > 2)
-      if (const double s = separation(-of_b.normal); s > best.separation) best = {-of_b.normal, s};
-    return best;
+    if (of_a.count > 2) axes.face = {of_a.normal, separation(of_a.normal)};
+    if (of_b.count > 2) axes.other_face = {-of_b.normal, separation(-of_b.normal)};
+    if (axes.other_face.separation > axes.face.separation) std::swap(axes.face, axes.other_face);
+    return axes;
   }
+  double separation(const Vec3& n) const { return dot(n, b_.support(-n) - a_.support(n)); }
 
   double size() const { return std::min(a_.size() + a_.radius(), b_.size() + b_.radius()); }
   double radii() const { return a_.radius() + b_.radius(); }
 
  private:
-  double separation(const Vec3& n) const { return dot(n, b_.support(-n) - a_.support(n)); }
-
   const ConvexCore &a_, &b_;
 };
 
@@ -178,6 +178,19 @@ Vec3 closest_place(const ConvexCore& a, const ConvexCore& b, const CoreWay& best
   return place;
 }
 
+/// Points of two that touch along edges; none of others.
+std::optional<Manifold> points_of_edges_that_touch(const ConvexPair& pair,
+                                                   const BoxPair::Axes& axes, double margin) {
+  const auto n = normal_between_faces(axes, pair.size());
+  if (!n) return {};
+  const double separation = pair.separation(*n);
+  if (!is_as_good(separation, axes.any.separation, pair.size())) return {};
+  const Candidates found = pair.points(*n, separation - pair.radii(), margin);
+  const double close = axes.any.separation - pair.radii() + kTouching * pair.size();
+  if (found.count_up_to(close) < 2) return {};
+  return found.well_spread(*n, margin);
+}
+
 /// In the axes of who looks at them.
 Manifold points_of_cores(const ConvexCore& a, const ConvexCore& b, double margin) {
   const ConvexPair pair(a, b);
@@ -185,13 +198,18 @@ Manifold points_of_cores(const ConvexCore& a, const ConvexCore& b, double margin
   const CoreWay best = hulls ? hulls->any : exact_separation(a, b, margin + pair.radii());
   double gap = best.distance - pair.radii();
   if (gap >= margin) return {};
-  Vec3 normal = best.normal;
-  if (best.distance <= 0) {
-    const BoxPair::Axis flat = hulls ? hulls->face : pair.across_flat_side(normal);
-    const BoxPair::Axis axis = chosen_axis({{normal, best.distance}, flat}, pair.size());
-    const Candidates found = pair.points(axis.normal, axis.separation - pair.radii(), margin);
-    if (shows_overlap(found.least_gap(), gap, pair.size()))
-      return found.well_spread(axis.normal, margin);
+  const Vec3 normal = best.normal;
+  if (best.distance < kTouching * pair.size()) {
+    const BoxPair::Axes axes =
+        hulls ? BoxPair::Axes{{normal, best.distance}, hulls->face, hulls->other_face}
+              : pair.across_flat_sides(normal, best.distance);
+    if (const auto points = points_of_edges_that_touch(pair, axes, margin)) return *points;
+    if (best.distance <= 0) {
+      const BoxPair::Axis axis = chosen_axis(axes, pair.size());
+      const Candidates found = pair.points(axis.normal, axis.separation - pair.radii(), margin);
+      if (shows_overlap(found.least_gap(), gap, pair.size()))
+        return found.well_spread(axis.normal, margin);
+    }
   }
   Candidates found = pair.points(normal, gap, margin);
   if (found.least_gap() > gap + kRounding * pair.size())

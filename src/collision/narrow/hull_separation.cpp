@@ -22,6 +22,7 @@
 namespace scree {
 namespace {
 
+constexpr double kRounding = 1e-13;  // of sizes: closer than this they touch
 constexpr int kMostFaces = 256, kMostEdges = kernels::kBits;
 
 /// An edge, and the normals of its faces; of B turned round, so that arcs that cross have a common
@@ -116,19 +117,21 @@ class TwoHulls {
   std::optional<HullSeparation> separation(double enough) {
     try_face(a_, b_, a_.nearest(), 1);
     try_face(b_, a_, b_.nearest(), -1);
-    if (best_.distance >= enough) return HullSeparation{best_, {}};
+    if (best_.distance >= enough) return HullSeparation{best_, {}, {}};
     a_.keep_beyond(best_.distance + b_.inner_radius());
     b_.keep_beyond(best_.distance + a_.inner_radius());
     try_faces(a_, b_, 1);
     try_faces(b_, a_, -1);
-    if (best_.distance >= enough) return HullSeparation{best_, {}};
+    if (best_.distance >= enough) return HullSeparation{best_, {}, {}};
     const BoxPair::Axis face{best_.normal, best_.distance};
+    const BoxPair::Axis other_face = parts_ == Parts::face_of_a ? face_of_b_ : face_of_a_;
     if (!std::isfinite(face.separation)) return {};  // poses that are no numbers
     const Edges of_a = edges_beyond(a_, b_), of_b = edges_beyond(b_, a_);
     if (of_a.count > kMostEdges || of_b.count > kMostEdges) return {};
     try_edges(of_a, of_b);
-    if (best_.distance > 0 && best_.distance < enough && !is_met()) return {};
-    return HullSeparation{best_, face};
+    const double rounding = kRounding * std::min(a_.core().size(), b_.core().size());
+    if (best_.distance > rounding && best_.distance < enough && !is_met()) return {};
+    return HullSeparation{best_, face, other_face};
   }
 
  private:
@@ -137,6 +140,8 @@ class TwoHulls {
   void try_face(const PlacedFaces& one, const PlacedFaces& other, std::uint32_t face, double side) {
     const Vec3 n = one.normal(face), corner = other.core().support(-n);
     const double distance = one.beyond(face) + dot(n, corner - other.core().centre());
+    if (BoxPair::Axis& own = side > 0 ? face_of_a_ : face_of_b_; distance > own.separation)
+      own = {side * n, distance};
     if (!(distance > best_.distance)) return;
     const Vec3 foot = corner - distance * n;
     best_ = {side * n, distance, side > 0 ? foot : corner, side > 0 ? corner : foot};
@@ -206,6 +211,7 @@ class TwoHulls {
 
   PlacedFaces a_, b_;
   CoreWay best_{{}, -std::numeric_limits<double>::infinity(), {}, {}};
+  BoxPair::Axis face_of_a_{{}, best_.distance}, face_of_b_{{}, best_.distance};
   Parts parts_ = Parts::edges;
   std::uint32_t face_ = 0;
   double s_ = 0, t_ = 0;  ///< places on two edges

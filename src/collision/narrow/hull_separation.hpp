@@ -8,10 +8,10 @@
 
 namespace scree {
 
-/// The greatest separation, and the greatest across a face.
+/// The greatest separation, the greatest across a face, and that across a face of the other.
 struct HullSeparation {
   CoreWay any;
-  BoxPair::Axis face;
+  BoxPair::Axis face, other_face;
 };
 /// As separation_of_cores() to rounding, and of overlaps surely the least. None where it would take
 /// long, or where what tells them apart is no face against a corner and no two edges. Of two that

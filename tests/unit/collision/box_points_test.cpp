@@ -97,6 +97,66 @@ TEST(ABoxOnABox, TouchesInOnePointWhereEdgesCrossOrAVertexMeetsAFace) {
   EXPECT_NEAR(vertex.points[0].gap, -0.001, 1e-14);
 }
 
+TEST(TwoBoxes, ThatTouchAlongEdgesHaveTheNormalThatAGapBetweenThemHas) {
+  const Vec3 half{0.05, 0.4, 0.5};
+  std::vector<Vec3> corners;
+  for (const double x : {-half.x, half.x})
+    for (const double y : {-half.y, half.y})
+      for (const double z : {-half.z, half.z}) corners.push_back({x, y, z});
+  const PlacedHull hull = convex_hull(corners);
+  const Polyhedron polyhedron{hull.hull.get(), hull.size};
+  // They lean on each other with their tops, as cards do.
+  for (const double lean : {0.05, 0.2, 0.4, 0.65}) {
+    for (const double gap : {1e-3, 1e-6, 1e-15, 0.0, -1e-15, -1e-6, -2e-5}) {
+      const double aside = half.x * std::cos(lean) + half.z * std::sin(lean) + gap / 2;
+      for (const bool as_polyhedra : {false, true}) {
+        const auto leaning = [&](double side) {
+          const Pose pose{{side * aside, 0, 0}, rotation({0, 1, 0}, -side * lean)};
+          return as_polyhedra
+                     ? Placed{polyhedron, {pose.position, pose.orientation * hull.pose.orientation}}
+                     : Placed{Box{half}, pose};
+        };
+        const Manifold m = contact_points(leaning(-1), leaning(1), 2e-3);
+        ASSERT_EQ(m.count, 2) << lean << ' ' << gap << ' ' << as_polyhedra;
+        for (int k = 0; k < m.count; ++k) {
+          EXPECT_NEAR(norm(m.points[k].normal - Vec3{1, 0, 0}), 0, 1e-9) << lean << ' ' << gap;
+          EXPECT_NEAR(m.points[k].gap, gap, 1e-12);
+          EXPECT_NEAR(std::abs(m.points[k].point.y), half.y, 1e-12);
+        }
+      }
+    }
+  }
+}
+
+TEST(TwoBoxes, WhoseEdgesPassEachOtherTurnTheirNormalFromFaceToFaceWithoutALeap) {
+  const double lean = 0.3, turn_of_most = 0.05;
+  const Box card{{0.05, 0.4, 0.5}};
+  const double aside = 0.05 * std::cos(lean) + 0.5 * std::sin(lean);
+  double before = -lean;
+  for (int k = -200; k <= 200; ++k) {
+    const double down = 1e-6 * k;
+    const Manifold m = contact_points({card, {{-aside, 0, 0}, rotation({0, 1, 0}, lean)}},
+                                      {card, {{aside, 0, down}, rotation({0, 1, 0}, -lean)}}, 1e-3);
+    ASSERT_GT(m.count, 0);
+    const double angle = std::atan2(m.points[0].normal.z, m.points[0].normal.x);
+    EXPECT_NEAR(angle, before, turn_of_most) << down;
+    before = angle;
+  }
+  EXPECT_NEAR(before, lean, 1e-9);
+}
+
+TEST(TwoBoxes, ThatTouchAlongEdgesWithTheirFacesInLineHaveTheNormalOfAFace) {
+  // As bricks of a wall do whose joints are in line: they do not drive those below them apart.
+  for (const double tilt : {0.0, 1e-9, 1e-3, 0.05}) {
+    const Quaternion turn = rotation({0, 1, 0}, tilt);
+    const Vec3 at = Vec3{0.5, 0, 0.5} + rotate(turn, {0.5, 0, 0.5});
+    const Manifold m = contact_points(cube_at({}), cube_at(at, turn), 0.01);
+    ASSERT_GT(m.count, 0);
+    const Vec3& n = m.points[0].normal;
+    EXPECT_LT(std::min(std::abs(n.x), std::abs(n.z)), tilt + 1e-9) << n.x << ' ' << n.z;
+  }
+}
+
 TEST(TwoBoxes, KnowTheDistanceOfTwoVerticesAndOfAVertexAndAnEdge) {
   const auto apart = [](const Vec3& by) {
     return separation(cube_at({}), cube_at(Vec3{1, 1, 1} + by));
