@@ -5,6 +5,8 @@
 #include <numbers>
 #include <vector>
 
+#include "scree/geometry/triangle_mesh.hpp"
+
 namespace scree {
 namespace {
 
@@ -38,7 +40,6 @@ bool is_least(const TriangleMesh& mesh, std::span<const Near> near, const Vec3& 
 
 /// What each thread works with.
 struct Buffers {
-  std::vector<std::uint32_t> facets;
   std::vector<Near> near;
   std::vector<SurfaceTouch> touches;
   std::vector<std::uint8_t> on_face;  ///< of each touch
@@ -188,36 +189,29 @@ SurfaceTouches well_spread(std::span<SurfaceTouch> touches) {
   return kept;
 }
 
-MeshNeighbourhood::MeshNeighbourhood(const TriangleMesh& mesh, const Vec3& p, double distance)
-    : mesh_(mesh) {
-  std::vector<std::uint32_t>& facets = buffers().facets;
-  facets.clear();
-  mesh.for_each_near(p, distance, [&](std::uint32_t facet, const TriangleMesh::Place&) {
-    facets.push_back(facet);
-    return true;
-  });
-  facets_ = facets;
-}
+namespace {
 
-SurfaceTouches MeshNeighbourhood::touches(const Vec3& p, double distance, double size) const {
+/// Places of least distance from p, closer to it than `distance`; `size` is the sphere's radius.
+SurfaceTouches touches_of_mesh(const TriangleMesh& mesh, const Vec3& p, double distance,
+                               double size) {
   Buffers& b = buffers();
   b.near.clear();
   b.touches.clear();
   b.on_face.clear();
-  const Near* nearest = nullptr;
-  for (const std::uint32_t facet : facets_) {
-    const TriangleMesh::Place place = mesh_.closest_on(facet, p);
+  mesh.for_each_near(p, distance, [&](std::uint32_t, const TriangleMesh::Place& place) {
     if (const double d = norm(p - place.point); d < distance) b.near.push_back({place, d});
-  }
+    return true;
+  });
+  const Near* nearest = nullptr;
   for (const Near& n : b.near)
     if (!nearest || n.distance < nearest->distance) nearest = &n;
   if (!nearest) return {};
   const auto height_of = [&](const Near& n) {
-    return dot(p - n.place.point, mesh_.normal(n.place));
+    return dot(p - n.place.point, mesh.normal(n.place));
   };
-  const bool one_sided = mesh_.sides() == Sides::one;
+  const bool one_sided = mesh.sides() == Sides::one;
   const auto add = [&](const Near& n, bool behind) {
-    Vec3 normal = mesh_.normal(n.place);
+    Vec3 normal = mesh.normal(n.place);
     const bool on_face = n.place.region == TriangleMesh::kFace;
     if (on_face ? height_of(n) < 0 && !behind : n.distance > 0)
       normal = on_face ? -normal : (p - n.place.point) / (behind ? -n.distance : n.distance);
@@ -229,11 +223,13 @@ SurfaceTouches MeshNeighbourhood::touches(const Vec3& p, double distance, double
   } else {
     for (const Near& n : b.near) {
       if (one_sided && height_of(n) < 0) continue;
-      if (is_least(mesh_, b.near, p, n, size)) add(n, false);
+      if (is_least(mesh, b.near, p, n, size)) add(n, false);
     }
   }
   return well_spread(b.touches);
 }
+
+}  // namespace
 
 SurfaceTouches touches_of_sphere(const Shape& surface, const Vec3& centre, double radius,
                                  double margin) {
@@ -242,8 +238,7 @@ SurfaceTouches touches_of_sphere(const Shape& surface, const Vec3& centre, doubl
   const Mesh& mesh = std::get<Mesh>(surface);
   const Vec3 p = centre / mesh.scale;
   const double distance = (radius + margin) / mesh.scale;
-  SurfaceTouches touches =
-      MeshNeighbourhood(*mesh.mesh, p, distance).touches(p, distance, radius / mesh.scale);
+  SurfaceTouches touches = touches_of_mesh(*mesh.mesh, p, distance, radius / mesh.scale);
   for (int k = 0; k < touches.count; ++k) {
     touches.touches[k].point *= mesh.scale;
     touches.touches[k].height *= mesh.scale;
