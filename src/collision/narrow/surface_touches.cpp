@@ -160,6 +160,24 @@ class HollowTouches {
 
 }  // namespace
 
+bool KnownFacets::covers(const Vec3& p, double distance) const {
+  constexpr double kRounding = 1e-9;
+  return distance + norm(p - middle_) <= (1 - kRounding) * reach_;
+}
+
+void KnownFacets::start(const Vec3& p, double reach) {
+  middle_ = p;
+  reach_ = reach;
+  count_ = 0;
+}
+
+void KnownFacets::add(std::uint32_t facet) {
+  if (count_ < kMost)
+    facets_[static_cast<std::size_t>(count_++)] = facet;
+  else
+    reach_ = -1;
+}
+
 SurfaceTouches well_spread(std::span<SurfaceTouch> touches) {
   SurfaceTouches kept;
   std::ranges::sort(touches, [](const SurfaceTouch& a, const SurfaceTouch& b) {
@@ -191,17 +209,34 @@ SurfaceTouches well_spread(std::span<SurfaceTouch> touches) {
 
 namespace {
 
-/// Places of least distance from p, closer to it than `distance`; `size` is the sphere's radius.
-SurfaceTouches touches_of_mesh(const TriangleMesh& mesh, const Vec3& p, double distance,
-                               double size) {
-  Buffers& b = buffers();
-  b.near.clear();
-  b.touches.clear();
-  b.on_face.clear();
-  mesh.for_each_near(p, distance, [&](std::uint32_t, const TriangleMesh::Place& place) {
-    if (const double d = norm(p - place.point); d < distance) b.near.push_back({place, d});
+/// Facets closer to p than that, in their order.
+void find_near(const TriangleMesh& mesh, const Vec3& p, double distance, double size,
+               KnownFacets* known, std::vector<Near>& near) {
+  near.clear();
+  const auto add = [&](const TriangleMesh::Place& place) {
+    if (const double d = norm(p - place.point); d < distance) near.push_back({place, d});
+  };
+  if (known && known->covers(p, distance)) {
+    for (const std::uint32_t facet : known->facets()) add(mesh.closest_on(facet, p));
+    return;
+  }
+  constexpr double kSpare = 0.02;  // of the radius: more facets, and they serve for longer
+  const double reach = known ? distance + kSpare * size : distance;
+  if (known) known->start(p, reach);
+  mesh.for_each_near(p, reach, [&](std::uint32_t facet, const TriangleMesh::Place& place) {
+    if (known) known->add(facet);
+    add(place);
     return true;
   });
+}
+
+/// Places of least distance from p, closer to it than `distance`; `size` is the sphere's radius.
+SurfaceTouches touches_of_mesh(const TriangleMesh& mesh, const Vec3& p, double distance,
+                               double size, KnownFacets* known) {
+  Buffers& b = buffers();
+  b.touches.clear();
+  b.on_face.clear();
+  find_near(mesh, p, distance, size, known, b.near);
   const Near* nearest = nullptr;
   for (const Near& n : b.near)
     if (!nearest || n.distance < nearest->distance) nearest = &n;
@@ -232,13 +267,13 @@ SurfaceTouches touches_of_mesh(const TriangleMesh& mesh, const Vec3& p, double d
 }  // namespace
 
 SurfaceTouches touches_of_sphere(const Shape& surface, const Vec3& centre, double radius,
-                                 double margin) {
+                                 double margin, KnownFacets* known) {
   if (const auto* hollow = std::get_if<Hollow>(&surface))
     return HollowTouches(*hollow, centre, radius + margin).all(kSameTouch * radius);
   const Mesh& mesh = std::get<Mesh>(surface);
   const Vec3 p = centre / mesh.scale;
   const double distance = (radius + margin) / mesh.scale;
-  SurfaceTouches touches = touches_of_mesh(*mesh.mesh, p, distance, radius / mesh.scale);
+  SurfaceTouches touches = touches_of_mesh(*mesh.mesh, p, distance, radius / mesh.scale, known);
   for (int k = 0; k < touches.count; ++k) {
     touches.touches[k].point *= mesh.scale;
     touches.touches[k].height *= mesh.scale;
