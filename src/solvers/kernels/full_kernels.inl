@@ -79,13 +79,13 @@ void apply_full(const FullBlock* begin, const FullBlock* end, BodyRecord* bodies
   if (end - block > 2) __builtin_prefetch(block[2].a);
   if (end - block <= 1) return;
   const FullBlock& next = block[1];
-  const char* lines = reinterpret_cast<const char*>(&next);
-  for (std::size_t byte = 0; byte < sizeof(FullBlock); byte += kCacheLine)
-    __builtin_prefetch(lines + byte, 1);
   for (int k = 0; k < kBlock; ++k) {
     __builtin_prefetch(bodies + next.a[k], 1);
     __builtin_prefetch(bodies + next.b[k], 1);
   }
+  const char* lines = reinterpret_cast<const char*>(&block[end - block > 2 ? 2 : 1]);
+  for (std::size_t byte = 0; byte < sizeof(FullBlock); byte += kCacheLine)
+    __builtin_prefetch(lines + byte, 1);
 }
 
 /// Blocks of one law: each contact is solved exactly, the others' percussions kept.
