@@ -72,8 +72,8 @@ void apply_full(const FullBlock* begin, const FullBlock* end, BodyRecord* bodies
     }
 }
 
-/// As prefetch_ahead() of blocks of spheres, within the run at hand: which bodies come after the
-/// next ones, and then all of the next block, or bringing 41 lines takes longer than to solve it.
+/// As prefetch_ahead() of blocks of spheres, within the run at hand: the bodies of the next block,
+/// and then all of the one after it, or bringing 41 lines takes longer than to solve it.
 [[gnu::always_inline]] inline void prefetch_ahead(const FullBlock* block, const FullBlock* end,
                                                   const BodyRecord* bodies) {
   if (end - block > 2) __builtin_prefetch(block[2].a);
