@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 
 namespace scree {
 namespace {
@@ -22,7 +23,15 @@ int longest_axis(const Vec3& extent) {
   return axis;
 }
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// In single precision, and no more than it was.
+float rounded_down(double x) {
+  constexpr float kMost = std::numeric_limits<float>::max(),
+                  kLeast = -std::numeric_limits<float>::infinity();
+  if (x > double{kMost}) return kMost;
+  if (x < -double{kMost}) return kLeast;
+  const auto rounded = static_cast<float>(x);
+  return double{rounded} > x ? std::nextafter(rounded, kLeast) : rounded;
+}
 
 }  // namespace
 
@@ -55,12 +64,15 @@ TriangleMesh::TriangleMesh(std::span<const Vec3> vertices, std::span<const Corne
     const Vec3 area = cross(facet.corner[1] - facet.corner[0], facet.corner[2] - facet.corner[0]);
     facet.normal = area / norm(area);
   }
-  nodes_.reserve(triangles.size());
-  make_nodes(items, 0);
-  std::vector<Facet> in_order;
+  put_in_order(items);
+  AlignedVector<Facet> in_order;
   in_order.reserve(facets_.size());
   for (const Item& item : items) in_order.push_back(facets_[item.triangle]);
   facets_.swap(in_order);
+  const auto all = static_cast<std::uint32_t>(facets_.size());
+  make_node(0, all);
+  const Bounds box = bounds_of(0, all);
+  low_ = box.low, high_ = box.high;
   join_facets();
   weigh_corners();
   for (const Facet& facet : facets_)
@@ -68,22 +80,11 @@ TriangleMesh::TriangleMesh(std::span<const Vec3> vertices, std::span<const Corne
   find_patches();
 }
 
-/// The node of these items and all below it, depth first: halves by the longest side of the box of
-/// their middles.
-void TriangleMesh::make_nodes(std::span<Item> items, std::uint32_t begin) {
-  const std::size_t node = nodes_.size();
-  nodes_.push_back({{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}});
-  Vec3 low = nodes_[node].low, high = nodes_[node].high;
-  for (const Item& item : items) {
-    widen(low, high, item.middle);
-    for (const Vec3& corner : facets_[item.triangle].corner)
-      widen(nodes_[node].low, nodes_[node].high, corner);
-  }
-  if (items.size() <= kMostInLeaf) {
-    nodes_[node].begin = begin;
-    nodes_[node].count = static_cast<std::uint32_t>(items.size());
-    return;
-  }
+/// By halves, along the longest side of the box of their middles.
+void TriangleMesh::put_in_order(std::span<Item> items) const {
+  if (items.size() <= kMostInLeaf) return;
+  Vec3 low = items[0].middle, high = low;
+  for (const Item& item : items) widen(low, high, item.middle);
   const int axis = longest_axis(high - low);
   const std::size_t half = items.size() / 2;
   std::ranges::nth_element(items, items.begin() + static_cast<std::ptrdiff_t>(half),
@@ -92,9 +93,51 @@ void TriangleMesh::make_nodes(std::span<Item> items, std::uint32_t begin) {
                                return a.middle[axis] < b.middle[axis];
                              return a.triangle < b.triangle;
                            });
-  make_nodes(items.first(half), begin);
-  nodes_[node].second = static_cast<std::uint32_t>(nodes_.size());
-  make_nodes(items.subspan(half), begin + static_cast<std::uint32_t>(half));
+  put_in_order(items.first(half));
+  put_in_order(items.subspan(half));
+}
+
+TriangleMesh::Bounds TriangleMesh::bounds_of(std::uint32_t begin, std::uint32_t count) const {
+  Bounds box{facets_[begin].corner[0], facets_[begin].corner[0]};
+  for (std::uint32_t facet = begin; facet < begin + count; ++facet)
+    for (const Vec3& corner : facets_[facet].corner) widen(box.low, box.high, corner);
+  return box;
+}
+
+/// Of these facets, and all below it, depth first: of the halves of their halves, or of their
+/// halves where leaves are full that way.
+std::uint32_t TriangleMesh::make_node(std::uint32_t begin, std::uint32_t count) {
+  const auto index = static_cast<std::uint32_t>(nodes_.size());
+  nodes_.emplace_back();
+  Node node{};
+  const auto add = [&](std::uint32_t inside, std::uint32_t from, std::uint32_t facets) {
+    const Bounds box = bounds_of(from, facets);
+    for (int k = 0; k < 3; ++k) {
+      node.low[k][node.count] = rounded_down(box.low[k]);
+      node.high[k][node.count] = -rounded_down(-box.high[k]);
+    }
+    node.inside[node.count++] = inside;
+  };
+  const auto add_node = [&](std::uint32_t from, std::uint32_t facets) {
+    add(make_node(from, facets), from, facets);
+  };
+  int halvings = 0;
+  while (((count - 1) >> halvings) + 1 > kMostInLeaf) ++halvings;
+  if (halvings == 0) {
+    for (std::uint32_t facet = begin; facet < begin + count; ++facet) add(kFacet | facet, facet, 1);
+  } else {
+    for (const auto& [from, facets] :
+         {std::pair{begin, count / 2}, std::pair{begin + count / 2, count - count / 2}}) {
+      if (halvings % 2 == 1 || facets <= kMostInLeaf) {
+        add_node(from, facets);
+      } else {
+        add_node(from, facets / 2);
+        add_node(from + facets / 2, facets - facets / 2);
+      }
+    }
+  }
+  nodes_[index] = node;
+  return index;
 }
 
 /// Facets on the two sides of an edge; of an edge that more than two share, none.
@@ -199,42 +242,37 @@ TriangleMesh::Place TriangleMesh::closest_on(std::uint32_t f, const Vec3& p) con
   return {f, kFace, p - dot(facet.normal, ap) * facet.normal};
 }
 
-double TriangleMesh::squared_way_to(const Node& node, const Vec3& p) {
-  double sum = 0;
-  for (int k = 0; k < 3; ++k) {
-    const double beside = std::max({node.low[k] - p[k], 0.0, p[k] - node.high[k]});
-    sum += beside * beside;
-  }
-  return sum;
-}
-
 TriangleMesh::Place TriangleMesh::closest(const Vec3& p, double within) const {
   struct Open {
     double squared_way;
     std::uint32_t node;
   };
   std::array<Open, kDeepest> open;
-  int count = 0;
+  int waiting = 0;
   Place best;
   double best2 = within * within;
-  open[count++] = {squared_way_to(nodes_[0], p), 0};
-  while (count > 0) {
-    const auto [way2, k] = open[--count];
+  open[waiting++] = {0, 0};
+  while (waiting > 0) {
+    const auto [way2, next] = open[--waiting];
     if (!(way2 < best2)) continue;
-    const Node& node = nodes_[k];
-    for (std::uint32_t facet = node.begin; facet < node.begin + node.count; ++facet) {
-      const Place place = closest_on(facet, p);
-      if (const double d2 = squared_norm(p - place.point); d2 < best2) {
-        best2 = d2;
-        best = place;
+    const Node& node = nodes_[next];
+    const std::array<double, kBoxes> ways2 = squared_ways(node, p);
+    const int known = waiting;
+    for (int c = 0; c < node.count; ++c) {
+      if (!(ways2[c] < best2)) continue;
+      if (node.inside[c] & kFacet) {
+        const Place place = closest_on(node.inside[c] & ~kFacet, p);
+        if (const double d2 = squared_norm(p - place.point); d2 < best2) {
+          best2 = d2;
+          best = place;
+        }
+        continue;
       }
+      // The nearest comes next; of equals the first.
+      int at = waiting++;
+      for (; at > known && open[at - 1].squared_way <= ways2[c]; --at) open[at] = open[at - 1];
+      open[at] = {ways2[c], node.inside[c]};
     }
-    if (node.second == 0) continue;
-    const Open first{squared_way_to(nodes_[k + 1], p), k + 1},
-        second{squared_way_to(nodes_[node.second], p), node.second};
-    const bool swap = second.squared_way < first.squared_way;
-    open[count++] = swap ? first : second;
-    open[count++] = swap ? second : first;
   }
   return best;
 }
@@ -265,7 +303,7 @@ SurfaceDistance TriangleMesh::signed_distance(const Vec3& p) const {
 }
 
 double TriangleMesh::support(const Vec3& direction) const {
-  double reach = -kInfinity;
+  double reach = -std::numeric_limits<double>::infinity();
   for (const Vec3& v : vertices_) reach = std::max(reach, dot(direction, v));
   return reach;
 }

@@ -70,6 +70,7 @@ std::vector<MemoryShare> Simulation::memory() const {
        bytes_of_all(p.bodies, p.own_gain, s.margin, s.outrun, s.fields.wrench)},
       {"pairs", bytes_of_all(n.pairs, n.first, n.first_place, s.turn, s.slot, s.chunk_count)},
       {"ways between pairs", bytes_of(s.apart_along)},
+      {"known facets", bytes_of_all(s.known_facets, s.knows)},
       {"what pairs remember", bytes_of_all(n.percussion, n.angular_percussion, n.feature)},
       {"springs", bytes_of_springs(n, s.forces)},
       {"points", bytes_of_points(s.full_found)},

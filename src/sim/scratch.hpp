@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "scree/collision/surface_contacts.hpp"
 #include "scree/contact/wavefront.hpp"
 #include "scree/core/exact_sum.hpp"
 #include "scree/core/radix_sort.hpp"
@@ -217,6 +218,11 @@ struct Scratch {
   /// Of each pair with a shape that is no sphere: a direction along which it was apart when it was
   /// last looked at, or zero. To see without much work that it still is; nothing depends on it.
   AlignedVector<RoughDirection> apart_along;
+  /// Facets that spheres on meshes know, and of each pair where its own are, or kNone; empty where
+  /// no part is a mesh. Nothing depends on them, either.
+  AlignedVector<KnownFacets> known_facets;
+  AlignedVector<std::uint32_t> knows;
+  static constexpr std::uint32_t kNone = 0xffffffff;
   /// Up to eight pairs of a group and a law, a lane each: FullPairs `order[first]` to `order[first
   /// + lanes - 1]`.
   struct Stack {

@@ -140,8 +140,10 @@ bool is_apart_along(const StepContext& context, const Neighbours::Pair& pair,
                     const Vec3& direction);
 /// The direction of the shortest way between a pair, from A to B.
 Vec3 shortest_way(const StepContext& context, const Neighbours::Pair& pair);
-/// Where a pair with full blocks is a contact, with the velocities of the records.
-PairPoints points_of(const StepContext& context, const Neighbours::Pair& pair);
+/// Where a pair with full blocks is a contact, with the velocities of the records. `known`: the
+/// facets that it knows, or null.
+PairPoints points_of(const StepContext& context, const Neighbours::Pair& pair,
+                     KnownFacets* known = nullptr);
 /// Whether a pair's contact is one of a DiagonalBlock.
 bool is_diagonal(const StepContext& context, const Neighbours::Pair& pair);
 TermSettings term_settings(const Model& model);

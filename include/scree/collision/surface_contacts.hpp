@@ -7,10 +7,12 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "scree/collision/contact_points.hpp"
 #include "scree/collision/separating_plane.hpp"
 #include "scree/geometry/shape.hpp"
+#include "scree/math/vec3.hpp"
 
 namespace scree {
 
@@ -30,11 +32,35 @@ struct SurfaceTouches {
   std::array<SurfaceTouch, kMostOnSurface> touches;
 };
 
+/// Facets of a mesh about a place, which a sphere that hardly moves against it need not look for
+/// again. What it touches does not depend on whether they are known.
+class KnownFacets {
+ public:
+  static constexpr int kMost = 23;
+
+  /// Whether they are all that are closer to p than that; in the mesh's own lengths.
+  bool covers(const Vec3& p, double distance) const;
+  std::span<const std::uint32_t> facets() const {
+    return {facets_.data(), static_cast<std::size_t>(count_)};
+  }
+  /// From here on add() those that are closer to p than `reach`.
+  void start(const Vec3& p, double reach);
+  /// Of too many none are known.
+  void add(std::uint32_t facet);
+
+ private:
+  Vec3 middle_;
+  double reach_ = -1;
+  std::int32_t count_ = 0;
+  std::array<std::uint32_t, kMost> facets_;
+};
+
 /// Places of least distance that are less than `radius + margin` from the centre, all in the
 /// surface's own frame. A sphere whose centre is behind a surface with one side has the nearest
-/// alone, which pushes it out. Places closer than 1e-5 of the radius count as one.
+/// alone, which pushes it out. Places closer than 1e-5 of the radius count as one. `known`: see
+/// KnownFacets; of the sphere and the surface alone, or null.
 SurfaceTouches touches_of_sphere(const Shape& surface, const Vec3& centre, double radius,
-                                 double margin);
+                                 double margin, KnownFacets* known = nullptr);
 
 /// A point of a sphere and a surface for a step; of `plane` normals are out of the surface.
 struct SphereOnSurface {
@@ -56,7 +82,7 @@ struct SphereOnSurfaces {
 SphereOnSurfaces sphere_on_surface_in_step(const Shape& surface, const Pose& pose,
                                            const Twist& twist, const Vec3& centre, double radius,
                                            const Vec3& velocity, const Vec3& motion, double margin,
-                                           double h);
+                                           double h, KnownFacets* known = nullptr);
 
 /// Where a convex body that is no sphere (A) touches a surface (B), or may come to touch.
 struct SurfacePoints {

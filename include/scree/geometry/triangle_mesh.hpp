@@ -7,7 +7,9 @@
 #include <span>
 #include <vector>
 
+#include "scree/core/aligned.hpp"
 #include "scree/geometry/shape.hpp"
+#include "scree/math/lanes.hpp"
 #include "scree/math/vec3.hpp"
 
 namespace scree {
@@ -56,8 +58,8 @@ class TriangleMesh {
   /// lie in one plane, to the rounding of files in single precision. It is the least of its facets.
   std::uint32_t patch(std::uint32_t facet) const { return patch_[facet]; }
   double radius() const { return radius_; }  ///< of the farthest vertex from the origin [m]
-  const Vec3& low() const { return nodes_[0].low; }
-  const Vec3& high() const { return nodes_[0].high; }
+  const Vec3& low() const { return low_; }
+  const Vec3& high() const { return high_; }
 
   /// The point of a facet that is closest to p.
   Place closest_on(std::uint32_t facet, const Vec3& p) const;
@@ -94,20 +96,26 @@ class TriangleMesh {
   template <class F>
   void for_each_near(const Vec3& p, double distance, F&& f) const {
     const double d2 = distance * distance;
-    for_each_in_boxes([&](const Node& node) { return squared_way_to(node, p) < d2; },
-                      [&](std::uint32_t facet) {
-                        const Place place = closest_on(facet, p);
-                        return !(squared_norm(p - place.point) < d2) || f(facet, place);
-                      });
+    for_each_in_boxes(
+        [&](const Node& node, std::array<bool, kBoxes>& meets) {
+          const std::array<double, kBoxes> way2 = squared_ways(node, p);
+          for (int c = 0; c < kBoxes; ++c) meets[c] = way2[c] < d2;
+        },
+        [&](std::uint32_t facet) {
+          const Place place = closest_on(facet, p);
+          return !(squared_norm(p - place.point) < d2) || f(facet, place);
+        });
   }
 
   /// Calls f(facet) for facets whose boxes meet the box from low to high, and some others.
   template <class F>
   void for_each_in_box(const Vec3& low, const Vec3& high, F&& f) const {
     for_each_in_boxes(
-        [&](const Node& node) {
-          return node.low.x <= high.x && node.high.x >= low.x && node.low.y <= high.y &&
-                 node.high.y >= low.y && node.low.z <= high.z && node.high.z >= low.z;
+        [&](const Node& node, std::array<bool, kBoxes>& meets) {
+          for (int c = 0; c < kBoxes; ++c)
+            meets[c] = node.low[0][c] <= high.x && node.high[0][c] >= low.x &&
+                       node.low[1][c] <= high.y && node.high[1][c] >= low.y &&
+                       node.low[2][c] <= high.z && node.high[2][c] >= low.z;
         },
         [&](std::uint32_t facet) {
           f(facet);
@@ -116,46 +124,77 @@ class TriangleMesh {
   }
 
  private:
-  /// A box around facets; the first of two nodes in it comes next.
-  struct Node {
-    Vec3 low, high;
-    std::uint32_t second = 0;            ///< the other node in it; 0 of a leaf
-    std::uint32_t begin = 0, count = 0;  ///< facets, of a leaf
+  static constexpr int kBoxes = 4;
+  static constexpr std::uint32_t kFacet = std::uint32_t{1} << 31;
+  /// Boxes side by side in a box: of facets, or of nodes. Single precision, rounded outward: less
+  /// to bring from memory.
+  struct alignas(kCacheLine) Node {
+    float low[3][kBoxes], high[3][kBoxes];
+    std::uint32_t inside[kBoxes];  ///< a node, or kFacet | a facet
+    int count;
   };
-  static constexpr std::uint32_t kMostInLeaf = 4;
-  static constexpr int kDeepest = 64;
+  static constexpr std::uint32_t kMostInLeaf = kBoxes;
+  static constexpr int kDeepest = 64;  ///< entries that wait: three a level, of 16 at most
 
-  static double squared_way_to(const Node& node, const Vec3& p);
-  template <class Enter, class F>
-  void for_each_in_boxes(Enter enter, F&& f) const {
+  /// From p to each box; two boxes in a register, which all processors have.
+  static std::array<double, kBoxes> squared_ways(const Node& node, const Vec3& p) {
+    using Two = Lanes<2>;
+    typedef float TwoFloats __attribute__((vector_size(8)));
+    std::array<double, kBoxes> sums;
+    for (int c = 0; c < kBoxes; c += 2) {
+      Two sum{};
+      for (int k = 0; k < 3; ++k) {
+        TwoFloats low, high;
+        __builtin_memcpy(&low, &node.low[k][c], sizeof low);
+        __builtin_memcpy(&high, &node.high[k][c], sizeof high);
+        const Two below = __builtin_convertvector(low, Two) - p[k],
+                  above = p[k] - __builtin_convertvector(high, Two),
+                  beside = below > above ? below : above, way = beside < 0 ? Two{} : beside;
+        sum += way * way;
+      }
+      store<2>(&sums[c], sum);
+    }
+    return sums;
+  }
+  /// Facets in their order.
+  template <class Meet, class F>
+  void for_each_in_boxes(Meet meet, F&& f) const {
     std::array<std::uint32_t, kDeepest> open;
-    int count = 0;
-    open[count++] = 0;
-    while (count > 0) {
-      const std::uint32_t k = open[--count];
-      const Node& node = nodes_[k];
-      if (!enter(node)) continue;
-      if (node.second == 0) {
-        for (std::uint32_t facet = node.begin; facet < node.begin + node.count; ++facet)
-          if (!f(facet)) return;
+    int waiting = 0;
+    open[waiting++] = 0;
+    while (waiting > 0) {
+      const std::uint32_t next = open[--waiting];
+      if (next & kFacet) {
+        if (!f(next & ~kFacet)) return;
         continue;
       }
-      open[count++] = node.second;
-      open[count++] = k + 1;
+      const Node& node = nodes_[next];
+      std::array<bool, kBoxes> meets;
+      meet(node, meets);
+      for (int c = node.count - 1; c >= 0; --c) {
+        open[waiting] = node.inside[c];
+        waiting += meets[c] ? 1 : 0;
+      }
     }
   }
 
   struct Item;
-  void make_nodes(std::span<Item> items, std::uint32_t begin);
+  void put_in_order(std::span<Item> items) const;
+  struct Bounds {
+    Vec3 low, high;
+  };
+  Bounds bounds_of(std::uint32_t begin, std::uint32_t count) const;
+  std::uint32_t make_node(std::uint32_t begin, std::uint32_t count);
   void join_facets();
   void find_patches();
   void weigh_corners();
 
   std::vector<Vec3> vertices_;
-  std::vector<Facet> facets_;
+  AlignedVector<Facet> facets_;
   std::vector<Vec3> vertex_normal_;
   std::vector<std::uint32_t> patch_;  ///< of each facet
-  std::vector<Node> nodes_;
+  AlignedVector<Node> nodes_;
+  Vec3 low_, high_;
   Sides sides_;
   bool is_closed_ = false;
   double radius_ = 0;

@@ -56,7 +56,7 @@ class PathAlongSurface {
 class SphereStep {
  public:
   SphereStep(const Shape& surface, const Pose& pose, const Twist& twist, const Vec3& centre,
-             double radius, const Vec3& velocity, double margin, double h)
+             double radius, const Vec3& velocity, double margin, double h, KnownFacets* known)
       : surface_(surface),
         pose_(pose),
         twist_(twist),
@@ -64,11 +64,12 @@ class SphereStep {
         velocity_(rotate_back(pose.orientation, velocity - velocity_at(pose, twist, centre))),
         radius_(radius),
         margin_(margin),
-        h_(h) {}
+        h_(h),
+        known_(h * norm(velocity_) < kSlow * radius ? known : nullptr) {}
 
   /// Points of the step; `way`: see sphere_on_surface_in_step().
   SphereOnSurfaces points(const Vec3& way) {
-    const SurfaceTouches start = touches_of_sphere(surface_, centre_, radius_, margin_);
+    const SurfaceTouches start = touches_of_sphere(surface_, centre_, radius_, margin_, known_);
     if (start.count == 0) return {};
     const bool inside = start.touches[0].height < 0;
     const bool touching = gap_of(start.touches[0]) <= 0;
@@ -92,6 +93,9 @@ class SphereStep {
   }
 
  private:
+  /// In a step, of the radius: others leave the facets that they would know too soon.
+  static constexpr double kSlow = 0.005;
+
   double gap_of(const SurfaceTouch& touch) const { return touch.height - radius_; }
   /// Whether the free path crosses the plane of a touch that is apart.
   bool is_broken(const SurfaceTouch& touch) const {
@@ -161,6 +165,7 @@ class SphereStep {
   const Twist& twist_;
   const Vec3 centre_, velocity_;
   const double radius_, margin_, h_;
+  KnownFacets* const known_;  ///< or null
   SphereOnSurfaces result_;
   std::array<Vec3, kMostOnSurface> foot_;  ///< of each point, in the surface's frame [m]
 };
@@ -170,8 +175,9 @@ class SphereStep {
 SphereOnSurfaces sphere_on_surface_in_step(const Shape& surface, const Pose& pose,
                                            const Twist& twist, const Vec3& centre, double radius,
                                            const Vec3& velocity, const Vec3& motion, double margin,
-                                           double h) {
-  return SphereStep(surface, pose, twist, centre, radius, velocity, margin, h).points(motion);
+                                           double h, KnownFacets* known) {
+  return SphereStep(surface, pose, twist, centre, radius, velocity, margin, h, known)
+      .points(motion);
 }
 
 }  // namespace scree

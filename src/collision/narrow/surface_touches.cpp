@@ -5,6 +5,8 @@
 #include <numbers>
 #include <vector>
 
+#include "scree/geometry/triangle_mesh.hpp"
+
 namespace scree {
 namespace {
 
@@ -38,7 +40,6 @@ bool is_least(const TriangleMesh& mesh, std::span<const Near> near, const Vec3& 
 
 /// What each thread works with.
 struct Buffers {
-  std::vector<std::uint32_t> facets;
   std::vector<Near> near;
   std::vector<SurfaceTouch> touches;
   std::vector<std::uint8_t> on_face;  ///< of each touch
@@ -159,6 +160,24 @@ class HollowTouches {
 
 }  // namespace
 
+bool KnownFacets::covers(const Vec3& p, double distance) const {
+  constexpr double kRounding = 1e-9;
+  return distance + norm(p - middle_) <= (1 - kRounding) * reach_;
+}
+
+void KnownFacets::start(const Vec3& p, double reach) {
+  middle_ = p;
+  reach_ = reach;
+  count_ = 0;
+}
+
+void KnownFacets::add(std::uint32_t facet) {
+  if (count_ < kMost)
+    facets_[static_cast<std::size_t>(count_++)] = facet;
+  else
+    reach_ = -1;
+}
+
 SurfaceTouches well_spread(std::span<SurfaceTouch> touches) {
   SurfaceTouches kept;
   std::ranges::sort(touches, [](const SurfaceTouch& a, const SurfaceTouch& b) {
@@ -188,36 +207,51 @@ SurfaceTouches well_spread(std::span<SurfaceTouch> touches) {
   return kept;
 }
 
-MeshNeighbourhood::MeshNeighbourhood(const TriangleMesh& mesh, const Vec3& p, double distance)
-    : mesh_(mesh) {
-  std::vector<std::uint32_t>& facets = buffers().facets;
-  facets.clear();
-  mesh.for_each_near(p, distance, [&](std::uint32_t facet, const TriangleMesh::Place&) {
-    facets.push_back(facet);
+namespace {
+
+/// Facets closer to p than that, in their order.
+void find_near(const TriangleMesh& mesh, const Vec3& p, double distance, double size,
+               KnownFacets* known, std::vector<Near>& near) {
+  near.clear();
+  const auto add = [&](const TriangleMesh::Place& place) {
+    if (const double d = norm(p - place.point); d < distance) near.push_back({place, d});
+  };
+  if (known && known->covers(p, distance)) {
+    // They lie far from each other in memory: all are asked for before the first is looked at.
+    for (const std::uint32_t facet : known->facets()) {
+      __builtin_prefetch(&mesh.facets()[facet]);
+      __builtin_prefetch(&mesh.facets()[facet].normal);
+    }
+    for (const std::uint32_t facet : known->facets()) add(mesh.closest_on(facet, p));
+    return;
+  }
+  constexpr double kSpare = 0.02;  // of the radius: more facets, and they serve for longer
+  const double reach = known ? distance + kSpare * size : distance;
+  if (known) known->start(p, reach);
+  mesh.for_each_near(p, reach, [&](std::uint32_t facet, const TriangleMesh::Place& place) {
+    if (known) known->add(facet);
+    add(place);
     return true;
   });
-  facets_ = facets;
 }
 
-SurfaceTouches MeshNeighbourhood::touches(const Vec3& p, double distance, double size) const {
+/// Places of least distance from p, closer to it than `distance`; `size` is the sphere's radius.
+SurfaceTouches touches_of_mesh(const TriangleMesh& mesh, const Vec3& p, double distance,
+                               double size, KnownFacets* known) {
   Buffers& b = buffers();
-  b.near.clear();
   b.touches.clear();
   b.on_face.clear();
+  find_near(mesh, p, distance, size, known, b.near);
   const Near* nearest = nullptr;
-  for (const std::uint32_t facet : facets_) {
-    const TriangleMesh::Place place = mesh_.closest_on(facet, p);
-    if (const double d = norm(p - place.point); d < distance) b.near.push_back({place, d});
-  }
   for (const Near& n : b.near)
     if (!nearest || n.distance < nearest->distance) nearest = &n;
   if (!nearest) return {};
   const auto height_of = [&](const Near& n) {
-    return dot(p - n.place.point, mesh_.normal(n.place));
+    return dot(p - n.place.point, mesh.normal(n.place));
   };
-  const bool one_sided = mesh_.sides() == Sides::one;
+  const bool one_sided = mesh.sides() == Sides::one;
   const auto add = [&](const Near& n, bool behind) {
-    Vec3 normal = mesh_.normal(n.place);
+    Vec3 normal = mesh.normal(n.place);
     const bool on_face = n.place.region == TriangleMesh::kFace;
     if (on_face ? height_of(n) < 0 && !behind : n.distance > 0)
       normal = on_face ? -normal : (p - n.place.point) / (behind ? -n.distance : n.distance);
@@ -229,21 +263,22 @@ SurfaceTouches MeshNeighbourhood::touches(const Vec3& p, double distance, double
   } else {
     for (const Near& n : b.near) {
       if (one_sided && height_of(n) < 0) continue;
-      if (is_least(mesh_, b.near, p, n, size)) add(n, false);
+      if (is_least(mesh, b.near, p, n, size)) add(n, false);
     }
   }
   return well_spread(b.touches);
 }
 
+}  // namespace
+
 SurfaceTouches touches_of_sphere(const Shape& surface, const Vec3& centre, double radius,
-                                 double margin) {
+                                 double margin, KnownFacets* known) {
   if (const auto* hollow = std::get_if<Hollow>(&surface))
     return HollowTouches(*hollow, centre, radius + margin).all(kSameTouch * radius);
   const Mesh& mesh = std::get<Mesh>(surface);
   const Vec3 p = centre / mesh.scale;
   const double distance = (radius + margin) / mesh.scale;
-  SurfaceTouches touches =
-      MeshNeighbourhood(*mesh.mesh, p, distance).touches(p, distance, radius / mesh.scale);
+  SurfaceTouches touches = touches_of_mesh(*mesh.mesh, p, distance, radius / mesh.scale, known);
   for (int k = 0; k < touches.count; ++k) {
     touches.touches[k].point *= mesh.scale;
     touches.touches[k].height *= mesh.scale;

@@ -41,6 +41,30 @@ MaterialId material_of(const StepContext& c, BodyIndex i) {
                                    : c.state.bodies.material[i];
 }
 
+/// Gives spheres on meshes that are new to the list facets to know.
+void let_facets_be_known(StepContext& c) {
+  Scratch& s = c.scratch;
+  const auto& obstacles = c.model.obstacles;
+  const auto is_mesh = [](const Obstacle& o) { return std::holds_alternative<Mesh>(o.shape); };
+  if (std::ranges::none_of(obstacles, is_mesh)) return;
+  if (c.report.neighbours_rebuilt) {
+    s.knows.clear();
+    s.known_facets.clear();
+  }
+  const auto& pairs = c.state.neighbours.pairs;
+  reserve_tightly(s.knows, pairs.size());
+  for (std::size_t p = s.knows.size(); p < pairs.size(); ++p) {
+    const auto [owner, other] = pairs[p];
+    const bool knows = other & Neighbours::kObstacle &&
+                       is_mesh(obstacles[other & ~Neighbours::kObstacle]) &&
+                       s.kinds[c.state.bodies.prototype[owner]].sphere;
+    s.knows.push_back(knows ? static_cast<std::uint32_t>(s.known_facets.size()) : Scratch::kNone);
+    if (!knows) continue;
+    reserve_for_growth(s.known_facets, s.known_facets.size() + 1);
+    s.known_facets.emplace_back();
+  }
+}
+
 /// Finds the points of a pair with full blocks; whether there are any.
 bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
   const Neighbours::Pair& pair = c.state.neighbours.pairs[p];
@@ -48,7 +72,9 @@ bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
   RoughDirection* known =
       c.scratch.apart_along.empty() || on_surface ? nullptr : &c.scratch.apart_along[p];
   if (known && known->is_known() && is_apart_along(c, pair, *known)) return false;
-  const PairPoints points = points_of(c, pair);
+  const std::uint32_t place = c.scratch.knows.empty() ? Scratch::kNone : c.scratch.knows[p];
+  const PairPoints points =
+      points_of(c, pair, place == Scratch::kNone ? nullptr : &c.scratch.known_facets[place]);
   if (points.count == 0) {
     if (known && known->is_of_use() && is_within_margin(c, pair)) {
       *known = RoughDirection::of(shortest_way(c, pair));
@@ -124,6 +150,7 @@ void narrow_phase(StepContext& c) {
   const std::uint32_t row = s.plan.waves + 1;
   s.chunk_count.assign(kPairChunks * row, 0);
   s.full_found.resize(kPairChunks);
+  let_facets_be_known(c);
   if (!s.all_spheres) {
     // Pairs that are added to the list come after the others, whose ways stay.
     if (c.report.neighbours_rebuilt) s.apart_along.clear();

@@ -61,14 +61,14 @@ class PairGeometry {
                      : double{c_.scratch.margin[pair.other]});
   }
 
-  PairPoints with_obstacle(const Neighbours::Pair& pair) const {
+  PairPoints with_obstacle(const Neighbours::Pair& pair, KnownFacets* known) const {
     const BodyIndex i = pair.owner;
     const std::uint32_t k = pair.other & ~Neighbours::kObstacle;
     const Shape& shape = c_.model.obstacles[k].shape;
     const Twist& twist = c_.state.obstacles[k].twist;
     Pose pose = c_.state.obstacles[k].pose;
     pose.position = c_.scratch.domain.nearest(bodies_.position[i], pose.position);
-    if (is_sphere(i) && is_surface(shape)) return sphere_on_surface(pair);
+    if (is_sphere(i) && is_surface(shape)) return sphere_on_surface(pair, known);
     if (is_sphere(i) && !is_clump(shape)) {
       SeparatingPlane plane =
           plane_between(shape, pose, twist, bodies_.position[i], bodies_.radius[i],
@@ -94,9 +94,9 @@ class PairGeometry {
     return points;
   }
 
-  PairPoints sphere_on_surface(const Neighbours::Pair& pair) const {
+  PairPoints sphere_on_surface(const Neighbours::Pair& pair, KnownFacets* known) const {
     const BodyIndex i = pair.owner;
-    const SphereOnSurfaces found = ball_on_surface(pair, bodies_.radius[i]);
+    const SphereOnSurfaces found = ball_on_surface(pair, bodies_.radius[i], known);
     PairPoints points;
     for (int p = 0; p < found.count; ++p) {
       SeparatingPlane plane = found.points[p].plane;
@@ -198,7 +198,8 @@ class PairGeometry {
     return c_.scratch.domain.separation(from, bodies_.position[i]);
   }
 
-  SphereOnSurfaces ball_on_surface(const Neighbours::Pair& pair, double radius) const {
+  SphereOnSurfaces ball_on_surface(const Neighbours::Pair& pair, double radius,
+                                   KnownFacets* known) const {
     const BodyIndex i = pair.owner;
     const std::uint32_t k = pair.other & ~Neighbours::kObstacle;
     const auto& [own_pose, twist] = c_.state.obstacles[k];
@@ -206,12 +207,12 @@ class PairGeometry {
                     own_pose.orientation};
     return sphere_on_surface_in_step(c_.model.obstacles[k].shape, pose, twist, bodies_.position[i],
                                      radius, c_.scratch.problem.bodies[i].velocity,
-                                     half_way(c_, twist, i), margin(pair), c_.model.step.h);
+                                     half_way(c_, twist, i), margin(pair), c_.model.step.h, known);
   }
 
   /// See hold_middle().
   void hold_middle_on_surface(PairPoints& points, const Neighbours::Pair& pair) const {
-    const SphereOnSurfaces found = ball_on_surface(pair, ball_of(pair.owner));
+    const SphereOnSurfaces found = ball_on_surface(pair, ball_of(pair.owner), nullptr);
     for (int k = 0; k < found.count; ++k)
       add_ball(points, kBalls + 2 * static_cast<std::uint32_t>(k), pair.owner,
                bodies_.position[pair.owner], found.points[k].plane, -1);
@@ -376,13 +377,13 @@ ClumpPoints overlaps_of_parts(const StepContext& c, const Neighbours::Pair& pair
   return overlaps_of_clump(a.shape, a.pose, b.shape, b.pose);
 }
 
-PairPoints points_of(const StepContext& c, const Neighbours::Pair& pair) {
+PairPoints points_of(const StepContext& c, const Neighbours::Pair& pair, KnownFacets* known) {
   // What is near a surface is looked for once.
   const bool on_surface = surface_of(c.model, pair);
   if (on_surface ? c.state.neighbours.has_left(pair.owner) : !is_within_margin(c, pair)) return {};
   const PairGeometry geometry(c);
   if (!(pair.other & Neighbours::kObstacle)) return geometry.with_body(pair);
-  PairPoints points = geometry.with_obstacle(pair);
+  PairPoints points = geometry.with_obstacle(pair, known);
   for (PairPoint& point : points)
     point.wall += surface_velocity(c, pair.other & ~Neighbours::kObstacle, point.normal);
   return points;

@@ -72,20 +72,20 @@ void apply_full(const FullBlock* begin, const FullBlock* end, BodyRecord* bodies
     }
 }
 
-/// As prefetch_ahead() of blocks of spheres, within the run at hand: which bodies come after the
-/// next ones, and then all of the next block, or bringing 41 lines takes longer than to solve it.
+/// As prefetch_ahead() of blocks of spheres, within the run at hand: the bodies of the next block,
+/// and then all of the one after it, or bringing 41 lines takes longer than to solve it.
 [[gnu::always_inline]] inline void prefetch_ahead(const FullBlock* block, const FullBlock* end,
                                                   const BodyRecord* bodies) {
   if (end - block > 2) __builtin_prefetch(block[2].a);
   if (end - block <= 1) return;
   const FullBlock& next = block[1];
-  const char* lines = reinterpret_cast<const char*>(&next);
-  for (std::size_t byte = 0; byte < sizeof(FullBlock); byte += kCacheLine)
-    __builtin_prefetch(lines + byte, 1);
   for (int k = 0; k < kBlock; ++k) {
     __builtin_prefetch(bodies + next.a[k], 1);
     __builtin_prefetch(bodies + next.b[k], 1);
   }
+  const char* lines = reinterpret_cast<const char*>(&block[end - block > 2 ? 2 : 1]);
+  for (std::size_t byte = 0; byte < sizeof(FullBlock); byte += kCacheLine)
+    __builtin_prefetch(lines + byte, 1);
 }
 
 /// Blocks of one law: each contact is solved exactly, the others' percussions kept.

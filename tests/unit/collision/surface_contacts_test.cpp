@@ -139,6 +139,38 @@ TEST(TouchesOfSphere, AreThePlacesOfLeastDistanceAmongManySamples) {
   EXPECT_GT(several, 20);
 }
 
+TEST(TouchesOfSphere, AreTheSameWithFacetsThatAreKnown) {
+  TriangleSoup soup = square_soup(1, 12);
+  RandomStream random{6, 0};
+  const auto somewhere = [&] {
+    return Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+  };
+  for (Vec3& v : soup.vertices) v += 0.03 * somewhere();
+  const TriangleMesh mesh = mesh_of(soup, Sides::two);
+  const double radius = 0.2, margin = 0.02;
+  int served = 0, touching = 0;
+  for (int sphere = 0; sphere < 50; ++sphere) {
+    KnownFacets known;
+    Vec3 p{random.uniform(-0.8, 0.8), random.uniform(-0.8, 0.8), random.uniform(0.1, 0.25)};
+    for (int step = 0; step < 40; ++step) {
+      p += (step % 10 == 9 ? 0.1 : 1e-3) * somewhere();
+      served += known.covers(p, radius + margin) ? 1 : 0;
+      const SurfaceTouches with = touches_of_sphere(Mesh{&mesh, 1}, p, radius, margin, &known),
+                           without = touches_of_sphere(Mesh{&mesh, 1}, p, radius, margin);
+      touching += with.count > 0 ? 1 : 0;
+      ASSERT_EQ(with.count, without.count);
+      for (int k = 0; k < with.count; ++k) {
+        EXPECT_EQ(with.touches[k].feature, without.touches[k].feature);
+        EXPECT_EQ(with.touches[k].point, without.touches[k].point);
+        EXPECT_EQ(with.touches[k].normal, without.touches[k].normal);
+        EXPECT_EQ(with.touches[k].height, without.touches[k].height);
+      }
+    }
+  }
+  EXPECT_GT(served, 500);
+  EXPECT_GT(touching, 1000);
+}
+
 TEST(TouchesOfSphere, HoldABallThatFillsATubeOnAllSides) {
   const TriangleMesh mesh = mesh_of(tube_soup(1, 1, 64, 8), Sides::two);
   const SurfaceTouches found = touches_of_sphere(Mesh{&mesh, 1}, {0, 0, 0.1}, 0.995, 0.02);

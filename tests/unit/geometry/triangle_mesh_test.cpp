@@ -1,6 +1,7 @@
 #include "scree/geometry/triangle_mesh.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <set>
 #include <stdexcept>
@@ -45,6 +46,36 @@ TEST(TriangleMesh, FindsTheClosestPointThatAllFacetsHave) {
     });
     EXPECT_EQ(found, near);
   }
+}
+
+TEST(TriangleMesh, OfAnySizeAndAnywhereFindsFacetsInTheirOrder) {
+  const TriangleSoup all = test::square_soup(1, 8);
+  RandomStream random{8, 0};
+  for (std::size_t count = 1; count <= all.triangles.size(); ++count)
+    for (const double away : {0.0, 1e6, 1e30}) {
+      TriangleSoup soup{
+          {}, {all.triangles.begin(), all.triangles.begin() + static_cast<std::ptrdiff_t>(count)}};
+      const double size = away == 1e30 ? 1e40 : 1;  // beyond the range of single precision
+      for (const Vec3& v : all.vertices)
+        soup.vertices.push_back(size * (v + random_point(random, 0.05)) + Vec3{away, -away, away});
+      const TriangleMesh mesh(soup.vertices, soup.triangles, Sides::two);
+      for (int k = 0; k < 10; ++k) {
+        const Vec3 p = size * random_point(random, 1.2) + Vec3{away, -away, away};
+        std::vector<std::uint32_t> near, found;
+        double least = 1e300;
+        for (std::uint32_t f = 0; f < mesh.facets().size(); ++f) {
+          const double d2 = squared_norm(p - mesh.closest_on(f, p).point);
+          least = std::min(least, std::sqrt(d2));
+          if (d2 < 0.16 * size * size) near.push_back(f);
+        }
+        mesh.for_each_near(p, 0.4 * size, [&](std::uint32_t f, const TriangleMesh::Place&) {
+          found.push_back(f);
+          return true;
+        });
+        EXPECT_EQ(found, near);
+        EXPECT_EQ(norm(p - mesh.closest(p).point), least);
+      }
+    }
 }
 
 TEST(TriangleMesh, ClosestPointOfAFacetIsThatOfManySamples) {
