@@ -45,23 +45,31 @@ struct SolveResult {
   void take_worse(const SolveResult& other);
 };
 
-/// Momentum between sweeps, as GrowthRestart has it. Percussions and velocities take the same step,
-/// so that velocities stay those of the percussions.
+/// Momentum between sweeps, as VotedSequence has it; contacts vote. Percussions and velocities take
+/// the same step, so that velocities stay those of the percussions.
 class Momentum {
  public:
   void start();
-  /// After a sweep that changed percussions by `change`.
-  void push(ContactProblem& problem, double change, ThreadPool& pool);
+  /// After a sweep. What it says of the last push counts in the next: to know it in this one would
+  /// take a second pass.
+  void push(ContactProblem& problem, ThreadPool& pool);
   std::size_t bytes() const;  ///< held [byte]
 
  private:
   struct Motion {
     Vec3 velocity, spin;
   };
-  GrowthRestart sequence_;
+  /// Of a block of contacts or of rows of turning.
+  struct Percussions {
+    double swept[3][kBlock], pushed[3][kBlock];
+  };
+  VotedSequence sequence_;
+  double share_against_ = 0;
+  bool is_first_ = true;
+  std::vector<Votes> votes_;      ///< one a task
   AlignedVector<Motion> bodies_;  ///< last x
-  /// Of sphere blocks, then of full ones, then of rows of turning; 3 kBlock numbers each.
-  AlignedVector<double> percussions_;
+  /// Of sphere blocks, then of full ones, then of rows of turning.
+  AlignedVector<Percussions> percussions_;
   AlignedVector<double> joint_percussions_;  ///< JointBlock::kMostRows numbers each
 };
 

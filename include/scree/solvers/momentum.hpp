@@ -5,7 +5,9 @@
 /// with θ = 1 at a start.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 namespace scree {
 
@@ -25,22 +27,47 @@ class NesterovSequence {
   double theta_ = 1;
 };
 
-/// The same for a fixed-point iteration: begins again when an iteration changes x more than the one
-/// before it. The first iteration is such a one: x comes from elsewhere, and its change says
-/// nothing of the next.
-class GrowthRestart {
- public:
-  /// β of the step after an iteration that changed x by `change`, in any norm.
-  double next(double change) {
-    const bool grows = change > last_change_;
-    last_change_ = change;
-    return sequence_.next(grows);
+/// How many blocks of x an iteration moved, and how many of them say that the step before it led
+/// away.
+struct Votes {
+  std::size_t moved = 0, against = 0;
+
+  /// Of a block that the iteration took from y to x, after `last`: (y − x)·(x − last). Where it is
+  /// positive the iteration turned back, so that the step to y led away [ODonoghueCandes15].
+  void count(double turned_back) {
+    moved += turned_back != 0;
+    against += turned_back > 0;
   }
-  void restart() { sequence_.restart(); }
+  Votes& operator+=(const Votes& other) {
+    moved += other.moved;
+    against += other.against;
+    return *this;
+  }
+  double share_against() const {
+    return moved > 0 ? static_cast<double>(against) / static_cast<double>(moved) : 0;
+  }
+};
+
+/// The same for sweeps over blocks, which vote: with a share s against the last step
+///
+///     β = (1 − s) (θ − 1) / θ₊,   θ ← max(1, (1 − s) θ₊)
+///
+/// In a bed some contact opens, slips or sticks in almost every sweep. To begin again for each of
+/// them, as where one norm of the change decides, is to have no momentum when it is needed most.
+/// Our own.
+class VotedSequence {
+ public:
+  double next(double share_against) {
+    const double following = (1 + std::sqrt(1 + 4 * theta_ * theta_)) / 2,
+                 stays = 1 - share_against;
+    const double beta = stays * (theta_ - 1) / following;
+    theta_ = std::max(1.0, stays * following);
+    return beta;
+  }
+  void restart() { theta_ = 1; }
 
  private:
-  NesterovSequence sequence_;
-  double last_change_ = 0;
+  double theta_ = 1;
 };
 
 /// x + β (x − last); x itself, to the bit, where β is 0.

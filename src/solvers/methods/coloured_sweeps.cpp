@@ -185,11 +185,15 @@ Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance
   return certificate;
 }
 
-void Momentum::start() { sequence_ = {}; }
+void Momentum::start() {
+  sequence_.restart();
+  share_against_ = 0;
+  is_first_ = true;
+}
 
 std::size_t Momentum::bytes() const {
-  return bodies_.capacity() * sizeof(Motion) +
-         (percussions_.capacity() + joint_percussions_.capacity()) * sizeof(double);
+  return bodies_.capacity() * sizeof(Motion) + percussions_.capacity() * sizeof(Percussions) +
+         votes_.capacity() * sizeof(Votes) + joint_percussions_.capacity() * sizeof(double);
 }
 
 std::size_t GaussSeidel::bytes() const {
@@ -197,13 +201,31 @@ std::size_t GaussSeidel::bytes() const {
          largest_.capacity() * sizeof(double);
 }
 
-void Momentum::push(ContactProblem& problem, double change, ThreadPool& pool) {
-  constexpr int kNumbers = 3 * kBlock;
+namespace {
+
+/// x and, in `last`, what the next push has to know of it; the votes on the push before this one.
+template <class Last>
+Votes push_block(double (&x)[3][kBlock], Last& last, double beta) {
+  double turned_back[kBlock] = {};
+  for (int k = 0; k < 3; ++k)
+    for (int lane = 0; lane < kBlock; ++lane) {
+      const double swept = x[k][lane], before = last.swept[k][lane];
+      turned_back[lane] += (last.pushed[k][lane] - swept) * (swept - before);
+      last.swept[k][lane] = swept;
+      x[k][lane] = last.pushed[k][lane] = extrapolated(swept, before, beta);
+    }
+  Votes votes;
+  for (const double turned : turned_back) votes.count(turned);
+  return votes;
+}
+
+}  // namespace
+
+void Momentum::push(ContactProblem& problem, ThreadPool& pool) {
   constexpr std::size_t kBodiesPerTask = 2048, kBlocksPerTask = 256, kBlocksAhead = 8;
-  const double beta = sequence_.next(change);
+  const double beta = sequence_.next(share_against_);
   bodies_.resize(problem.free_bodies);
-  percussions_.resize(kNumbers *
-                      (problem.blocks.size() + problem.full.size() + problem.turning.size()));
+  percussions_.resize(problem.blocks.size() + problem.full.size() + problem.turning.size());
   joint_percussions_.resize(JointBlock::kMostRows * problem.joints.size());
   const auto step = [beta](auto& x, auto& last) {
     const auto now = x;
@@ -216,17 +238,20 @@ void Momentum::push(ContactProblem& problem, double change, ThreadPool& pool) {
       step(problem.bodies[k].spin, bodies_[k].spin);
     }
   });
+  Votes votes;
   const auto step_blocks = [&](auto& blocks, std::size_t first) {
+    votes_.assign((blocks.size() + kBlocksPerTask - 1) / kBlocksPerTask, {});
     pool.for_each_range(blocks.size(), kBlocksPerTask, [&](std::size_t begin, std::size_t end) {
+      Votes of_task;
       for (std::size_t k = begin; k < end; ++k) {
         if (k + kBlocksAhead < end)
           for (const auto& component : blocks[k + kBlocksAhead].percussion)
             __builtin_prefetch(component, 1);
-        for (int n = 0; n < kNumbers; ++n)
-          step(blocks[k].percussion[n / kBlock][n % kBlock],
-               percussions_[kNumbers * (first + k) + n]);
+        of_task += push_block(blocks[k].percussion, percussions_[first + k], beta);
       }
+      votes_[begin / kBlocksPerTask] = of_task;
     });
+    for (const Votes& of_task : votes_) votes += of_task;
   };
   step_blocks(problem.blocks, 0);
   step_blocks(problem.full, problem.blocks.size());
@@ -234,6 +259,9 @@ void Momentum::push(ContactProblem& problem, double change, ThreadPool& pool) {
   for (std::size_t k = 0; k < problem.joints.size(); ++k)
     for (int row = 0; row < problem.joints[k].rows; ++row)
       step(problem.joints[k].percussion[row], joint_percussions_[JointBlock::kMostRows * k + row]);
+  // Before the first push there was none to vote on.
+  share_against_ = is_first_ ? 0 : votes.share_against();
+  is_first_ = false;
 }
 
 SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& settings,
@@ -287,7 +315,7 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
       part = std::max(kPart * part, kSmallestPart);
     }
     if (accelerated && !at_once && problem.contacts > 0 && result.sweeps < most)
-      momentum_.push(problem, change, pool);
+      momentum_.push(problem, pool);
   }
   if (!any || result.sweeps % kSweepsBetweenChecks != 0) certified(0);
   return result;

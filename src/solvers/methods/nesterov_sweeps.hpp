@@ -8,21 +8,30 @@
 
 namespace scree {
 
-/// Momentum after every sweep; it is forgotten when a sweep changes r more than the one before it,
-/// and when E_s, looked at now and then, has risen. Until `progress` is finished, or go_on(), asked
+/// Momentum after every sweep, on which blocks vote; it is forgotten when E_s, looked at now and
+/// then, has risen. Until `progress` is finished, or go_on(), asked
 /// at each look, says no.
 template <class Sweep, class GoOn, class Operator>
 void nesterov(const Sweep& sweep, GoOn&& go_on, Vector& r, ProgressOf<Operator>& progress) {
   constexpr int kBetweenChecks = 10;
   Vector last = r, swept;
-  GrowthRestart sequence;
+  VotedSequence sequence;
+  const Operator& system = progress.system();
+  const auto votes = [&] {
+    Votes sum;
+    for (int block = 0; block < system.blocks(); ++block) {
+      const int row = system.first_row(block), rows = system.rows_of(block);
+      sum.count((r - swept).segment(row, rows).dot((swept - last).segment(row, rows)));
+    }
+    return sum;
+  };
   while (!progress.finished()) {
     const double before = progress.history().back().residual;
     const int sweeps = std::min(kBetweenChecks, progress.iterations_left());
     for (int k = 0; k < sweeps; ++k) {
       swept = r;
       sweep(swept);
-      const double beta = sequence.next((swept - r).norm());
+      const double beta = sequence.next(votes().share_against());
       r = extrapolated(swept, last, beta);
       last.swap(swept);
     }
