@@ -24,6 +24,8 @@ namespace {
 // Blocks of an island: up to which a step of Newton's method costs no more than a few sweeps, and
 // from which ADMM pays.
 constexpr int kTiny = 12, kLarge = 150;
+// From which on factors of W cost more than the sweeps that they save: larger ones are swept.
+constexpr int kMostTogether = 4000;
 
 /// `sweeps` times from r, checked at the end. Half way, r goes on along its last change as far as
 /// the slowest mode would take it in the end (Aitken's extrapolation, its factor the ratio of the

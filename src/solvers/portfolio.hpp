@@ -4,10 +4,6 @@
 
 namespace scree {
 
-/// Blocks of an island from which on factors of W cost more than the sweeps that they save: larger
-/// ones are swept.
-inline constexpr int kMostTogether = 4000;
-
 /// The portfolio, as docs/theory/many_contacts.md has it: a few sweeps over everything, where loose
 /// problems end; then islands (blocks that influence each other), each by itself, over the threads
 /// of `pool` if there is one, the small ones first, to a tolerance that makes the whole converge.
