@@ -275,7 +275,8 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
   double per_change = std::sqrt(static_cast<double>(problem.contacts + problem.joints.size()));
   const ResidualScale scale = problem.residual_scale();
   const double fine = std::min(settings.tolerance, settings.fine);
-  const bool accelerated = settings.acceleration == Acceleration::nesterov;
+  // What is released between sweeps is no step of theirs, to go on with.
+  const bool accelerated = settings.acceleration == Acceleration::nesterov && problem.tight.empty();
   // Joints alone are eliminated: what a few sweeps do not reach, none does.
   constexpr int kMostWithoutContacts = 10;
   const int most = problem.contacts > 0 ? settings.max_sweeps
