@@ -31,8 +31,8 @@ TEST(SiloOfGrains, FlowsTheSlowerTheMoreTheyRubAndNoSlowerBeyondAHalf) {
   constexpr double kFriction[] = {0, 0.1, 0.3, 0.5, 0.9};
   Estimate flow[5];
   for (int k = 0; k < 5; ++k) {
-    double runs[2];
-    for (int seed = 0; seed < 2; ++seed) runs[seed] = rate(kFriction[k], seed + 1);
+    double runs[4];
+    for (int seed = 0; seed < 4; ++seed) runs[seed] = rate(kFriction[k], seed + 1);
     flow[k] = estimate(runs);
     std::printf("mu = %.1f: %.1f ± %.1f grains per √(d/g)\n", kFriction[k], flow[k].mean,
                 flow[k].error);
