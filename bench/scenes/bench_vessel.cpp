@@ -56,9 +56,9 @@ State poured(const Model& model) {
   const int across = static_cast<int>(2 * kCan / spacing);
   const auto place = [&](int k) { return spacing * (k + 0.5 - across / 2.0); };
   for (int n = 0; static_cast<int>(state.bodies.size()) < kSpheres; ++n) {
+    const int layer = n / (across * across);
     Body body{.id = {state.next_id}};
-    body.position = {place(n % across), place(n / across % across),
-                     spacing * (n / across / across + 0.5)};
+    body.position = {place(n % across), place(n / across % across), spacing * (layer + 0.5)};
     if (std::hypot(body.position.x, body.position.y) > kCan - 1.1 * kSphere) continue;
     ++state.next_id;
     for (int k = 0; k < 3; ++k) body.velocity[k] = random.uniform(-0.5, 0.5);
