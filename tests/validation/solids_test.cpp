@@ -246,6 +246,7 @@ TEST(SolidsOnTheirFlank, RollAboutTheirApexForEverInTheLimitOfShortSteps) {
 
 std::vector<Vec3> corners_of(const Vec3& size) {
   std::vector<Vec3> corners;
+  corners.reserve(8);
   for (int v = 0; v < 8; ++v)
     corners.push_back({v & 1 ? size.x / 2 : -size.x / 2, v & 2 ? size.y / 2 : -size.y / 2,
                        v & 4 ? size.z / 2 : -size.z / 2});
@@ -329,7 +330,7 @@ TEST(SolidsWithoutTorque, KeepTheirAngularMomentumAndTheirEnergy) {
        {Shape(Capsule{0.1, 0.3}), Shape(Cylinder{0.2, 0.1}), Shape(Frustum{0.2, 0, 0, 0.5}),
         Shape(Superellipsoid{{0.3, 0.2, 0.1}}), Shape(Superellipsoid{{0.3, 0.2, 0.1}, 4, 3})})
     world.solid(shape, {{place += 2, 0, 0}, rotation({0.6, 0, 0.8}, 1)});
-  world.polyhedron(wedge(), {{place += 2, 0, 0}, rotation({0.6, 0, 0.8}, 1)});
+  world.polyhedron(wedge(), {{place + 2, 0, 0}, rotation({0.6, 0, 0.8}, 1)});
   for (Body& body : world.bodies) body.angular_velocity = {2, 0.3, -4};
   Simulation simulation = world.simulation();
   std::vector<Vec3> momentum;
