@@ -204,7 +204,7 @@ TEST(SolidsOnTheirRim, RollAboutTheirMiddleForEverInTheLimitOfShortSteps) {
     // The wide side is at the bottom, if need be by turning it over.
     const bool on_top =
         std::holds_alternative<Frustum>(shape) && std::get<Frustum>(shape).top_radius == a;
-    const double rim = on_top ? (std::get<Frustum>(shape).top) : -1e-3;
+    const double rim = on_top ? std::get<Frustum>(shape).top : -1e-3;
     const VolumeProperties solid = volume_properties(shape);
     const double d = std::abs(solid.centre.z - rim), across = solid.inertia.x / solid.volume,
                  along = solid.inertia.z / solid.volume;
