@@ -85,13 +85,6 @@ Json json_of(const fs::path& file) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-std::string quoted(const std::string& cell) {
-  if (cell.find_first_of(",\"\n") == std::string::npos) return cell;
-  std::string text = "\"";
-  for (const char c : cell) text += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return text + "\"";
-}
-
 }  // namespace
 
 std::span<const std::string> batch_figures() {
@@ -151,16 +144,16 @@ std::string batch_table(const BatchPlan& plan, std::span<const BatchRow> rows) {
   const auto rest_of = [&](std::span<const std::string> figures,
                            std::span<const std::string> columns) {
     for (const std::string& cell : figures.subspan(1, figures.size() - 2))
-      text += "," + quoted(cell);
-    for (const std::string& cell : columns) text += "," + quoted(cell);
-    text += "," + quoted(figures.back()) + "\n";
+      text += "," + csv_cell(cell);
+    for (const std::string& cell : columns) text += "," + csv_cell(cell);
+    text += "," + csv_cell(figures.back()) + "\n";
   };
   std::vector<std::string> names;
   for (const BatchColumn& column : plan.columns) names.push_back(column.name);
   rest_of(batch_figures(), names);
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    text += quoted(rows[k].figures.front());
-    for (const std::string& value : plan.runs[k].values) text += "," + quoted(value);
+    text += csv_cell(rows[k].figures.front());
+    for (const std::string& value : plan.runs[k].values) text += "," + csv_cell(value);
     rest_of(rows[k].figures, rows[k].columns);
   }
   return text;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "run/run_tables.hpp"
+#include "scree/core/csv.hpp"
 
 namespace scree {
 namespace {
@@ -91,9 +92,9 @@ void PartRecord::write_rows(const Simulation& simulation) {
     const auto& [force, torque, power] = means[k];
     const PartLoad& load = state.part_loads[k];
     table_.add(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}", state.time, state.step,
-                           quoted(simulation.model().obstacles[k].name), force.x, force.y, force.z,
-                           torque.x, torque.y, torque.z, power, load.work, load.wear.impact,
-                           load.wear.sliding));
+                           csv_cell(simulation.model().obstacles[k].name), force.x, force.y,
+                           force.z, torque.x, torque.y, torque.z, power, load.work,
+                           load.wear.impact, load.wear.sliding));
   }
   table_.write(directory_);
 }

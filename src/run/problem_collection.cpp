@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "scree/core/csv.hpp"
 #include "scree/io/files.hpp"
 #include "scree/run/exit_status.hpp"
 #include "scree/run/growing_table.hpp"
@@ -17,15 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A cell of a CSV file, in quotes if it must be.
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
-}
-
-std::string csv_cell(const Json& value) {
+/// A cell of a CSV file.
+std::string cell_of(const Json& value) {
   if (value.is_string()) return csv_cell(value.get<std::string>());
   if (value.is_number_float()) return fmt::format("{}", value.get<double>());
   return value.is_null() ? "" : value.dump();
@@ -61,7 +55,7 @@ std::string csv_row(const Json& result) {
   std::string row;
   for (const std::string field : kCsvFields) {
     if (field != kCsvFields.front()) row += ',';
-    row += csv_cell(result.value(Json::json_pointer("/" + field), Json()));
+    row += cell_of(result.value(Json::json_pointer("/" + field), Json()));
   }
   return row;
 }

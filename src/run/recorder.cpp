@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "run/run_tables.hpp"
+#include "scree/core/csv.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/joint_frames.hpp"
 #include "scree/io/obstacles.hpp"
@@ -179,11 +180,11 @@ void Recorder::write_joint_rows(const Simulation& simulation) {
   const State& state = simulation.state();
   for (const JointRecord& r : simulation.joints()) {
     if (!r.is_there) continue;
-    joints_.add(fmt::format("{},{},\"{}\",{},{},{},{},{},{},{},{},{},{},{},{},{}", state.time,
-                            state.step, simulation.model().joints[r.joint].name, r.coordinate[0],
-                            r.coordinate[1], r.coordinate[2], r.effort[0], r.effort[1], r.effort[2],
-                            r.force.x, r.force.y, r.force.z, r.torque.x, r.torque.y, r.torque.z,
-                            r.error));
+    joints_.add(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", state.time,
+                            state.step, csv_cell(simulation.model().joints[r.joint].name),
+                            r.coordinate[0], r.coordinate[1], r.coordinate[2], r.effort[0],
+                            r.effort[1], r.effort[2], r.force.x, r.force.y, r.force.z, r.torque.x,
+                            r.torque.y, r.torque.z, r.error));
   }
   joints_.write(directory_);
 }
@@ -198,8 +199,8 @@ void Recorder::write_body_rows(const Simulation& simulation) {
     const Vec3 &x = body.position, &v = body.velocity, &w = body.angular_velocity;
     const Quaternion& q = body.orientation;
     bodies_.add(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", state.time,
-                            state.step, quoted(named.name), x.x, x.y, x.z, q.w, q.x, q.y, q.z, v.x,
-                            v.y, v.z, w.x, w.y, w.z));
+                            state.step, csv_cell(named.name), x.x, x.y, x.z, q.w, q.x, q.y, q.z,
+                            v.x, v.y, v.z, w.x, w.y, w.z));
   }
   bodies_.write(directory_);
 }

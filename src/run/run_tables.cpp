@@ -5,13 +5,6 @@
 
 namespace scree {
 
-std::string quoted(const std::string& name) {
-  if (name.find_first_of(",\"") == std::string::npos) return name;
-  std::string text = "\"";
-  for (const char c : name) text += c == '"' ? "\"\"" : std::string(1, c);
-  return text + "\"";
-}
-
 TableHeader cell_table() {
   return {"cell.csv",
           "time,step,edge_xx,edge_yy,edge_zz,edge_xy,edge_xz,edge_yz,rate_xx,rate_yy,rate_zz,"

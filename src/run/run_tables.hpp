@@ -9,9 +9,6 @@
 
 namespace scree {
 
-/// As a cell of a table: with quotes where it has what separates cells.
-std::string quoted(const std::string& name);
-
 TableHeader cell_table();
 TableHeader joint_table();
 TableHeader body_table();

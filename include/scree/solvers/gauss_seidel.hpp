@@ -7,6 +7,8 @@
 /// all that hang together at once: see JointElimination.
 #pragma once
 
+#include <optional>
+
 #include "scree/core/exact_sum.hpp"
 #include "scree/core/threads.hpp"
 #include "scree/solvers/contact_problem.hpp"
@@ -45,8 +47,8 @@ struct SolveResult {
   void take_worse(const SolveResult& other);
 };
 
-/// Momentum between sweeps, as VotedSequence has it; contacts vote. Percussions and velocities take
-/// the same step, so that velocities stay those of the percussions.
+/// Momentum between sweeps, as NesterovSequence has it; contacts vote. Percussions and velocities
+/// take the same step, so that velocities stay those of the percussions.
 class Momentum {
  public:
   void start();
@@ -63,11 +65,10 @@ class Momentum {
   struct Percussions {
     double swept[3][kBlock], pushed[3][kBlock];
   };
-  VotedSequence sequence_;
-  double share_against_ = 0;
-  bool is_first_ = true;
-  std::vector<Votes> votes_;      ///< one a task
-  AlignedVector<Motion> bodies_;  ///< last x
+  NesterovSequence sequence_;
+  std::optional<double> share_against_;  ///< none before the first push
+  std::vector<Votes> votes_;             ///< one a task
+  AlignedVector<Motion> bodies_;         ///< last x
   /// Of sphere blocks, then of full ones, then of rows of turning.
   AlignedVector<Percussions> percussions_;
   AlignedVector<double> joint_percussions_;  ///< JointBlock::kMostRows numbers each

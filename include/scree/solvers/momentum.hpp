@@ -11,22 +11,6 @@
 
 namespace scree {
 
-/// The sequence of β.
-class NesterovSequence {
- public:
-  /// β of the next step [-]; 0 where `anew`, from where the sequence begins again.
-  double next(bool anew) {
-    const double following = (1 + std::sqrt(1 + 4 * theta_ * theta_)) / 2;
-    const double beta = anew ? 0 : (theta_ - 1) / following;
-    theta_ = anew ? 1 : following;
-    return beta;
-  }
-  void restart() { theta_ = 1; }
-
- private:
-  double theta_ = 1;
-};
-
 /// How many blocks of x an iteration moved, and how many of them say that the step before it led
 /// away.
 struct Votes {
@@ -48,15 +32,16 @@ struct Votes {
   }
 };
 
-/// The same for sweeps over blocks, which vote: with a share s against the last step
+/// The sequence of β, shorter and smaller by the share s of blocks that vote against the last step:
 ///
 ///     β = (1 − s) (θ − 1) / θ₊,   θ ← max(1, (1 − s) θ₊)
 ///
-/// In a bed some contact opens, slips or sticks in almost every sweep. To begin again for each of
-/// them, as where one norm of the change decides, is to have no momentum when it is needed most.
-/// Our own.
-class VotedSequence {
+/// s = 0 is Nesterov's own, and with s = 1 it begins anew. What lies between is ours: in a bed some
+/// contact opens, slips or sticks in almost every sweep. To begin again for each of them, as where
+/// one norm of the change decides, is to have no momentum when it is needed most.
+class NesterovSequence {
  public:
+  /// β of the next step [-].
   double next(double share_against) {
     const double following = (1 + std::sqrt(1 + 4 * theta_ * theta_)) / 2,
                  stays = 1 - share_against;

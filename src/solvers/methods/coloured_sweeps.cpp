@@ -187,8 +187,7 @@ Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance
 
 void Momentum::start() {
   sequence_.restart();
-  share_against_ = 0;
-  is_first_ = true;
+  share_against_.reset();
 }
 
 std::size_t Momentum::bytes() const {
@@ -223,7 +222,7 @@ Votes push_block(double (&x)[3][kBlock], Last& last, double beta) {
 
 void Momentum::push(ContactProblem& problem, ThreadPool& pool) {
   constexpr std::size_t kBodiesPerTask = 2048, kBlocksPerTask = 256, kBlocksAhead = 8;
-  const double beta = sequence_.next(share_against_);
+  const double beta = sequence_.next(share_against_.value_or(0));
   bodies_.resize(problem.free_bodies);
   percussions_.resize(problem.blocks.size() + problem.full.size() + problem.turning.size());
   joint_percussions_.resize(JointBlock::kMostRows * problem.joints.size());
@@ -260,8 +259,7 @@ void Momentum::push(ContactProblem& problem, ThreadPool& pool) {
     for (int row = 0; row < problem.joints[k].rows; ++row)
       step(problem.joints[k].percussion[row], joint_percussions_[JointBlock::kMostRows * k + row]);
   // Before the first push there was none to vote on.
-  share_against_ = is_first_ ? 0 : votes.share_against();
-  is_first_ = false;
+  share_against_ = share_against_ ? votes.share_against() : 0;
 }
 
 SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& settings,

@@ -15,7 +15,7 @@ template <class Sweep, class GoOn, class Operator>
 void nesterov(const Sweep& sweep, GoOn&& go_on, Vector& r, ProgressOf<Operator>& progress) {
   constexpr int kBetweenChecks = 10;
   Vector last = r, swept;
-  VotedSequence sequence;
+  NesterovSequence sequence;
   const Operator& system = progress.system();
   const auto votes = [&] {
     Votes sum;

@@ -55,7 +55,7 @@ void accelerated_gradient(const ConeQp<Operator>& qp, double target, int most, V
       if (d.dot(g_next - g) <= L * d.squaredNorm()) break;
     }
     const bool uphill = g.dot(next - last) > 0;
-    y = extrapolated(next, last, sequence.next(uphill));
+    y = extrapolated(next, last, sequence.next(uphill ? 1 : 0));
     r = next;
     last = next;
     L *= 0.95;

@@ -30,6 +30,14 @@ TEST(Csv, CommasInQuotesArePartOfACell) {
             (Rows{{"part", "force_z"}, {"floor, left", "-9.81"}, {"wall", "1"}}));
 }
 
+TEST(Csv, ACellIsInQuotesWhereItMustBe) {
+  EXPECT_EQ(csv_cell("arm"), "arm");
+  EXPECT_EQ(csv_cell("arm, left"), "\"arm, left\"");
+  EXPECT_EQ(csv_cell("5\" pipe"), "\"5\"\" pipe\"");
+  EXPECT_EQ(csv_cell("two\nlines"), "\"two\nlines\"");
+  EXPECT_EQ(rows_of("1," + csv_cell("arm, left") + ",2\n"), (Rows{{"1", "arm, left", "2"}}));
+}
+
 TEST(Csv, AQuoteWithinACellOrOneThatDoesNotEndIsACharacter) {
   EXPECT_EQ(rows_of("5\" pipe,2,3\"\n"), (Rows{{"5\" pipe", "2", "3"}}));
   EXPECT_EQ(rows_of("\"open,2,3\n").front().size(), 3u);

@@ -38,7 +38,7 @@ int iterations(const BetaOf& beta_of) {
 
 TEST(Momentum, BringsManyBlocksSoonerThoughOneOfThemNeverComesToRest) {
   const int without = iterations([](const Votes&) { return 0.0; });
-  VotedSequence sequence;
+  NesterovSequence sequence;
   const int with =
       iterations([&](const Votes& votes) { return sequence.next(votes.share_against()); });
   EXPECT_EQ(without, 1375);  // ln 1e-6 / ln 0.99
@@ -46,13 +46,15 @@ TEST(Momentum, BringsManyBlocksSoonerThoughOneOfThemNeverComesToRest) {
 }
 
 TEST(Momentum, IsThatOfNesterovWhereNoneVotesAgainstIt) {
-  VotedSequence voted;
-  NesterovSequence nesterov;
-  for (int k = 0; k < 50; ++k) EXPECT_EQ(voted.next(0), nesterov.next(false));
+  // θ is 1, the golden ratio φ, (1 + sqrt(1 + 4 φ²)) / 2 and so on
+  NesterovSequence sequence;
+  EXPECT_EQ(sequence.next(0), 0);
+  EXPECT_NEAR(sequence.next(0), 0.281754, 1e-6);
+  EXPECT_NEAR(sequence.next(0), 0.434043, 1e-6);
 }
 
 TEST(Momentum, BeginsAnewWhereAllVoteAgainstIt) {
-  VotedSequence sequence;
+  NesterovSequence sequence;
   for (int k = 0; k < 50; ++k) sequence.next(0);
   EXPECT_GT(sequence.next(0), 0.9);
   EXPECT_EQ(sequence.next(1), 0);
