@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "collision/narrow/body_on_surface.hpp"
@@ -223,8 +224,12 @@ bool are_of_step(const Points& start, const Pose& a, const Twist& twist_a, const
 template <class Points>
 void add_points_in_step(Collector& collector, const PlacedPart& of_a, const PlacedPart& of_b,
                         const MovingPart& a, const MovingPart& b, double margin, double h,
-                        double touch, const Points& start, auto in_step) {
-  if (are_of_step(start, a.pose, a.twist, b.pose, b.twist, h, touch))
+                        const SeamTest& test, const Points& start, auto in_step) {
+  if constexpr (std::is_same_v<Points, Manifold>)
+    if (const auto points = points_over_seam(a.shape, a.pose, a.twist, b.shape, b.pose, b.twist,
+                                             start, margin, h, test))
+      return collector.add(*points, of_a.index, of_b.index, false);
+  if (are_of_step(start, a.pose, a.twist, b.pose, b.twist, h, test.level))
     collector.add(start, of_a.index, of_b.index, true);
   else
     collector.add(in_step(a.shape, a.pose, a.twist, b.shape, b.pose, b.twist, margin, h),
@@ -275,7 +280,7 @@ ClumpPoints overlaps_of_clump(const Shape& a, const Pose& pose_a, const Shape& b
 
 SurfacePoints points_of_clump_in_step(const Shape& a, const Pose& pose_a, const Twist& twist_a,
                                       const Shape& b, const Pose& pose_b, const Twist& twist_b,
-                                      double margin, double h, double touch) {
+                                      double margin, double h, const SeamTest& test) {
   const PlacedParts parts_a(a, pose_a), parts_b(b, pose_b);
   Collector collector(parts_a, parts_b, margin);
   for_each_near(parts_a, parts_b, margin, [&](const PlacedPart& of_a, const PlacedPart& of_b) {
@@ -286,7 +291,7 @@ SurfacePoints points_of_clump_in_step(const Shape& a, const Pose& pose_a, const 
           sphere_points(parts_a.sphere(of_a), at_a, parts_b.sphere(of_b), at_b, margin);
       if (start.count == 0) return;
       if (are_of_step(start, at_a, parts_a.twist(of_a, twist_a), at_b, parts_b.twist(of_b, twist_b),
-                      h, touch)) {
+                      h, test.level)) {
         collector.add(start, of_a.index, of_b.index, true);
         return;
       }
@@ -295,7 +300,7 @@ SurfacePoints points_of_clump_in_step(const Shape& a, const Pose& pose_a, const 
     const MovingPart part_b{parts_b.shape(of_b), parts_b.pose(of_b), parts_b.twist(of_b, twist_b)};
     if (!parts_b.is_surface())
       add_points_in_step(
-          collector, of_a, of_b, part_a, part_b, margin, h, touch,
+          collector, of_a, of_b, part_a, part_b, margin, h, test,
           contact_points(part_a.shape, part_a.pose, part_b.shape, part_b.pose, margin),
           contact_points_in_step);
     else if (parts_a.is_sphere(of_a.index))
@@ -303,7 +308,7 @@ SurfacePoints points_of_clump_in_step(const Shape& a, const Pose& pose_a, const 
                     false);
     else
       add_points_in_step(
-          collector, of_a, of_b, part_a, part_b, margin, h, touch,
+          collector, of_a, of_b, part_a, part_b, margin, h, test,
           points_on_surface(part_a.shape, part_a.pose, part_b.shape, part_b.pose, margin),
           points_on_surface_in_step);
   });

@@ -274,8 +274,6 @@ void build_stages(Build& build);
 void check_overlaps(Build& build);
 /// Warns of files in mm that are taken for m: meshes much larger than bodies and where they are.
 void check_meshes(Build& build);
-/// Warns of boxes laid side by side as a floor: edged bodies catch on what lies between.
-void check_seams(Build& build);
 
 // --- joints ---
 

@@ -151,7 +151,6 @@ void build_scene(Build& build) {
   check_cell(build);
   check_overlaps(build);
   check_meshes(build);
-  check_seams(build);
   take_over_contacts(build);
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "scree/collision/contact_points.hpp"
 #include "scree/collision/surface_contacts.hpp"
 #include "scree/geometry/shape.hpp"
 
@@ -42,11 +43,12 @@ ClumpPoints overlaps_of_clump(const Shape& a, const Pose& pose_a, const Shape& b
 std::uint32_t feature_on_surface(std::uint32_t part, std::uint32_t of_part,
                                  std::uint32_t of_surface);
 
-/// The same for a step of length h [s], in which parts may pass: see contact_points_in_step().
-/// Parts with a gap of `touch` [m] or less touch and do not pass.
+/// The same for a step of length h [s], in which parts may pass or slide over a seam: see
+/// contact_points_in_step() and points_over_seam(). Parts with a gap of test.level or less touch
+/// and do not pass.
 SurfacePoints points_of_clump_in_step(const Shape& a, const Pose& pose_a, const Twist& twist_a,
                                       const Shape& b, const Pose& pose_b, const Twist& twist_b,
-                                      double margin, double h, double touch);
+                                      double margin, double h, const SeamTest& test);
 
 /// Least of the distances of their parts, as separation() has it.
 SurfaceDistance separation_of_clump(const Shape& a, const Pose& pose_a, const Shape& b,

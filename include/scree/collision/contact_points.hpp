@@ -17,6 +17,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "scree/geometry/shape.hpp"
 #include "scree/math/vec3.hpp"
@@ -51,6 +52,24 @@ Manifold contact_points(const Shape& a, const Pose& pose_a, const Shape& b, cons
 /// parts them; and its direction, from A to B. Infinite between two half-spaces. Of a surface and
 /// what is no sphere: the least gap of points_on_surface(). Of a clump: of its nearest part.
 SurfaceDistance separation(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b);
+
+/// What tells sliding over a seam from resting and from falling.
+struct SeamTest {
+  Vec3 fall;     ///< what weight gives B more of velocity in the step than A [m/s]
+  double slow;   ///< what closes no faster rests [m/s]
+  double level;  ///< how far apart two faces may be that are in one plane [m]
+};
+
+/// Points where A slides on to B over a seam, as over that of two floors: A comes in the step of
+/// length h [s] upon one of `start`, the points of contact_points(), and A and B have a face each
+/// in one plane, along which A slides. Their normal is that of the plane. It keeps the two apart,
+/// as any plane does that has them on its two sides, and lets A go on, where that across the
+/// shortest way would stop it before an edge that A does not hit. Nothing where there is no such
+/// plane.
+std::optional<Manifold> points_over_seam(const Shape& a, const Pose& pose_a, const Twist& twist_a,
+                                         const Shape& b, const Pose& pose_b, const Twist& twist_b,
+                                         const Manifold& start, double margin, double h,
+                                         const SeamTest& test);
 
 /// The same for a step of length h [s], in which the pair may pass.
 ///

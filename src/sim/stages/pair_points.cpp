@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "scree/collision/clump_contacts.hpp"
 #include "scree/collision/contact_points.hpp"
@@ -11,6 +12,9 @@
 
 namespace scree {
 namespace {
+
+/// Of what weight gives in a step: what closes as slowly rests.
+constexpr double kSlow = 0.01;
 
 /// Features of balls about the middles of bodies, from here on: of A, of B, of A, …
 constexpr std::uint32_t kBalls = Neighbours::kNoFeature - 2 * kMostOnSurface;
@@ -308,10 +312,11 @@ class PairGeometry {
     const auto [a, b] = placed(ordered);
     return points_of_clump_in_step(a.shape, a.pose, twist(ordered.owner), b.shape, b.pose,
                                    twist(ordered.other), margin(pair), c_.model.step.h,
-                                   kSlop * bodies_.radius[pair.owner]);
+                                   seam_test(pair));
   }
 
-  /// Bodies that are apart and come to touch by a point of the start may only pass: see
+  /// Bodies that slide over a seam do not meet at its edge: see points_over_seam(). Others that are
+  /// apart and come to touch by a point of the start may only pass: see
   /// contact_points_in_step.
   template <class Points>
   Points points_in_step(const Neighbours::Pair& pair,
@@ -324,17 +329,26 @@ class PairGeometry {
     const Placed &a = pair_placed.a, &b = pair_placed.b;
     const Points start = at_start(a.shape, a.pose, b.shape, b.pose, margin(pair));
     const double h = c_.model.step.h, touch = kSlop * bodies_.radius[pair.owner];
-    const auto is_near = [&](const ContactPoint& p) { return p.gap <= touch; };
-    if (std::any_of(start.points.begin(), start.points.begin() + start.count, is_near))
-      return start;
     const Twist of_a = twist(ordered.owner), of_b = twist(ordered.other);
+    if constexpr (std::is_same_v<Points, Manifold>)
+      if (const auto points = points_over_seam(a.shape, a.pose, of_a, b.shape, b.pose, of_b, start,
+                                               margin(pair), h, seam_test(pair)))
+        return *points;
+    const auto first = start.points.begin(), end = first + start.count;
+    if (std::any_of(first, end, [&](const ContactPoint& p) { return p.gap <= touch; }))
+      return start;
     const auto closes = [&](const ContactPoint& p) {
       const Vec3 u = velocity_at(b.pose, of_b, p.point) - velocity_at(a.pose, of_a, p.point);
       return p.gap + h * dot(u, p.normal) < 0;
     };
-    if (std::none_of(start.points.begin(), start.points.begin() + start.count, closes))
-      return start;
+    if (std::none_of(first, end, closes)) return start;
     return in_step(a.shape, a.pose, of_a, b.shape, b.pose, of_b, margin(pair), h);
+  }
+
+  SeamTest seam_test(const Neighbours::Pair& pair) const {
+    const Vec3 fall = c_.model.step.h * c_.model.gravity;
+    return {pair.other & Neighbours::kObstacle ? -fall : Vec3{}, kSlow * norm(fall),
+            kSlop * bodies_.radius[pair.owner]};
   }
 
   bool has_clump(const Neighbours::Pair& pair) const {

@@ -267,34 +267,5 @@ TEST(SceneBoxes, that_turn_far_in_a_step_are_warned_of) {
   EXPECT_TRUE(warnings("sphere: {radius: 1", "500").empty());
 }
 
-TEST(SceneBoxes, that_may_slide_over_a_seam_are_warned_of) {
-  const std::string floor = "box: {name: a, min: [0, 0, 0], max: [1, 1, 0.1]}";
-  const auto warnings = [&](const std::string& other, const std::string& body) {
-    return load_text(kBase + "obstacles:\n  - " + floor + "\n  - box: {name: b, " + other +
-                     "}\nbodies:\n  - " + body + "\n")
-        .warnings;
-  };
-  const std::string box = "box: {size: [0.1, 0.1, 0.1], position: [0.5, 0.5, 0.2]}",
-                    beside = "min: [1, 0, -0.5], max: [2, 1, 0.1]";
-  const auto told = warnings(beside, box);
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told[0].path, "obstacles");
-  EXPECT_NE(told[0].message.find("'a' and 'b' have faces in one plane"), std::string::npos);
-  // Turned by a quarter about z.
-  EXPECT_EQ(warnings("center: [1.5, 0.5, 0.05], size: [2, 1, 0.1], orientation: {axis: [0, 0, 1], "
-                     "angle: 90 deg}",
-                     box)
-                .size(),
-            1u);
-  // A sphere; a step up; a gap; a meeting of corners; a body on the wall's other side; a bin's
-  // walls are flush below and outside, where no body is.
-  const std::string ball = "sphere: {radius: 0.05, position: [0.5, 0.5, 0.2]}";
-  EXPECT_TRUE(warnings(beside, ball).empty());
-  EXPECT_TRUE(warnings("min: [1, 0, 0], max: [2, 1, 0.11]", box).empty());
-  EXPECT_TRUE(warnings("min: [1.01, 0, 0], max: [2, 1, 0.1]", box).empty());
-  EXPECT_TRUE(warnings("min: [1, 1, 0], max: [2, 2, 0.1]", box).empty());
-  EXPECT_TRUE(warnings("min: [1, 0, 0], max: [1.1, 1, 1]", box).empty());
-}
-
 }  // namespace
 }  // namespace scree::test
