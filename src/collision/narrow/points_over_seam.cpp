@@ -19,8 +19,8 @@ std::optional<Manifold> points_over_seam(const Shape& a, const Pose& pose_a, con
                                          const Shape& b, const Pose& pose_b, const Twist& twist_b,
                                          const Manifold& start, double margin, double h,
                                          const SeamTest& test) {
-  constexpr double kOver = 0.01;  // of the smaller body
-  constexpr double kAlong = 0.1;  // of the way, across the plane
+  constexpr double kOver = 0.01;                // of the smaller body
+  constexpr double kAlong = 0.1, kOther = 0.9;  // cosines
   if (!has_edges(a) || !has_edges(b)) return {};
   const auto velocity = [&](const ContactPoint& p) {  // of A less that of B
     return velocity_at(pose_a, twist_a, p.point) - velocity_at(pose_b, twist_b, p.point);
@@ -41,7 +41,8 @@ std::optional<Manifold> points_over_seam(const Shape& a, const Pose& pose_a, con
       contact_points(a, {pose_a.position + way, pose_a.orientation}, b, pose_b, margin);
   if (manifold.count == 0) return {};
   const Vec3 n = manifold.points[0].normal;
-  if (!(std::abs(dot(n, way)) <= kAlong * norm(way))) return {};
+  const bool is_other = std::abs(dot(n, met->normal)) <= kOther;
+  if (!is_other || !(std::abs(dot(n, way)) <= kAlong * norm(way))) return {};
   const double apart =
       dot(n, pose_b.position - pose_a.position) - support(a, pose_a, n) - support(b, pose_b, -n);
   if (!(std::abs(apart) <= test.level)) return {};
