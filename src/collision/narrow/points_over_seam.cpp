@@ -27,7 +27,7 @@ std::optional<Manifold> points_over_seam(const Shape& a, const Pose& pose_a, con
   };
   const auto end = start.points.begin() + start.count;
   const auto met = std::find_if(start.points.begin(), end, [&](const ContactPoint& p) {
-    return h * dot(velocity(p), p.normal) > p.gap;
+    return h * dot(velocity(p), p.normal) > std::max(0.0, p.gap - test.level);
   });
   if (met == end) return {};
   const Vec3 sliding = velocity(*met) + test.fall;
