@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 namespace scree {
 namespace {
@@ -14,6 +16,9 @@ constexpr double kDeviations = 3;
 // The largest departure of a Brownian bridge is above this in one case of a hundred: Kolmogorov's
 // distribution.
 constexpr double kLargestDeparture = 1.63;
+// The means of two parts of independent rates are further apart than this many of their standard
+// errors, at the worst place to part them, in about one case of twenty.
+constexpr double kChange = 3.2;
 
 /// The rates of intervals, some of which are taken together.
 struct Rates {
@@ -29,6 +34,7 @@ struct Rates {
     }
   }
   std::size_t size() const { return rate.size(); }
+  double passed(std::size_t k) const { return rate[k] * (end[k] - begin[k]); }
 };
 
 /// Of the rates of a stretch.
@@ -54,14 +60,21 @@ struct Figures {
   }
 };
 
-/// How much the sum of rates scatters over the root of their number, where each depends on the one
-/// before. A trend is none of it: it is taken off first.
-double scatter_of_sums(std::span<const double> rates, double mean) {
+/// Of a line through rates, for each of them [unit/s].
+double slope_of(std::span<const double> rates, double mean) {
   const auto n = static_cast<double>(rates.size());
   const double middle = (n - 1) / 2;
   double slope = 0;
   for (std::size_t k = 0; k < rates.size(); ++k)
     slope += (rates[k] - mean) * (static_cast<double>(k) - middle) / (n * (n * n - 1) / 12);
+  return slope;
+}
+
+/// How much the sum of rates scatters over the root of their number, where each depends on the one
+/// before. A trend is none of it: it is taken off first.
+double scatter_of_sums(std::span<const double> rates, double mean) {
+  const auto n = static_cast<double>(rates.size());
+  const double middle = (n - 1) / 2, slope = slope_of(rates, mean);
   double squares = 0, products = 0, before = 0;
   for (std::size_t k = 0; k < rates.size(); ++k) {
     const double off = rates[k] - mean - slope * (static_cast<double>(k) - middle);
@@ -74,6 +87,40 @@ double scatter_of_sums(std::span<const double> rates, double mean) {
   return std::sqrt(squares / (n - 2) * (1 + rho) / (1 - rho));
 }
 
+/// Where a mean changes most, and by how many standard errors.
+struct Change {
+  std::size_t place = 0;  ///< so many rates are before it
+  double errors = 0;      ///< [-]
+};
+
+Change largest_change(std::span<const double> rates) {
+  const auto n = static_cast<double>(rates.size());
+  const double all = std::accumulate(rates.begin(), rates.end(), 0.0);
+  Change largest;
+  double sum = 0;
+  for (std::size_t place = 1; place < rates.size(); ++place) {
+    sum += rates[place - 1];
+    const auto m = static_cast<double>(place);
+    const double before = sum / m, after = (all - sum) / (n - m);
+    const double step = std::abs(before - after);
+    if (step <= kEven * std::abs(all / n)) continue;
+    double squares = 0, products = 0, last = 0;
+    for (std::size_t k = 0; k < rates.size(); ++k) {
+      const double off = rates[k] - (k < place ? before : after);
+      squares += off * off;
+      products += last * off;
+      last = off;
+    }
+    // Rates that come in turns are not taken to be surer than independent ones.
+    const double rho = squares > 0 ? std::clamp(products / squares, 0.0, 0.5) : 0;
+    const double scatter = std::sqrt(squares / (n - 2) * (1 + rho) / (1 - rho));
+    const double errors = scatter > 0 ? step * std::sqrt(m * (n - m) / n) / scatter
+                                      : std::numeric_limits<double>::infinity();
+    if (errors > largest.errors) largest = {place, errors};
+  }
+  return largest;
+}
+
 bool is_even(std::span<const double> rates) {
   const Figures f(rates);
   const auto n = static_cast<double>(rates.size());
@@ -83,41 +130,91 @@ bool is_even(std::span<const double> rates) {
                                  kLargestDeparture * scatter_of_sums(rates, f.mean) * std::sqrt(n));
 }
 
-}  // namespace
+/// Of rates, one after the other.
+struct Stretch {
+  std::size_t first = 1, last = 0;
 
-std::optional<Plateau> plateau_of(std::span<const Passed> curve) {
-  if (curve.size() <= kFewest) return {};
-  const std::size_t together = (curve.size() - 1 + kMost - 1) / kMost;
-  const Rates rates(curve, together);
-  Plateau plateau;
+  std::size_t count() const { return last + 1 - first; }
+  std::span<const double> of(const Rates& rates) const {
+    return std::span(rates.rate).subspan(first, count());
+  }
+};
+
+/// The even one in which most passed; empty if there is none.
+Stretch longest_even(const Rates& rates) {
+  Stretch even;
   double most = 0;
   for (std::size_t first = 0; first < rates.size(); ++first) {
     // Of stretches in which as much passed the shortest is taken: none begins or ends in idleness.
     if (rates.rate[first] == 0) continue;
     double passed = 0;
     for (std::size_t last = first; last < rates.size(); ++last) {
-      passed += rates.rate[last] * (rates.end[last] - rates.begin[last]);
-      const std::size_t count = last + 1 - first;
-      if (count < kFewest || rates.rate[last] == 0 || std::abs(passed) <= most * (1 + 1e-9))
+      passed += rates.passed(last);
+      const Stretch stretch{first, last};
+      if (stretch.count() < kFewest || rates.rate[last] == 0 ||
+          std::abs(passed) <= most * (1 + 1e-9))
         continue;
-      if (!is_even(std::span(rates.rate).subspan(first, count))) continue;
+      if (!is_even(stretch.of(rates))) continue;
       most = std::abs(passed);
-      plateau.begin = rates.begin[first];
-      plateau.end = rates.end[last];
+      even = stretch;
     }
   }
-  if (most == 0) return {};
-  // Its figures are those of single intervals.
+  return even;
+}
+
+/// Cuts off the part in which less passed while the mean changes from one part to the other. A
+/// stretch that is even as a whole has a piece of the flow that begins or runs empty at its ends,
+/// as long as its scatter explains.
+void without_changes(const Rates& rates, Stretch& even) {
+  while (even.count() >= kFewest) {
+    const Change change = largest_change(even.of(rates));
+    if (change.errors < kChange) return;
+    const std::size_t place = even.first + change.place;
+    double before = 0, after = 0;
+    for (std::size_t k = even.first; k < place; ++k) before += rates.passed(k);
+    for (std::size_t k = place; k <= even.last; ++k) after += rates.passed(k);
+    if (std::abs(before) > std::abs(after))
+      even.last = place - 1;
+    else
+      even.first = place;
+    while (even.first < even.last && rates.rate[even.first] == 0) ++even.first;
+    while (even.first < even.last && rates.rate[even.last] == 0) --even.last;
+  }
+}
+
+/// The root of the mean square of what a line through rates departs from their mean [unit/s].
+double drift_of(std::span<const double> rates, double mean) {
+  const auto n = static_cast<double>(rates.size());
+  return std::abs(slope_of(rates, mean)) * std::sqrt((n * n - 1) / 12);
+}
+
+/// Its figures are those of single intervals.
+Plateau figures_of(std::span<const Passed> curve, double begin, double end) {
   std::vector<Passed> within;
   for (const Passed& passed : curve)
-    if (plateau.begin <= passed.time && passed.time <= plateau.end) within.push_back(passed);
-  const Figures figures(Rates(within, 1).rate);
-  plateau.intervals = within.size() - 1;
-  plateau.rate = (within.back().amount - within.front().amount) / (plateau.end - plateau.begin);
+    if (begin <= passed.time && passed.time <= end) within.push_back(passed);
+  const std::vector<double> rates = Rates(within, 1).rate;
+  const Figures figures(rates);
+  Plateau plateau{.begin = begin, .end = end, .intervals = within.size() - 1};
+  plateau.rate = (within.back().amount - within.front().amount) / (end - begin);
   plateau.scatter = figures.deviation;
-  plateau.error = figures.deviation / std::sqrt(static_cast<double>(plateau.intervals));
+  // Scatter alone makes a drift of the size of the standard error: there it is no news.
+  plateau.error = std::max(figures.deviation / std::sqrt(static_cast<double>(plateau.intervals)),
+                           drift_of(rates, figures.mean));
   plateau.correlated = figures.correlation;
   return plateau;
+}
+
+}  // namespace
+
+std::optional<Plateau> plateau_of(std::span<const Passed> curve) {
+  if (curve.size() <= kFewest) return {};
+  const std::size_t together = (curve.size() - 1 + kMost - 1) / kMost;
+  const Rates rates(curve, together);
+  Stretch even = longest_even(rates);
+  without_changes(rates, even);
+  if (even.count() < kFewest) return {};
+  return figures_of(curve, rates.begin[even.first], rates.end[even.last]);
 }
 
 }  // namespace scree

@@ -25,7 +25,7 @@ namespace {
 // from which ADMM pays.
 constexpr int kTiny = 12, kLarge = 150;
 // From which on factors of W cost more than the sweeps that they save: larger ones are swept.
-constexpr int kMostTogether = 4000;
+constexpr int kMostTogether = 2000;
 
 /// `sweeps` times from r, checked at the end. Half way, r goes on along its last change as far as
 /// the slowest mode would take it in the end (Aitken's extrapolation, its factor the ratio of the
@@ -81,10 +81,9 @@ void accelerate_while_fast(const GaussSeidelSweep<MatrixOperator>& sweep, Vector
   nesterov(sweep, fast, r, progress);
 }
 
-/// With momentum until many sweeps bring E_s down by less than a tenth.
+/// With momentum until so many sweeps bring E_s down by less than a tenth.
 void accelerate_until_stalled(const GaussSeidelSweep<MatrixOperator>& sweep, Vector& r,
-                              Progress& progress) {
-  constexpr int kMany = 30000;
+                              Progress& progress, int patience) {
   double falling_from = progress.residual();
   int since = progress.iterations();
   const auto falls = [&] {
@@ -92,7 +91,7 @@ void accelerate_until_stalled(const GaussSeidelSweep<MatrixOperator>& sweep, Vec
       falling_from = progress.residual();
       since = progress.iterations();
     }
-    return progress.iterations() - since < kMany;
+    return progress.iterations() - since < patience;
   };
   nesterov(sweep, falls, r, progress);
 }
@@ -124,10 +123,11 @@ bool mostly_full(const MatrixOperator& island) {
 void solve_island(Progress& progress) {
   // Rounds of ProximalNewton: most problems that it solves, and all that it was ever seen to need.
   constexpr int kUsual = 100, kMany = 3000;
+  constexpr int kVeryPatient = 30000;  // sweeps in which E_s has to fall by a tenth
   const MatrixOperator& island = progress.system();
   Vector r = progress.best();
   if (island.blocks() > kMostTogether) {
-    accelerate_until_stalled(GaussSeidelSweep(island), r, progress);
+    accelerate_until_stalled(GaussSeidelSweep(island), r, progress, kVeryPatient);
     return;
   }
   const bool cones = projections_suit(island), large = island.blocks() > kLarge;
@@ -146,6 +146,11 @@ void solve_island(Progress& progress) {
   // Another way to go where the first leads nowhere.
   for (const double epsilon : {0.1, 1e-3})
     if (!progress.finished()) ProximalNewton(progress, epsilon).run(kMany);
+  // Where the time left is too short for a factorisation, sweeps may still gain.
+  if (!progress.finished() && !progress.room_for_piece()) {
+    r = progress.best();
+    accelerate_until_stalled(GaussSeidelSweep(island), r, progress, kVeryPatient);
+  }
 }
 
 /// What an island came to.

@@ -19,9 +19,13 @@ struct Limits {
   Clock::time_point deadline = Clock::time_point::max();
   std::stop_token stop;
   int max_iterations = std::numeric_limits<int>::max();
+  /// How long the last piece of work took that is not looked into, such as a factorisation.
+  Clock::duration piece{};
 
   bool stopped() const { return stop.stop_requested(); }
   bool out_of_time() const { return Clock::now() >= deadline; }
+  /// Whether another such piece can end in time.
+  bool room_for_piece() const { return deadline - Clock::now() > piece; }
 };
 
 template <class Operator>
@@ -51,6 +55,10 @@ class ProgressOf {
     return book(r, u, system_.residual(u, r), iterations);
   }
 
+  /// Books a piece of work that is not looked into; room_for_piece() is asked before each.
+  void book_piece(Limits::Clock::time_point begin) { book_piece(Limits::Clock::now() - begin); }
+  void book_piece(Limits::Clock::duration took) { limits_.piece = took; }
+
   /// Books iterations that have led nowhere.
   void spend(int iterations) { iterations_ += iterations; }
 
@@ -61,6 +69,7 @@ class ProgressOf {
   bool infeasible() const { return infeasibility_.has_value(); }
   bool stopped() const { return limits_.stopped(); }
   bool out_of_time() const { return limits_.out_of_time(); }
+  bool room_for_piece() const { return limits_.room_for_piece(); }
   bool finished() const {
     return converged() || infeasible() || stopped() || iterations_left() <= 0 || out_of_time();
   }

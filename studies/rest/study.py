@@ -107,7 +107,7 @@ def at_rest_from(run):
 
 
 def figures(bed, run):
-    """Name, what is asked and what was measured."""
+    """Name, what is asked at most and what was measured."""
     table = run.statistics()
     verdict = json.loads((run.path / "verdict.json").read_text())
     rest = at_rest_from(run)
@@ -162,14 +162,17 @@ def main():
         scene = study.out / f"{name}.yaml"
         scene.write_text(json.dumps(bed.scene("engineering"), indent=1))
         run = study_tools.simulate(study, name, scene.absolute())
-        rows += [[bed.name, what, asked, float(value)] for what, asked, value in figures(bed, run)]
-    head = ["bed", "figure", "asked", "measured"]
+        rows += [[bed.name, what, asked, float(value), not value <= asked]
+                 for what, asked, value in figures(bed, run)]
+    head = ["bed", "figure", "asked", "measured", "missed"]
     runs.write_csv(study.out / "rest.csv", head, rows)
     study_tools.write_results(study, [dict(zip(head, row)) for row in rows])
-    table = study_tools.markdown([head] + [[bed, what, f"{asked:.3g}", f"{value:.3g}"]
-                                           for bed, what, asked, value in rows])
+    table = study_tools.markdown(
+        [head] + [[bed, what, f"{asked:.3g}", f"{value:.3g}", "missed" if missed else ""]
+                  for bed, what, asked, value, missed in rows])
     (study.out / "table.md").write_text(table)
-    print(table)
+    print(table, flush=True)
+    sys.exit(study_tools.TOLERANCE_MISSED if any(row[-1] for row in rows) else study_tools.DONE)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
-"""scree study: the studies of a single contact, which need no scene."""
+"""scree study: the studies of a single contact, which need no scene, and some of those of runs."""
 
 import json
+import re
 import signal
 import subprocess
 import time
@@ -56,6 +57,36 @@ class AStudyOfRuns(ProgramTest):
             self.assertNotIn("Traceback", said)
             self.assertEqual(self.manifest(run)["status"], "interrupted")
             self.assertTrue(list((run / "restart").glob("*.hdf")))
+
+
+class ABedLeftAlone(ProgramTest):
+    # What docs/validation/rest.md says is missed, and why. What gets better may leave this list.
+    MISSED = {
+        "95 % of the loaded grains at rest from [s]",
+        "loaded grains that are not at rest at the end",
+        "sweeps a step at rest, at most",
+        "drift of held grains, 99 of 100 below",
+        "held grains that drift further than 1e-6 d",
+    }
+
+    def test_misses_the_figures_that_are_documented_and_says_so_in_its_exit_status(self):
+        result = subprocess.run(
+            [PROGRAM, "study", "rest", "--quick", "--threads", "1", "--out", "rest"],
+            cwd=self.directory, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            timeout=600, check=False)
+        rows = json.loads((self.directory / "rest/results.json").read_text())
+        self.assertEqual(len(rows), 12)
+        for row in rows:
+            self.assertIs(row["missed"], not row["measured"] <= row["asked"], row)
+        missed = {
+            re.sub(r" over d in \d+ steps| of \d+(?= that)", "", row["figure"]) for row in rows
+            if row["missed"]
+        }
+        self.assertLessEqual(missed, self.MISSED)
+        self.assertEqual(result.returncode, 3 if missed else 0, result.stdout)
+        table = (self.directory / "rest/table.md").read_text()
+        self.assertEqual(table.count("| missed |"), 1 + len(missed))
+        self.assertIn(table, result.stdout)
 
 
 if __name__ == "__main__":

@@ -15,10 +15,15 @@ constexpr int kBetweenChecks = 5, kAsManyAsAllowed = std::numeric_limits<int>::m
 }  // namespace
 
 void admm(const AdmmSettings& settings, Vector& r, Progress& progress) {
+  if (!progress.room_for_piece()) return;
   const MatrixOperator& system = progress.system();
+  const auto begin = Limits::Clock::now();
   SymmetricElimination elimination(system);
+  if (progress.finished()) return;
   const double rho = settings.penalty * system.largest_diagonal();
-  if (!elimination.factorize(rho)) return;
+  const bool factorized = elimination.factorize(rho);
+  progress.book_piece(begin);
+  if (!factorized) return;
   const bool symmetric = elimination.asymmetry() == 0;
 
   // Cold: what sweeps have found is seldom near in r, and ξ would have to be near, too.

@@ -57,6 +57,7 @@ class InteriorPoint {
   void run() {
     const int most = std::min(settings_.max_iterations, progress_.iterations_left());
     for (int k = 0; k < most && !progress_.finished(); ++k) {
+      if (!progress_.room_for_piece()) return;
       gap_ = p_.cones().empty() ? 0 : x_.dot(z_) / static_cast<double>(p_.cones().size());
       if (!step()) return;
       if (!x_.allFinite() || !z_.allFinite()) return;
@@ -98,7 +99,10 @@ class InteriorPoint {
   /// Predictor, then corrector [Mehrotra92]. False where no step can be had.
   bool step() {
     const Vector F = infeasibility();
-    if (!factorize()) return false;
+    const auto begin = Limits::Clock::now();
+    const bool factorized = factorize();
+    progress_.book_piece(begin);
+    if (!factorized || progress_.finished()) return false;
     const Direction predicted = direction(complementarity(0, nullptr), F);
     Direction d = direction(complementarity(centring(predicted) * gap_, &predicted), F);
     double a = longest(d);
@@ -213,7 +217,7 @@ class InteriorPoint {
 }  // namespace
 
 void interior_point(const InteriorPointSettings& settings, Vector& r, Progress& progress) {
-  InteriorPoint(settings, progress).run();
+  if (progress.room_for_piece()) InteriorPoint(settings, progress).run();
   r = progress.best();
 }
 

@@ -243,8 +243,11 @@ bool newton(const NewtonSettings& settings, Vector& r, Progress& progress) {
   Vector change;
   const int most = std::min(settings.max_iterations, progress.iterations_left());
   for (int k = 0, poor = 0; k < most && poor < kMostPoor && !progress.finished(); ++k) {
+    if (!progress.room_for_piece()) break;
+    const auto begin = Limits::Clock::now();
     const NewtonStep step(system, settings, now.r, now.u);
-    if (!step.solve(change)) break;
+    progress.book_piece(begin);
+    if (progress.finished() || !step.solve(change)) break;
     std::optional<Point> next = settings.damping == NewtonDamping::natural
                                     ? most_natural(system, settings.function, step, now, change)
                                     : lowest(system, now, change);

@@ -12,12 +12,14 @@ void ProximalNewton::run(int rounds) {
       .damping = NewtonDamping::natural, .max_iterations = 15, .regularisation = 0};
   const MatrixOperator& system = progress_.system();
   for (int round = 0; round < rounds && !progress_.finished(); ++round) {
+    if (!progress_.room_for_piece()) return;
     const MatrixOperator shifted = system.proximal(epsilon_, r_);
     Limits limits = progress_.limits();
     limits.max_iterations = progress_.iterations_left();
     Progress inner(shifted, kInner * residual_, limits, r_);
     Vector r = r_;
     newton(newton_settings, r, inner);
+    progress_.book_piece(inner.limits().piece);
     if (!inner.converged()) {
       // r stays: what a round that failed has found leads nowhere.
       epsilon_ = std::min(kLargest, kUp * epsilon_);
