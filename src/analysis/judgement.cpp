@@ -79,6 +79,9 @@ std::string advice(const RunSummary& s, const Model& model) {
         name_of(s.worst_contact.a, model), name_of(s.worst_contact.b, model),
         s.worst_residual.time);
   const auto needed = sweeps_needed(missed, s.tolerance, model.solver.max_sweeps);
+  if (missed.last_half < kHardly && !s.has_one_tolerance())
+    return "There the residual was still falling: allow more sweeps or iterations in that stage "
+           "(solver.max_sweeps).";
   if (missed.last_half < kHardly && needed)
     return fmt::format(
         "There the residual was still falling: if it goes on at that rate, that step takes "
@@ -98,7 +101,7 @@ std::string advice(const RunSummary& s, const Model& model) {
       "hardly help";
   if (missed.contacts <= kFewForAuto) stalled += "; solver.method: auto may, at a higher price";
   const double usual = solver_settings(Accuracy::engineering).tolerance;
-  if (s.tolerance < usual)
+  if (s.largest_tolerance < usual)
     stalled += fmt::format("; solver.accuracy: engineering asks for {}", usual);
   return stalled + ".";
 }
@@ -286,14 +289,24 @@ std::string that_missed_with(std::uint32_t joint, const RunSummary& s, const Mod
   return fmt::format("With it these took part: {}. ", fmt::join(names, ", "));
 }
 
+/// "0.9 to 0.0001, by stage"
+std::string tolerances_of(const RunSummary& s) {
+  return fmt::format("{:.3g} to {:.3g}, by stage", s.largest_tolerance, s.tolerance);
+}
+
 /// How far contacts met what was asked of them.
 void add_tolerance(const RunSummary& s, const Model& model, std::vector<std::string>& lines) {
   if (s.steps_over_tolerance > 0) {
-    lines.push_back(fmt::format(
-        "The tolerance {:.3g} was missed in {} of {}, first at t = {:.6g} s; worst residual {:.3g} "
-        "at t = {:.6g} s. {}",
-        s.tolerance, s.steps_over_tolerance, plural(s.steps, "step", "steps"),
-        s.first_time_over_tolerance, s.residual.value, s.residual.time, advice(s, model)));
+    const std::string steps = plural(s.steps, "step", "steps");
+    const std::string missed = s.has_one_tolerance()
+                                   ? fmt::format("The tolerance {:.3g} was missed in {} of {}",
+                                                 s.tolerance, s.steps_over_tolerance, steps)
+                                   : fmt::format("{} of {} missed their tolerance ({})",
+                                                 s.steps_over_tolerance, steps, tolerances_of(s));
+    const Report& worst = s.worst_missed;
+    lines.push_back(
+        fmt::format("{}, first at t = {:.6g} s; worst residual {:.3g} at t = {:.6g} s. {}", missed,
+                    s.first_time_over_tolerance, worst.residual, worst.time, advice(s, model)));
     if (!model.joints.empty() && s.joint_velocity.value >= s.worst_residual.value)
       lines.push_back(
           fmt::format("The joint '{}' missed most: its ends part at {:.3g} m/s at t = {:.6g} s. "
@@ -309,8 +322,10 @@ void add_met_tolerance(const RunSummary& s, std::vector<std::string>& lines) {
   if (s.steps_over_tolerance > 0 || s.failed()) return;
   lines.insert(
       s.is_met() ? lines.begin() : lines.end(),
-      fmt::format("Every step met the tolerance {:.3g}; worst residual {:.3g} at t = {:.6g} s.",
-                  s.tolerance, s.residual.value, s.residual.time));
+      fmt::format("Every step met {}; worst residual {:.3g} at t = {:.6g} s.",
+                  s.has_one_tolerance() ? fmt::format("the tolerance {:.3g}", s.tolerance)
+                                        : fmt::format("its tolerance ({})", tolerances_of(s)),
+                  s.residual.value, s.residual.time));
 }
 
 /// Overlaps that should not be.

@@ -22,7 +22,8 @@ bool RunSummary::add(const Report& report) {
   if (!report.converged) {
     if (steps_over_tolerance == 0) first_time_over_tolerance = report.time;
     ++steps_over_tolerance;
-    if (!(report.residual <= worst_missed.residual)) worst_missed = report;
+    if (!(report.residual <= worst_missed.residual) && !std::isnan(worst_missed.residual))
+      worst_missed = report;
   }
   contacts_left_out += report.contacts_left_out;
   contacts_beyond_margin += report.contacts_beyond_margin;

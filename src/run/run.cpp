@@ -260,6 +260,7 @@ class Running {
     begun_.push_back(begin_of(scene_.stages[begun_.size()], simulation_.state()));
     note_stage(result_);
     simulation_.change_model(model_in_stage(scene_, begun_));
+    result_.summary.begin_stage(simulation_.model().solver.tolerance);
     watch(stage().rest, stage().condition, {});
     set_up_stage();
     write_checkpoint(recorder_.mark());
@@ -289,10 +290,7 @@ class Running {
   RunResult counted(const nlohmann::json& progress) const {
     RunResult result;
     if (progress.is_null()) {
-      double loosest = simulation_.model().solver.tolerance;
-      for (const RunStage& later : scene_.stages)
-        loosest = std::max(loosest, later.model.solver.tolerance);
-      result.summary = RunSummary(loosest, simulation_.report());
+      result.summary = RunSummary(simulation_.model().solver.tolerance, simulation_.report());
       if (in_stages()) note_stage(result);
     } else {
       result.summary = summary_from(progress.at("summary"));

@@ -68,7 +68,8 @@ struct ConditionOutcome {
 };
 
 struct RunSummary {
-  double tolerance = 0;  ///< on Report::residual [-]
+  double tolerance = 0;          ///< on Report::residual, the smallest of all stages so far [-]
+  double largest_tolerance = 0;  ///< of these [-]
   /// Bodies that found no room to enter make the run miss its verdict
   bool strict_inflow = false;
 
@@ -134,7 +135,15 @@ struct RunSummary {
   Report first, last;
 
   explicit RunSummary(double tolerance_, const Report& initial)
-      : tolerance(tolerance_), first(initial), last(initial) {}
+      : tolerance(tolerance_), largest_tolerance(tolerance_), first(initial), last(initial) {}
+
+  /// The steps that follow are asked for this.
+  void begin_stage(double stage_tolerance) {
+    tolerance = std::min(tolerance, stage_tolerance);
+    largest_tolerance = std::max(largest_tolerance, stage_tolerance);
+  }
+
+  bool has_one_tolerance() const { return tolerance == largest_tolerance; }
 
   /// Takes a step into account. True if its worst contact is the worst so far: then worst_contact
   /// is to be told.
@@ -177,8 +186,8 @@ struct RunSummary {
                                      static_cast<double>(bodies_added + bodies_skipped);
   }
   /// What contacts may have made without missing the verdict [J]: energies go with the squares of
-  /// velocities, of which E_s up to the tolerance is left. The square of it, a hundredth at most,
-  /// of what contacts dissipated.
+  /// velocities, of which E_s up to the tolerance is left. The square of the smallest, a
+  /// hundredth at most, of what contacts dissipated.
   double energy_left_open() const {
     constexpr double kMost = 0.01;
     return std::min(tolerance * tolerance, kMost) * std::max(energy_budget().dissipated, 0.0);
