@@ -152,6 +152,7 @@ void build_scene(Build& build) {
   check_overlaps(build);
   check_meshes(build);
   check_seams(build);
+  check_values(build);
   take_over_contacts(build);
 }
 
