@@ -137,7 +137,12 @@ namespace {
 
 /// "body 7, at 0.2 m/s"
 std::string fastest_of(const RestReport& report, const Model& model) {
-  if (!(report.fastest_speed > 0)) return "nothing, for nothing moves";
+  if (!(report.fastest_speed > 0))
+    return report.spin > 0 ? fmt::format(
+                                 "nothing, for nothing leaves its place; {} spins most, at "
+                                 "{:.3g} rad/s",
+                                 name_of(report.spinning, model), report.spin)
+                           : "nothing, for nothing moves";
   return fmt::format("{}, {}at {:.3g} m/s", name_of(report.fastest, model),
                      report.spins_freely ? "which spins in its place, its rim " : "",
                      report.fastest_speed);
@@ -172,6 +177,13 @@ std::string told(const RockingBodies& rocking, const std::string& speed, const R
 std::string told(const RestOutcome& rest, double time, const Model& model) {
   const RestReport& report = rest.report;
   const double percent = 100 * report.moving_share;
+  if (rest.has_no_bodies)
+    return fmt::format(
+        "Not at rest at t = {:.6g} s: no body is left that could be. If bodies were to leave, let "
+        "the run, or the stage, last until a condition holds (until.when: 'bodies == 0').",
+        time);
+  if (rest.reached && report.bodies == 0)
+    return fmt::format("At rest at t = {:.6g} s: there are no bodies, and no part moves.", time);
   if (rest.reached) {
     const std::string speed = rest.criterion.speed
                                   ? fmt::format("{:.3g} m/s", *rest.criterion.speed)
@@ -422,6 +434,14 @@ std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
                     "faster (fillings[].velocity).",
                     plural(s.steps_waiting, "step", "steps")));
   }
+  for (const StarvedFilling& starved : s.starved)
+    lines.push_back(fmt::format(
+        "Not one body of the filling '{}' came in, though some were due: {} Move or enlarge its "
+        "region (fillings[].region), or what stands there.",
+        model.fillings[starved.filling].name,
+        starved.part
+            ? fmt::format("'{}' stands all over its region.", model.obstacles[*starved.part].name)
+            : "parts or other bodies stood at each place that was tried."));
   if (s.rest) lines.push_back(told(*s.rest, s.last.time, model));
   if (s.last.bodies_asleep > 0)
     lines.push_back(fmt::format("At the end {} of {} slept.", s.last.bodies_asleep,

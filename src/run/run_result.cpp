@@ -125,7 +125,7 @@ Json rest(const RunSummary& s, const Model& model) {
           {"share_moving", report.moving_share},
           {"share_rolling", report.rolling_share},
           {"rocking", rocking.count > 0 ? rocks : Json()},
-          {"fastest", name_of(report.fastest, model)},
+          {"fastest", report.fastest_speed > 0 ? Json(name_of(report.fastest, model)) : Json()},
           {"speed", report.fastest_speed},
           {"of_rest_speed", report.fastest_ratio},
           {"moving_part",
@@ -223,6 +223,8 @@ const char* name(StageRecord::End end) {
       return "at_condition";
     case StageRecord::End::not_at_condition:
       return "not_at_condition";
+    case StageRecord::End::no_bodies:
+      return "no_bodies";
   }
   return "";
 }
@@ -241,6 +243,8 @@ const char* name(EndedBy end) {
       return "failure";
     case EndedBy::interrupt:
       return "interrupt";
+    case EndedBy::no_bodies:
+      return "no_bodies";
   }
   return "";
 }
@@ -259,6 +263,9 @@ std::string told(const StageRecord& stage) {
       return fmt::format("'{}' came to its condition at t = {:.6g} s", stage.name, stage.end);
     case StageRecord::End::not_at_condition:
       return fmt::format("'{}' had not come to its condition at t = {:.6g} s, and ended the run",
+                         stage.name, stage.end);
+    case StageRecord::End::no_bodies:
+      return fmt::format("'{}' had no body left to come to rest at t = {:.6g} s, and ended the run",
                          stage.name, stage.end);
   }
   return "";
