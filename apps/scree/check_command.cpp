@@ -56,7 +56,15 @@ std::string advice(const Scene& scene, const SceneFigures& f) {
   std::string shown = travel_in_words(f);
   if (f.fall_of_step > 0)
     shown += fmt::format(", which is {:.2g} of √(d/g) of the smallest", f.fall_of_step);
-  if (scene.model.step.h <= f.advised_step) return shown + ": fine";
+  const double h = scene.model.step.h;
+  if (h <= f.advised_step && f.has_fields)
+    return shown + "; how fast fields make bodies is not known, and not in this";
+  if (h <= f.advised_step && f.stack_step > 0 && h > f.stack_step)
+    return fmt::format(
+        "{}: fine for flows and beds; for stacks of boxes {:.2g} of √(d/g), d their shortest edge, "
+        "is advised: step.h = {:.2g} s or less",
+        shown, kStackFall, f.stack_step);
+  if (h <= f.advised_step) return shown + ": fine";
   return fmt::format("{}; up to {:.2g} and {:.2g} are advised: step.h = {:.2g} s or less", shown,
                      kAdvisedTravel, kAdvisedFall, f.advised_step);
 }
@@ -156,6 +164,8 @@ void print_json(const Scene& scene, const SceneFigures& f) {
                   {"fastest", f.fastest},
                   {"step", scene.model.step.h},
                   {"advised_step", f.advised_step},
+                  {"stack_step", f.stack_step},
+                  {"has_fields", f.has_fields},
                   {"largest_travel", f.largest_travel},
                   {"drop", f.drop},
                   {"fall_of_step", f.fall_of_step},

@@ -46,6 +46,7 @@ int run_scene(const RunCommandOptions& options) {
   RunTeller teller({.scene = options.scene,
                     .console = options.quiet ? Console::warnings : Console::all,
                     .pictures = options.pictures,
+                    .resume = options.resume,
                     .dumped_steps = options.dumped_steps},
                    out);
   const RunResult result = run(std::move(scene), out, how, teller);

@@ -55,6 +55,9 @@ void RunTeller::begin(const Scene& scene, const Simulation& simulation, bool res
                                : "",
              scene.until,
              first_step > 0 ? fmt::format(", from t = {:.6g} s", simulation.state().time) : "");
+  if (options_.resume && !resumed)
+    log_->warn("--resume: there is no checkpoint in {} to go on from; the run begins anew.",
+               directory_.string());
   if (!scene.step_choice.empty()) log_->info("{}", scene.step_choice);
   for (const std::string& warning : lines_of(scene.warnings)) log_->warn("{}", warning);
   for (const std::uint64_t step : options_.dumped_steps)

@@ -18,6 +18,7 @@ struct TellerOptions {
   std::filesystem::path scene;
   Console console = Console::all;
   bool pictures = true;
+  bool resume = false;                        ///< the run was to be gone on with
   std::vector<std::uint64_t> dumped_steps{};  ///< as RunOptions has them
 };
 

@@ -272,7 +272,8 @@ class Simulation(_Arrays):
             callback: Optional[Callable[[Simulation], Any]] = None, every: int = 1) -> str:
         """Steps to a time [s], to "rest", or, by None, to the scene's own end. callback(sim) comes
         after every so many steps, and ends the run where it returns True. Returns what ended it:
-        "time", "rest", "condition" or "callback". Goes through all stages that are left.
+        "time", "rest", "condition", "callback" or "no_bodies". Goes through all stages that are
+        left.
         """
     def next_stage(self) -> None:
         """Begins the next stage; step() alone stays in one. InputError after the last."""

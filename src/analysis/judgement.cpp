@@ -79,6 +79,9 @@ std::string advice(const RunSummary& s, const Model& model) {
         name_of(s.worst_contact.a, model), name_of(s.worst_contact.b, model),
         s.worst_residual.time);
   const auto needed = sweeps_needed(missed, s.tolerance, model.solver.max_sweeps);
+  if (missed.last_half < kHardly && !s.has_one_tolerance())
+    return "There the residual was still falling: allow more sweeps or iterations in that stage "
+           "(solver.max_sweeps).";
   if (missed.last_half < kHardly && needed)
     return fmt::format(
         "There the residual was still falling: if it goes on at that rate, that step takes "
@@ -98,7 +101,7 @@ std::string advice(const RunSummary& s, const Model& model) {
       "hardly help";
   if (missed.contacts <= kFewForAuto) stalled += "; solver.method: auto may, at a higher price";
   const double usual = solver_settings(Accuracy::engineering).tolerance;
-  if (s.tolerance < usual)
+  if (s.largest_tolerance < usual)
     stalled += fmt::format("; solver.accuracy: engineering asks for {}", usual);
   return stalled + ".";
 }
@@ -134,7 +137,12 @@ namespace {
 
 /// "body 7, at 0.2 m/s"
 std::string fastest_of(const RestReport& report, const Model& model) {
-  if (!(report.fastest_speed > 0)) return "nothing, for nothing moves";
+  if (!(report.fastest_speed > 0))
+    return report.spin > 0 ? fmt::format(
+                                 "nothing, for nothing leaves its place; {} spins most, at "
+                                 "{:.3g} rad/s",
+                                 name_of(report.spinning, model), report.spin)
+                           : "nothing, for nothing moves";
   return fmt::format("{}, {}at {:.3g} m/s", name_of(report.fastest, model),
                      report.spins_freely ? "which spins in its place, its rim " : "",
                      report.fastest_speed);
@@ -169,6 +177,13 @@ std::string told(const RockingBodies& rocking, const std::string& speed, const R
 std::string told(const RestOutcome& rest, double time, const Model& model) {
   const RestReport& report = rest.report;
   const double percent = 100 * report.moving_share;
+  if (rest.has_no_bodies)
+    return fmt::format(
+        "Not at rest at t = {:.6g} s: no body is left that could be. If bodies were to leave, let "
+        "the run, or the stage, last until a condition holds (until.when: 'bodies == 0').",
+        time);
+  if (rest.reached && report.bodies == 0)
+    return fmt::format("At rest at t = {:.6g} s: there are no bodies, and no part moves.", time);
   if (rest.reached) {
     const std::string speed = rest.criterion.speed
                                   ? fmt::format("{:.3g} m/s", *rest.criterion.speed)
@@ -286,14 +301,24 @@ std::string that_missed_with(std::uint32_t joint, const RunSummary& s, const Mod
   return fmt::format("With it these took part: {}. ", fmt::join(names, ", "));
 }
 
+/// "0.9 to 0.0001, by stage"
+std::string tolerances_of(const RunSummary& s) {
+  return fmt::format("{:.3g} to {:.3g}, by stage", s.largest_tolerance, s.tolerance);
+}
+
 /// How far contacts met what was asked of them.
 void add_tolerance(const RunSummary& s, const Model& model, std::vector<std::string>& lines) {
   if (s.steps_over_tolerance > 0) {
-    lines.push_back(fmt::format(
-        "The tolerance {:.3g} was missed in {} of {}, first at t = {:.6g} s; worst residual {:.3g} "
-        "at t = {:.6g} s. {}",
-        s.tolerance, s.steps_over_tolerance, plural(s.steps, "step", "steps"),
-        s.first_time_over_tolerance, s.residual.value, s.residual.time, advice(s, model)));
+    const std::string steps = plural(s.steps, "step", "steps");
+    const std::string missed = s.has_one_tolerance()
+                                   ? fmt::format("The tolerance {:.3g} was missed in {} of {}",
+                                                 s.tolerance, s.steps_over_tolerance, steps)
+                                   : fmt::format("{} of {} missed their tolerance ({})",
+                                                 s.steps_over_tolerance, steps, tolerances_of(s));
+    const Report& worst = s.worst_missed;
+    lines.push_back(
+        fmt::format("{}, first at t = {:.6g} s; worst residual {:.3g} at t = {:.6g} s. {}", missed,
+                    s.first_time_over_tolerance, worst.residual, worst.time, advice(s, model)));
     if (!model.joints.empty() && s.joint_velocity.value >= s.worst_residual.value)
       lines.push_back(
           fmt::format("The joint '{}' missed most: its ends part at {:.3g} m/s at t = {:.6g} s. "
@@ -309,8 +334,10 @@ void add_met_tolerance(const RunSummary& s, std::vector<std::string>& lines) {
   if (s.steps_over_tolerance > 0 || s.failed()) return;
   lines.insert(
       s.is_met() ? lines.begin() : lines.end(),
-      fmt::format("Every step met the tolerance {:.3g}; worst residual {:.3g} at t = {:.6g} s.",
-                  s.tolerance, s.residual.value, s.residual.time));
+      fmt::format("Every step met {}; worst residual {:.3g} at t = {:.6g} s.",
+                  s.has_one_tolerance() ? fmt::format("the tolerance {:.3g}", s.tolerance)
+                                        : fmt::format("its tolerance ({})", tolerances_of(s)),
+                  s.residual.value, s.residual.time));
 }
 
 /// Overlaps that should not be.
@@ -407,6 +434,14 @@ std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
                     "faster (fillings[].velocity).",
                     plural(s.steps_waiting, "step", "steps")));
   }
+  for (const StarvedFilling& starved : s.starved)
+    lines.push_back(fmt::format(
+        "Not one body of the filling '{}' came in, though some were due: {} Move or enlarge its "
+        "region (fillings[].region), or what stands there.",
+        model.fillings[starved.filling].name,
+        starved.part
+            ? fmt::format("'{}' stands all over its region.", model.obstacles[*starved.part].name)
+            : "parts or other bodies stood at each place that was tried."));
   if (s.rest) lines.push_back(told(*s.rest, s.last.time, model));
   if (s.last.bodies_asleep > 0)
     lines.push_back(fmt::format("At the end {} of {} slept.", s.last.bodies_asleep,

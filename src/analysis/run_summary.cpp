@@ -22,7 +22,8 @@ bool RunSummary::add(const Report& report) {
   if (!report.converged) {
     if (steps_over_tolerance == 0) first_time_over_tolerance = report.time;
     ++steps_over_tolerance;
-    if (!(report.residual <= worst_missed.residual)) worst_missed = report;
+    if (!(report.residual <= worst_missed.residual) && !std::isnan(worst_missed.residual))
+      worst_missed = report;
   }
   contacts_left_out += report.contacts_left_out;
   contacts_beyond_margin += report.contacts_beyond_margin;
@@ -132,6 +133,64 @@ WorstOverlap worst_overlap(const Simulation& simulation) {
     }
   });
   return worst;
+}
+
+RestOutcome rest_outcome(const RestWatch& watch, const RunSummary& summary, const Model& model) {
+  const bool has_bodies = summary.first.bodies + summary.bodies_added > 0 ||
+                          !model.inflows.empty() || !model.fillings.empty();
+  const bool none = has_bodies && watch.report().bodies == 0;
+  return {watch.criterion(), watch.report(), watch.at_rest() && !none, none};
+}
+
+namespace {
+
+/// Whether a body of a filling is due that would be the first.
+bool waits_for_first(const Filling& filling, const FillingState& state, const Model& model,
+                     double now) {
+  constexpr double kRounding = 1e-12;
+  const double time = std::min(now, filling.until) - filling.from;
+  if (state.entered > 0 || state.next_kind == 0 || !(time > 0)) return false;
+  if (filling.number_rate > 0) return filling.number_rate * time * (1 + kRounding) >= 1;
+  const Filling::Kind& kind = filling.kinds[state.next_kind - 1];
+  const Shape shape = scaled(model.prototypes[kind.prototype].shape, state.next_radius);
+  return filling.mass_rate * time * (1 + kRounding) >=
+         kind.density * volume_properties(shape).volume;
+}
+
+/// Whether a part stands at each of many places for a body in a filling's region.
+bool stands_all_over(const Shape& part, const Pose& pose, const Filling& filling, double radius) {
+  constexpr int kPlaces = 8;  // along each axis
+  const Vec3 room = radius * Vec3{1, 1, 1}, low = filling.min + room, high = filling.max - room;
+  for (int k = 0; k < kPlaces * kPlaces * kPlaces; ++k) {
+    const int steps[] = {k % kPlaces, k / kPlaces % kPlaces, k / (kPlaces * kPlaces)};
+    Vec3 place;
+    for (int axis = 0; axis < 3; ++axis)
+      place[axis] = filling.min[axis] < filling.max[axis]
+                        ? low[axis] + (high[axis] - low[axis]) * steps[axis] / (kPlaces - 1)
+                        : filling.min[axis];
+    if (!(signed_distance(part, pose, place).distance < radius)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<StarvedFilling> starved_fillings(const Simulation& simulation) {
+  const Model& model = simulation.model();
+  const State& state = simulation.state();
+  std::vector<StarvedFilling> starved;
+  for (std::uint32_t k = 0; k < model.fillings.size(); ++k) {
+    const Filling& filling = model.fillings[k];
+    if (!waits_for_first(filling, state.fillings[k], model, state.time)) continue;
+    StarvedFilling& found = starved.emplace_back(StarvedFilling{k, {}});
+    // What a body ignores is not in its way.
+    for (std::uint32_t part = 0; part < model.obstacles.size() && model.ignored.empty(); ++part)
+      if (!found.part && !model.obstacles[part].is_absent &&
+          stands_all_over(model.obstacles[part].shape, state.obstacles[part].pose, filling,
+                          state.fillings[k].next_radius))
+        found.part = part;
+  }
+  return starved;
 }
 
 void add_step(RunSummary& summary, const Simulation& simulation,

@@ -59,7 +59,7 @@ struct Held {
         begun(first_of(scene)),
         simulation(begun.empty() ? scene.model : model_in_stage(staged, begun), scene.state,
                    threads),
-        summary(loosest(scene), simulation.report()) {
+        summary(simulation.model().solver.tolerance, simulation.report()) {
     summary.strict_inflow = scene.strict_inflow;
   }
 
@@ -72,6 +72,7 @@ struct Held {
   void begin_next_stage() {
     begun.push_back(begin_of(staged.stages[begun.size()], simulation.state()));
     simulation.change_model(model_in_stage(staged, begun));
+    summary.begin_stage(simulation.model().solver.tolerance);
   }
 
   /// One step, taken into account; false: do not go on. Needs nothing of Python.
@@ -100,12 +101,6 @@ struct Held {
   static std::vector<StageBegin> first_of(const Scene& scene) {
     if (scene.stages.empty()) return {};
     return {begin_of(scene.stages.front(), scene.state)};
-  }
-  static double loosest(const Scene& scene) {
-    double tolerance = scene.model.solver.tolerance;
-    for (const RunStage& stage : scene.stages)
-      tolerance = std::max(tolerance, stage.model.solver.tolerance);
-    return tolerance;
   }
 };
 

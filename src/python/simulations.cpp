@@ -134,20 +134,21 @@ std::string run(const py::object& self, const py::object& until, const py::objec
     const Use use(held.taken);
     if (!end->is_early() && held.simulation.state().step < end->last_step) continue;
     if (end->rest)
-      held.summary.rest = {end->rest->criterion(), end->rest->report(), end->at_rest()};
+      held.summary.rest = rest_outcome(*end->rest, held.summary, held.simulation.model());
     if (end->condition)
       held.summary.condition = {end->condition->condition().text,
                                 end->condition->condition().lasting, end->at_condition(),
                                 end->condition->count().held_at_once, end->condition->is_number()};
     // What follows a stage until rest, or a condition, is for what has come to it.
     const bool stage_is_done =
-        until.is_none() && held.has_next_stage() && (!end->rest || end->at_rest()) &&
+        until.is_none() && held.has_next_stage() && (!end->rest || held.summary.rest->reached) &&
         (!end->condition || end->at_condition()) && held.simulation.state().time < held.until;
     if (stage_is_done) {
       held.begin_next_stage();
       end.reset();
       continue;
     }
+    if (end->at_rest() && !held.summary.rest->reached) return "no_bodies";
     return end->at_rest() ? "rest" : end->at_condition() ? "condition" : "time";
   }
 }
@@ -169,7 +170,10 @@ py::array contacts(Held& held) {
 
 std::vector<std::string> verdict_of(const Held& held) {
   RunSummary summary = held.summary;
-  if (!summary.failed()) summary.lasting_overlap = worst_overlap(held.simulation);
+  if (!summary.failed()) {
+    summary.lasting_overlap = worst_overlap(held.simulation);
+    summary.starved = starved_fillings(held.simulation);
+  }
   return verdict(summary, held.wall_seconds, held.simulation.model());
 }
 
@@ -185,7 +189,7 @@ that the scene has, through all of its stages that are left; one that is to come
 condition, and does not ends the run. Conditions count from here on, or from where their stage
 begins. callback(sim) is called after every so many steps; the run ends where it returns what is
 true, and where it raises, which leaves the simulation as it was after that step. Returns what
-ended it: "time", "rest", "condition" or "callback".
+ended it: "time", "rest", "condition", "callback", or "no_bodies": none was left to come to rest.
 Ctrl-C raises KeyboardInterrupt between two steps.)")
       .def(
           "next_stage", &next_stage,

@@ -100,7 +100,8 @@ RunOutcome outcome_of(const RunResult& result, bool stopped, const Model& model)
 
 /// Whether a stage that ended so lets another one follow.
 bool ends_well(StageRecord::End end) {
-  return end != StageRecord::End::not_at_rest && end != StageRecord::End::not_at_condition;
+  return end == StageRecord::End::at_rest || end == StageRecord::End::at_condition ||
+         end == StageRecord::End::in_time;
 }
 
 /// By what the checkpoint has of the run, or the first; none if the scene has none.
@@ -165,9 +166,11 @@ class Running {
     result_.frames = recorder_.frames();
     if (result_.summary.bodies_not_finite == 0) write_checkpoint(mark);
     result_.summary.strict_inflow = scene_.strict_inflow;
-    if (!result_.summary.failed()) result_.summary.lasting_overlap = worst_overlap(simulation_);
-    if (rest_ && !stopped_ && !result_.summary.failed())
-      result_.summary.rest = {rest_->criterion(), rest_->report(), rest_->at_rest()};
+    if (!result_.summary.failed()) {
+      result_.summary.lasting_overlap = worst_overlap(simulation_);
+      result_.summary.starved = starved_fillings(simulation_);
+    }
+    if (rest_ && !stopped_ && !result_.summary.failed()) result_.summary.rest = rest_now();
     if (condition_ && !stopped_ && !result_.summary.failed())
       result_.summary.condition = {condition_->condition().text, condition_->condition().lasting,
                                    condition_->reached(), condition_->count().held_at_once,
@@ -231,8 +234,13 @@ class Running {
   bool is_over() const {
     return (rest_ && rest_->at_rest()) || (condition_ && condition_->reached());
   }
+  /// Of what is watched for rest.
+  RestOutcome rest_now() const {
+    return rest_outcome(*rest_, result_.summary, simulation_.model());
+  }
   EndedBy end_now() const {
     if (result_.summary.failed()) return EndedBy::failure;
+    if (is_over() && rest_ && rest_now().has_no_bodies) return EndedBy::no_bodies;
     if (is_over()) return rest_ ? EndedBy::rest : EndedBy::condition;
     if (stopped_) return EndedBy::interrupt;
     return rest_ || condition_ ? EndedBy::limit : EndedBy::time;
@@ -251,7 +259,8 @@ class Running {
     if (result_.summary.failed()) return false;
     if (!is_over() && record.last_step < last_step) return false;
     record.ended = End::in_time;
-    if (rest_) record.ended = is_over() ? End::at_rest : End::not_at_rest;
+    if (rest_) record.ended = rest_now().reached ? End::at_rest : End::not_at_rest;
+    if (rest_ && rest_now().has_no_bodies) record.ended = End::no_bodies;
     if (condition_) record.ended = is_over() ? End::at_condition : End::not_at_condition;
     return ends_well(*record.ended);  // what follows is for what rests
   }
@@ -260,6 +269,7 @@ class Running {
     begun_.push_back(begin_of(scene_.stages[begun_.size()], simulation_.state()));
     note_stage(result_);
     simulation_.change_model(model_in_stage(scene_, begun_));
+    result_.summary.begin_stage(simulation_.model().solver.tolerance);
     watch(stage().rest, stage().condition, {});
     set_up_stage();
     write_checkpoint(recorder_.mark());
@@ -289,10 +299,7 @@ class Running {
   RunResult counted(const nlohmann::json& progress) const {
     RunResult result;
     if (progress.is_null()) {
-      double loosest = simulation_.model().solver.tolerance;
-      for (const RunStage& later : scene_.stages)
-        loosest = std::max(loosest, later.model.solver.tolerance);
-      result.summary = RunSummary(loosest, simulation_.report());
+      result.summary = RunSummary(simulation_.model().solver.tolerance, simulation_.report());
       if (in_stages()) note_stage(result);
     } else {
       result.summary = summary_from(progress.at("summary"));

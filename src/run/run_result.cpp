@@ -125,7 +125,7 @@ Json rest(const RunSummary& s, const Model& model) {
           {"share_moving", report.moving_share},
           {"share_rolling", report.rolling_share},
           {"rocking", rocking.count > 0 ? rocks : Json()},
-          {"fastest", name_of(report.fastest, model)},
+          {"fastest", report.fastest_speed > 0 ? Json(name_of(report.fastest, model)) : Json()},
           {"speed", report.fastest_speed},
           {"of_rest_speed", report.fastest_ratio},
           {"moving_part",
@@ -223,6 +223,8 @@ const char* name(StageRecord::End end) {
       return "at_condition";
     case StageRecord::End::not_at_condition:
       return "not_at_condition";
+    case StageRecord::End::no_bodies:
+      return "no_bodies";
   }
   return "";
 }
@@ -241,6 +243,8 @@ const char* name(EndedBy end) {
       return "failure";
     case EndedBy::interrupt:
       return "interrupt";
+    case EndedBy::no_bodies:
+      return "no_bodies";
   }
   return "";
 }
@@ -259,6 +263,9 @@ std::string told(const StageRecord& stage) {
       return fmt::format("'{}' came to its condition at t = {:.6g} s", stage.name, stage.end);
     case StageRecord::End::not_at_condition:
       return fmt::format("'{}' had not come to its condition at t = {:.6g} s, and ended the run",
+                         stage.name, stage.end);
+    case StageRecord::End::no_bodies:
+      return fmt::format("'{}' had no body left to come to rest at t = {:.6g} s, and ended the run",
                          stage.name, stage.end);
   }
   return "";
@@ -298,6 +305,7 @@ Json verdict_json(const RunResult& result, const Model& model) {
        {{"by", name(result.end)}, {"condition", s.condition ? Json(s.condition->text) : Json()}}},
       {"motion_fault", motion_fault(s, model)},
       {"tolerance", s.tolerance},
+      {"largest_tolerance", s.largest_tolerance},
       {"steps", s.steps},
       {"steps_within_tolerance", s.steps - s.steps_over_tolerance},
       {"first_time_over_tolerance", first_time_over_tolerance(s)},
@@ -367,6 +375,7 @@ Json result_json(const RunResult& result, const std::filesystem::path& directory
           {"bodies", s.last.bodies},
           {"bodies_not_finite", s.bodies_not_finite},
           {"tolerance", s.tolerance},
+          {"largest_tolerance", s.largest_tolerance},
           {"steps_over_tolerance", s.steps_over_tolerance},
           {"first_time_over_tolerance", first_time_over_tolerance(s)},
           {"residual", as_json(s.residual)},

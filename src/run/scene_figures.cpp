@@ -10,11 +10,42 @@
 namespace scree {
 namespace {
 
+/// The largest of all stages [m/s²].
+Vec3 most_gravity(const Scene& scene) {
+  if (scene.stages.empty()) return scene.model.gravity;
+  return std::ranges::max_element(scene.stages, {},
+                                  [](const RunStage& s) { return norm(s.model.gravity); })
+      ->model.gravity;
+}
+
+/// Whether there are fields, in any stage.
+bool has_fields(const Scene& scene) {
+  return !scene.model.fields.empty() || std::ranges::any_of(scene.stages, [](const RunStage& s) {
+    return !s.model.fields.empty();
+  });
+}
+
+/// The shortest edge of all boxes that are free, or enter [m]; infinite: there are none.
+double shortest_edge(const Scene& scene) {
+  const Model& model = scene.model;
+  const Bodies& bodies = scene.state.bodies;
+  double shortest = std::numeric_limits<double>::infinity();
+  const auto take = [&](PrototypeId prototype, double radius) {
+    const Prototype& p = model.prototypes[prototype];
+    if (std::holds_alternative<Box>(p.shape))
+      shortest = std::min(shortest, 2 * radius * p.inner_radius());
+  };
+  for (std::size_t i = 0; i < bodies.size(); ++i) take(bodies.prototype[i], bodies.radius[i]);
+  for (const Filling& filling : model.fillings)
+    for (const Filling::Kind& kind : filling.kinds) take(kind.prototype, kind.low);
+  return shortest;
+}
+
 /// How far bodies may fall, and how fast they are then: an estimate from boxes around things.
 class Falls {
  public:
   explicit Falls(const Scene& scene)
-      : g_(norm(scene.model.gravity)), until_(scene.until), up_(scene.model.gravity / -g_) {
+      : g_(norm(most_gravity(scene))), until_(scene.until), up_(most_gravity(scene) / -g_) {
     if (!(g_ > 0)) return;
     const Bodies& bodies = scene.state.bodies;
     for (std::size_t i = 0; i < bodies.size(); ++i)
@@ -188,11 +219,14 @@ SceneFigures figures_of(const Scene& scene) {
   f.fastest_motion = travels.motion;
   f.drop = travels.drop;
   f.advised_step = travels.rate > 0 ? kAdvisedTravel / travels.rate : 0;
-  if (const double g = norm(model.gravity); g > 0 && f.smallest_radius > 0) {
+  if (const double g = norm(most_gravity(scene)); g > 0 && f.smallest_radius > 0) {
     const double fall = std::sqrt(2 * f.smallest_radius / g);  // [s]
     f.fall_of_step = model.step.h / fall;
     f.advised_step = std::min(f.advised_step, kAdvisedFall * fall);
+    if (const double edge = shortest_edge(scene); std::isfinite(edge))
+      f.stack_step = kStackFall * std::sqrt(edge / g);
   }
+  f.has_fields = has_fields(scene);
   f.meshes = extents_of_meshes(scene);
   f.steps = steps_until(scene.until, model.step.h);
   // Builds what a run builds, and so finds what only that can find.

@@ -274,6 +274,9 @@ void build_stages(Build& build);
 void check_overlaps(Build& build);
 /// Warns of files in mm that are taken for m: meshes much larger than bodies and where they are.
 void check_meshes(Build& build);
+/// Warns of numbers that are likely in another unit than was meant: of friction, lengths of what
+/// resists turning, and densities.
+void check_values(Build& build);
 
 // --- joints ---
 

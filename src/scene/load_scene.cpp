@@ -151,6 +151,7 @@ void build_scene(Build& build) {
   check_cell(build);
   check_overlaps(build);
   check_meshes(build);
+  check_values(build);
   take_over_contacts(build);
 }
 

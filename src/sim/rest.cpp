@@ -144,12 +144,18 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
   const BodyColumns bodies = simulation.columns();
   ExactSum all, moving, rolling;
   std::vector<std::uint8_t> is_moving(bodies.size(), 0);
-  double largest = 0;
+  double largest = 0, most_spin = 0;
   std::size_t fastest = bodies.size(), others = 0;  // that move and are no spheres
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (bodies.has_left(i)) continue;
     const double speed = speeds.of(i), ratio = speed / speeds.at_rest(i);
+    ++report.bodies;
     all.add(bodies.masses()[i]);
+    const double spin = squared_norm(bodies.angular_velocities()[i]);  // [rad²/s²]
+    if (speeds.is_sphere(i) && spin > most_spin) {
+      most_spin = spin;
+      report.spinning = bodies.ids()[i];
+    }
     if (!(ratio <= 1)) {
       moving.add(bodies.masses()[i]);
       is_moving[i] = 1;
@@ -172,6 +178,7 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
                        bodies.radii()[fastest], model.gravity) &&
         !resists_spinning(model, bodies.materials()[fastest]);
   }
+  report.spin = std::sqrt(most_spin);
   if (all.value() > 0) report.moving_share = moving.value() / all.value();
   if (report.moving_share > 0 && report.fastest_ratio <= RestCriterion::kRockingSpeed &&
       report.moving_share <= criterion.loose + RestCriterion::kRolling) {

@@ -339,6 +339,73 @@ class CheckAndInfo(ProgramTest):
         lies = told(BALL.replace("2 cm]", "1 cm]"))
         self.assertEqual(lies["drop"], 0)
 
+    def test_check_advises_a_step_by_the_largest_gravity_of_all_stages(self):
+        calm = BALL.replace(
+            "until: 0.1 s", "stages:\n  - {name: a, until: 0.1 s}\n  - {name: b, "
+            "until: 0.1 s%s}").replace("scree: 1", "scree: 1\ngravity: [0, 0, -1]")
+        weak, strong = (json.loads(
+            self.scree("check", self.write_scene(calm % gravity), "--json").stdout)
+                        for gravity in ("", ", gravity: [0, 0, -100]"))
+        self.assertAlmostEqual(weak["fall_of_step"], 1e-4 / math.sqrt(0.02 / 1))
+        self.assertAlmostEqual(strong["fall_of_step"], 1e-4 / math.sqrt(0.02 / 100))
+        # The ball falls by its radius.
+        self.assertAlmostEqual(weak["largest_travel"], math.sqrt(2 * 1 * 0.01) * 1e-4 / 0.01)
+        self.assertAlmostEqual(strong["largest_travel"], math.sqrt(2 * 100 * 0.01) * 1e-4 / 0.01)
+
+    def test_check_does_not_call_a_step_fine_where_fields_act(self):
+        field = "fields:\n  - {name: wind, force: ['1', 0, 0]}\n"
+        later = "stages:\n  - {name: a, until: 10 ms}\n  - {name: b, until: 10 ms, " \
+                "fields: [{name: wind, force: ['1', 0, 0]}]}\n"
+        for scene in (BALL + field, BALL + later):
+            told = self.scree("check", self.write_scene(scene)).stdout
+            self.assertIn("how fast fields make bodies is not known, and not in this", told)
+            self.assertNotIn(": fine", told)
+        self.assertIn(": fine", self.scree("check", self.write_scene(BALL)).stdout)
+
+    def test_check_advises_a_shorter_step_for_stacks_of_boxes(self):
+        boxes = BALL.replace("- sphere: {position: [0, 0, 2 cm], radius: 1 cm}",
+                             "- box: {position: [0, 0, 2 cm], size: [4 cm, 3 cm, 2 cm]}")
+        fall = math.sqrt(0.02 / 9.81)  # of the shortest edge
+        long, short = (self.scree("check", self.write_scene(boxes), "--set", f"step.h={h}").stdout
+                       for h in (0.017 * fall, 0.0099 * fall))
+        self.assertIn(
+            f"for stacks of boxes 0.01 of √(d/g), d their shortest edge, is advised: "
+            f"step.h = {0.01 * fall:.2g} s or less", long)
+        self.assertNotIn("stacks of boxes", short)
+        self.assertIn(": fine", short)
+
+    def test_check_warns_of_numbers_that_are_likely_in_another_unit(self):
+
+        def warned(scene):
+            result = json.loads(self.scree("check", self.write_scene(scene), "--json").stdout)
+            return {warning["path"]: warning["message"] for warning in result["warnings"]}
+
+        law = "law: coulomb, friction: 0.3"
+        self.assertEqual(warned(BALL), {})
+        for replaced, by, path, words in ((law, "law: coulomb, friction: 30",
+                                           "default_law.friction", "not an angle; tan 30°"),
+                                          (law, law + ", rolling_friction: 0.011",
+                                           "default_law.rolling_friction", "is a length"),
+                                          (law, law + ", spinning_friction: 0.011",
+                                           "default_law.spinning_friction", "is a length"),
+                                          ("7800", "7.8", "materials.steel.density",
+                                           "2.5 g/cm3 is 2500"), ("7800", "7.8e6",
+                                                                  "materials.steel.density",
+                                                                  "2.5 g/cm3 is 2500"),
+                                          ("radius: 1 cm", "radius: 1 cm, density: 7.8",
+                                           "bodies[0].sphere.density", "kg/m3")):
+            found = warned(BALL.replace(replaced, by))
+            self.assertEqual(list(found), [path])
+            self.assertIn(words, found[path])
+        for replaced, by in ((law, "law: coulomb, friction: 2"), (law,
+                                                                  law + ", rolling_friction: 1 cm"),
+                             ("7800", "20"), ("7800", "10 kg/m3"), ("7800", "30000")):
+            self.assertEqual(warned(BALL.replace(replaced, by)), {})
+        stages = BALL.replace(
+            "until: 0.1 s", "stages:\n  - {name: a, until: 0.1 s}\n  - {name: b, "
+            "until: 0.1 s, default_law: {law: coulomb, friction: 45}}")
+        self.assertEqual(list(warned(stages)), ["stages[1].default_law.friction"])
+
     def test_check_advises_a_step_by_how_a_cell_is_strained(self):
         cell = """scree: 1
 until: 1 s

@@ -214,6 +214,30 @@ class Machinery(ProgramTest):
         self.assertEqual(bodies["fillings"][0]["due_number"], 2500)
         self.scree("run", self.write_scene(scene), "--out", "strict", "--strict-inflow", status=3)
 
+    def test_a_filling_that_gets_not_one_body_in_misses_its_verdict_and_names_what_is_there(self):
+        scene = """scree: 1
+until: 0.1 s
+step: {h: 1 ms}
+materials: {glass: {density: 2500}}
+default_law: {law: coulomb, friction: 0.3}
+obstacles:
+  - box: {name: plate, min: [-1, -1, %s], max: [1, 1, 0.1]}
+fillings:
+  - {name: hose, region: {min: [-0.1, -0.1, 0], max: [0.1, 0.1, 0.1]}, radius: 1 cm, %s}
+"""
+        missed = "Not one body of the filling 'hose' came in, though some were due: 'plate' stands"
+        for rate in ("rate: 1000 1/s", "mass_rate: 1 kg/s"):
+            told = self.scree("run", self.write_scene(scene % ("-0.1", rate)), "--out", "run",
+                              "--force", "--no-pictures", status=3).stderr
+            self.assertIn(missed, told)
+            self.assertEqual(self.verdict("run")["verdict"], "missed")
+        # Nothing is due yet, or there is room below the plate.
+        for low, rate in (("-0.1", "rate: 5 1/s"), ("-0.1", "mass_rate: 0.1 kg/s"),
+                          ("0.05", "rate: 20 1/s")):
+            told = self.scree("run", self.write_scene(scene % (low, rate)), "--out", "run",
+                              "--force", "--no-pictures").stderr
+            self.assertNotIn("Not one body", told)
+
     def test_bad_fillings_are_told_where_they_stand(self):
         for old, new, said in (
             ("rate: 200 1/s", "rate: 200", None),

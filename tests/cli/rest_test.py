@@ -2,8 +2,56 @@
 
 from program import ProgramTest, main
 
+LEAVES = """scree: 1
+until: rest
+rest: {at_most: 1 s}
+step: {h: 1 ms}
+materials: {glass: {density: 2500}}
+default_law: {law: coulomb, friction: 0.5}
+bodies:
+  - sphere: {position: [0, 0, 5 cm], radius: 5 mm}
+obstacles:
+  - half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, 1]}
+outflows:
+  - {name: end, min: [-1, -1, -1], max: [1, 1, 2 cm]}
+"""
+
 
 class Rest(ProgramTest):
+
+    def test_is_missed_where_no_body_is_left(self):
+        told = self.scree("run", self.write_scene(LEAVES), "--out", "run", "--no-pictures",
+                          status=3).stderr
+        self.assertRegex(told, r"Not at rest at t = 0\.0[78]\d* s: no body is left that could be")
+        self.assertNotIn("nothing moves", told)
+        verdict = self.verdict("run")
+        self.assertEqual((verdict["verdict"], verdict["end"]["by"]), ("missed", "no_bodies"))
+        self.assertEqual((verdict["rest"]["reached"], verdict["rest"]["fastest"]), (False, None))
+        again = self.scree("run", self.write_scene(LEAVES), "--out", "run", "--resume", status=3)
+        self.assertIn("is complete", again.stderr)
+
+    def test_lets_no_stage_follow_where_no_body_is_left(self):
+        stages = LEAVES.replace(
+            "until: rest\nrest: {at_most: 1 s}", "stages:\n  - {name: drain, until: rest, rest: "
+            "{at_most: 1 s}}\n  - {name: go on, until: 10 ms}")
+        told = self.scree("run", self.write_scene(stages), "--out", "run", "--no-pictures",
+                          status=3).stderr
+        self.assertIn("'drain' had no body left to come to rest at t = ", told)
+        ended = [stage["ended"] for stage in self.verdict("run")["stages"]]
+        self.assertEqual(ended, ["no_bodies"])
+
+    def test_is_met_by_a_scene_that_never_has_bodies(self):
+        empty = LEAVES.replace("bodies:\n  - sphere: {position: [0, 0, 5 cm], radius: 5 mm}\n", "")
+        told = self.scree("run", self.write_scene(empty), "--out", "run", "--no-pictures").stderr
+        self.assertIn("there are no bodies, and no part moves", told)
+
+    def test_does_not_say_of_a_ball_that_spins_in_its_place_that_nothing_moves(self):
+        ball = LEAVES.split("outflows:",
+                            maxsplit=1)[0].replace("5 cm], radius",
+                                                   "5 mm], angular_velocity: [0, 0, 5], radius")
+        told = self.scree("run", self.write_scene(ball), "--out", "run", "--no-pictures").stderr
+        self.assertNotIn("nothing moves", told)
+        self.assertIn("nothing, for nothing leaves its place; body 0 spins most, at 5 rad/s", told)
 
     def test_says_that_nothing_stops_what_rolls_where_no_law_does(self):
         cylinder = """scree: 1

@@ -13,6 +13,13 @@ from program import BALL, HEAP, PROGRAM, ProgramTest, main
 
 class Run(ProgramTest):
 
+    def test_resume_says_so_where_there_is_nothing_to_go_on_from(self):
+        scene, words = self.write_scene(BALL), "there is no checkpoint in run to go on from"
+        begun = self.scree("run", scene, "--out", "run", "--resume", "--until", "50 ms")
+        self.assertIn(words, begun.stderr)
+        resumed = self.scree("run", scene, "--out", "run", "--resume")
+        self.assertNotIn("no checkpoint", resumed.stderr)
+
     def test_misses_its_verdict_where_a_press_is_too_slow_for_the_tolerance(self):
         press = """scree: 1
 until: 1.2 s

@@ -56,7 +56,15 @@ struct RestOutcome {
   RestCriterion criterion;
   RestReport report;  ///< of the last step
   bool reached = false;
+  bool has_no_bodies = false;  ///< though there were some, or some were to come: not reached
 };
+
+/// A filling by which not one body came in, though one was due.
+struct StarvedFilling {
+  std::uint32_t filling;              ///< of Model::fillings
+  std::optional<std::uint32_t> part;  ///< that stands all over its region, of Model::obstacles
+};
+std::vector<StarvedFilling> starved_fillings(const Simulation& simulation);
 
 /// How a run that was to end by a condition ended.
 struct ConditionOutcome {
@@ -68,7 +76,8 @@ struct ConditionOutcome {
 };
 
 struct RunSummary {
-  double tolerance = 0;  ///< on Report::residual [-]
+  double tolerance = 0;          ///< on Report::residual, the smallest of all stages so far [-]
+  double largest_tolerance = 0;  ///< of these [-]
   /// Bodies that found no room to enter make the run miss its verdict
   bool strict_inflow = false;
 
@@ -131,10 +140,19 @@ struct RunSummary {
   WorstOverlap lasting_overlap;               ///< to be set at the end
   std::optional<RestOutcome> rest;            ///< the same, of a run that was to end at rest
   std::optional<ConditionOutcome> condition;  ///< the same, by a condition
+  std::vector<StarvedFilling> starved;        ///< the same
   Report first, last;
 
   explicit RunSummary(double tolerance_, const Report& initial)
-      : tolerance(tolerance_), first(initial), last(initial) {}
+      : tolerance(tolerance_), largest_tolerance(tolerance_), first(initial), last(initial) {}
+
+  /// The steps that follow are asked for this.
+  void begin_stage(double stage_tolerance) {
+    tolerance = std::min(tolerance, stage_tolerance);
+    largest_tolerance = std::max(largest_tolerance, stage_tolerance);
+  }
+
+  bool has_one_tolerance() const { return tolerance == largest_tolerance; }
 
   /// Takes a step into account. True if its worst contact is the worst so far: then worst_contact
   /// is to be told.
@@ -177,8 +195,8 @@ struct RunSummary {
                                      static_cast<double>(bodies_added + bodies_skipped);
   }
   /// What contacts may have made without missing the verdict [J]: energies go with the squares of
-  /// velocities, of which E_s up to the tolerance is left. The square of it, a hundredth at most,
-  /// of what contacts dissipated.
+  /// velocities, of which E_s up to the tolerance is left. The square of the smallest, a
+  /// hundredth at most, of what contacts dissipated.
   double energy_left_open() const {
     constexpr double kMost = 0.01;
     return std::min(tolerance * tolerance, kMost) * std::max(energy_budget().dissipated, 0.0);
@@ -211,13 +229,13 @@ struct RunSummary {
   bool fields_swing() const { return !(field_swing.value <= FieldSwing::kMost); }
   /// Every step met the tolerance, no pair was left out or driven deeper, contacts made no energy
   /// but what the tolerance leaves open, joints none and took none, all energy is accounted for,
-  /// fields turned no velocity round, and, if they count, every body could enter, all came to rest,
-  /// and the condition was reached.
+  /// fields turned no velocity round, no filling was starved, and, if they count, every body could
+  /// enter, all came to rest, and the condition was reached.
   bool is_met() const {
     return within_tolerance() && contacts_left_out == 0 && steps_driving_deeper == 0 &&
            steps_too_soft == 0 && !makes_energy() && !joints_work() && !energy_is_unaccounted() &&
            !fields_swing() && !(strict_inflow && bodies_skipped + steps_waiting > 0) &&
-           !(rest && !rest->reached) && !(condition && !condition->reached);
+           starved.empty() && !(rest && !rest->reached) && !(condition && !condition->reached);
   }
 
   EnergyBudget energy_budget() const { return scree::energy_budget(first, last); }
@@ -229,6 +247,9 @@ struct RunSummary {
     return dissipated > 0 ? std::min(lost.energy, dissipated) : lost.energy;
   }
 };
+
+/// How a run that is watched for rest ended, or would if it ended now.
+RestOutcome rest_outcome(const RestWatch& watch, const RunSummary& summary, const Model& model);
 
 /// Whether steps measure what Newton's law of impacts makes of energy: see
 /// Report::energy_of_rebounds.

@@ -17,7 +17,7 @@ namespace scree {
 
 /// A stage of a run that has begun, and how it ended.
 struct StageRecord {
-  enum class End { at_rest, in_time, not_at_rest, at_condition, not_at_condition };
+  enum class End { at_rest, in_time, not_at_rest, at_condition, not_at_condition, no_bodies };
   std::string name;
   std::uint64_t first_step = 0, last_step = 0;  ///< that were done when it began and ended
   double begin = 0, end = 0;                    ///< the same as times [s]
@@ -30,8 +30,8 @@ const char* name(StageRecord::End end);
 std::string told(const StageRecord& stage);
 
 /// What ended a run: the time that it was to take, rest or a condition, the time that these were
-/// given at most, a state that is not to be trusted, or somebody.
-enum class EndedBy { time, rest, condition, limit, failure, interrupt };
+/// given at most, a state that is not to be trusted, somebody, or that no body was left to rest.
+enum class EndedBy { time, rest, condition, limit, failure, interrupt, no_bodies };
 const char* name(EndedBy end);
 
 /// Counted from the beginning of the run, however often it was stopped and resumed.

@@ -19,6 +19,10 @@ inline constexpr double kAdvisedTravel = 0.3;
 /// with the default accuracy the answers of docs/guide/accuracy.md stay within some 5 % up to here.
 inline constexpr double kAdvisedFall = 0.04;
 
+/// Where boxes are stacked, this part of √(d/g), d their shortest edge [-], as
+/// docs/guide/accuracy.md has measured it.
+inline constexpr double kStackFall = 0.01;
+
 /// What makes SceneFigures::largest_travel.
 enum class FastestMotion : std::uint8_t {
   none,      ///< nothing that is known as the scene starts
@@ -44,8 +48,11 @@ struct SceneFigures {
   /// That the body of largest_travel may fall: from where it is at first, or the top of where it
   /// enters, to the nearest floor below, else to the lowest body or part [m]
   double drop = 0;
-  double fall_of_step = 0;  ///< step.h over √(d/g) of the smallest body; 0 without gravity [-]
+  /// Step.h over √(d/g) of the smallest body, g the largest of all stages; 0 without gravity [-]
+  double fall_of_step = 0;
   double advised_step = 0;  ///< by both rules [s]; 0: nothing moves, nothing to advise
+  double stack_step = 0;    ///< by kStackFall [s]; 0: there are no free boxes, or no gravity
+  bool has_fields = false;  ///< in any stage: no speed here counts what they do
   std::uint64_t steps = 0;
   std::vector<MeshExtent> meshes;
   Forecast forecast;

@@ -60,6 +60,7 @@ struct RockingBodies {
 
 /// What moved at the end of a step.
 struct RestReport {
+  std::size_t bodies = 0;    ///< that are there
   double moving_share = 0;   ///< of the mass of all bodies [-]
   bool only_spheres = true;  ///< all that moves, but for what rolling_share has
   /// Of the mass, in spheres that lie on what stands still and touch none that moves, too, and in
@@ -67,8 +68,10 @@ struct RestReport {
   /// rolling. 0 where more moves than may, or faster [-]
   double rolling_share = 0;
   BodyId fastest{};          ///< compared with the speed at which it would rest
-  double fastest_speed = 0;  ///< [m/s]; 0: there are no bodies
+  double fastest_speed = 0;  ///< [m/s]; 0: there are no bodies, or none moves
   double fastest_ratio = 0;  ///< to the speed at which it would rest [-]
+  BodyId spinning{};         ///< of spheres, which may spin at rest, that which spins most
+  double spin = 0;           ///< [rad/s]; 0: none spins
   /// The fastest has a round surface, and no law of its material has rolling friction.
   bool rolls_freely = false;
   /// The fastest is no sphere, turns about an upright axis in its place, and no law of its material

@@ -311,6 +311,33 @@ TEST(RunSummary, SaysThatEveryStepMetTheTolerance) {
             "Every step met the tolerance 0.0001; worst residual 1e-05 at t = 0.1 s.");
 }
 
+TEST(RunSummary, NamesTheTolerancesOfStagesThatDiffer) {
+  RunSummary summary(0.9, Report{});
+  summary.add(report_at(0.1, 0.5, true));
+  summary.begin_stage(1e-4);
+  summary.add(report_at(0.2, 5e-5, true));
+  EXPECT_EQ(judgement(summary, model_of_walls()).front(),
+            "Every step met its tolerance (0.9 to 0.0001, by stage); worst residual 0.5 at t = 0.1 "
+            "s.");
+  summary.add(report_at(0.3, 2e-2, false));
+  const std::string missed = judgement(summary, model_of_walls()).front();
+  EXPECT_TRUE(says(missed,
+                   "1 of 3 steps missed their tolerance (0.9 to 0.0001, by stage), first "
+                   "at t = 0.3 s; worst residual 0.02 at t = 0.3 s."))
+      << missed;
+}
+
+TEST(RunSummary, LetsContactsMakeNoMoreEnergyThanTheSmallestToleranceOfStagesLeavesOpen) {
+  for (const auto& [first, second] : {std::pair(0.9, 1e-3), std::pair(1e-3, 0.9)}) {
+    RunSummary summary(first, Report{});
+    summary.begin_stage(second);
+    Report report = report_at(0.1, 1e-5, true);
+    report.dissipated_energy = 100;
+    summary.add(report);
+    EXPECT_DOUBLE_EQ(summary.energy_left_open(), 1e-6 * 100);
+  }
+}
+
 TEST(RunSummary, SaysFirstWhyItMissedAndThenWhatItMet) {
   RunSummary summary(1e-4, Report{});
   summary.add(report_at(0.1, 1e-5, true));

@@ -152,6 +152,23 @@ TEST_F(Stages, EndTheRunWhereOneDoesNotComeToRest) {
   EXPECT_TRUE(run_box(directory / "out", listener, {"stages[0].rest.at_most=20 ms"}).was_complete);
 }
 
+TEST_F(Stages, AreToldWithTheirTolerancesWhereTheseDiffer) {
+  Listener first, second;
+  const std::vector<std::string> lax{"stages[2].solver={tolerance: 0.5}"};
+  run_box(directory / "out", first, {lax.front(), "until=10 ms"});
+  const auto verdict_now = [&] { return Json::parse(text_of(directory / "out" / "verdict.json")); };
+  EXPECT_EQ(verdict_now().at("tolerance"), 0.03);  // of the stage that has begun
+  EXPECT_EQ(verdict_now().at("largest_tolerance"), 0.03);
+  options.old_run = OldRun::go_on;
+  const RunResult whole = run_box(directory / "out", second, lax);
+  EXPECT_EQ(verdict_now().at("tolerance"), 0.03);
+  EXPECT_EQ(verdict_now().at("largest_tolerance"), 0.5);
+  EXPECT_NE(
+      whole.outcome.verdict.find("Every step met its tolerance (0.5 to 0.03, by stage); worst"),
+      std::string::npos)
+      << whole.outcome.verdict;
+}
+
 TEST_F(Stages, EndInTheMiddleWhereTheSceneSaysUntil) {
   Listener first, second;
   const RunResult part = run_box(directory / "out", first, {"until=10 ms"});
