@@ -1,3 +1,4 @@
+/// Our own: docs/theory/time_stepping.md, Seams.
 #include <algorithm>
 #include <cmath>
 #include <variant>
