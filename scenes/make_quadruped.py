@@ -42,7 +42,7 @@ def with_motors(scene):
         leg, joint = name.rsplit("_", 1)
         column = {"abduction": 0, "swing": 1, "knee": 2}[joint]
         target = by_table(column, PHASE[leg]) if column else "0"
-        return (f'        motor: {{position: "{target}", most: {MOST} N m, stiffness: '
+        return (f'        motor: {{position: "{target}", max: {MOST} N m, stiffness: '
                 f"{STIFFNESS} N m/rad, damping: {DAMPING} N m s/rad}}\n")
 
     name, lines = None, []

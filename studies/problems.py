@@ -134,9 +134,9 @@ class Silo(Problem):
             with h5py.File(path.with_name(name)) as file:
                 data = {key: value[...] for key, value in file["VTKHDF/PointData"].items()}
                 height = file["VTKHDF/Points"][:, 2]
-            force = np.sum(data["percussion"] * data["normal"], axis=1) / h
+            force = np.sum(data["impulse"] * data["normal"], axis=1) / h
             inner = (data["id_b"] < floor) & (height > 3) & (height < 16) & (force > 0)
-            borne = -data["percussion"][data["id_b"] == floor, 2].sum() / h
+            borne = -data["impulse"][data["id_b"] == floor, 2].sum() / h
             found.append([borne / weight, np.mean(force[inner]**2) / np.mean(force[inner])**2])
         return list(np.mean(found, axis=0))
 

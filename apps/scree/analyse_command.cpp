@@ -31,7 +31,7 @@ RunAnalysisRequest request_of(const AnalyseOptions& options) {
   request.from = options.from;
   request.to = options.to;
   request.bins = options.bins;
-  request.least_contacts = options.least_contacts;
+  request.min_contacts = options.min_contacts;
   request.heap = options.heap;
   if (!options.drum.empty()) request.drum = options.drum[0] - 'x';
   request.residence = options.residence;
@@ -53,7 +53,7 @@ std::vector<std::string> draw(const fs::path& directory) {
   return pictures;
 }
 
-void print_contacts(const FrameFigures& last, std::size_t least_contacts) {
+void print_contacts(const FrameFigures& last, std::size_t min_contacts) {
   if (!last.contacts) {
     say(stdout, "  no contacts were solved or written for this frame\n");
     return;
@@ -63,8 +63,8 @@ void print_contacts(const FrameFigures& last, std::size_t least_contacts) {
   if (c.rattlers < c.bodies)
     say(stdout, "; {:.3f} without {} rattlers\n", c.coordination_number_backbone, c.rattlers);
   else
-    say(stdout, "; no backbone of bodies with {} contacts (see --least-contacts)\n",
-        least_contacts);
+    say(stdout, "; no backbone of bodies with {} contacts (see --min-contacts)\n",
+        min_contacts);
   say(stdout, "  pressure             {:.4g} Pa\n", last.pressure);
 }
 
@@ -154,7 +154,7 @@ void print_words(const RunAnalysis& analysis, bool has_own_region) {
     say(stdout,
         "  bed                  {:.4f} solid; {:.4g} m high in the mean, {:.4g} m at most\n",
         last.bed->solid_fraction, last.bed->mean_height, last.bed->max_height);
-  print_contacts(last, tables.settings().least_contacts);
+  print_contacts(last, tables.settings().min_contacts);
   if (const auto& fields = tables.fields())
     say(stdout,
         "  fields               {:.4g} kg in their cells, {:.4g} kg of bodies centred there\n",

@@ -33,7 +33,7 @@ void add_analyse_options(CLI::App& analyse, AnalyseOptions& o) {
       ->expected(3)
       ->check(CLI::Range(1, 1000));
   analyse
-      .add_option("--least-contacts", o.least_contacts,
+      .add_option("--min-contacts", o.min_contacts,
                   "Bodies with fewer loaded contacts are rattlers")
       ->type_name("N")
       ->capture_default_str()
@@ -82,7 +82,7 @@ void add_analyse_options(CLI::App& analyse, AnalyseOptions& o) {
   analyse.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
   analyse.footer(
       "Examples:\n"
-      "  scree analyse out/settled_bed --least-contacts 2\n"
+      "  scree analyse out/settled_bed --min-contacts 2\n"
       "  scree analyse out/settled_bed --frames 1 --region 0.001,0.001,0.001,0.006,0.006,0.003\n"
       "  scree analyse out/channel_quick --frames 10 --cells 40,1,20 --out out/channel_profile\n"
       "  scree analyse out/channel_quick --plane 0.04,0,0,1,0,0 --from 0.1\n"

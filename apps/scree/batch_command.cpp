@@ -10,7 +10,7 @@
 #include "interrupt.hpp"
 #include "pictures.hpp"
 #include "progress.hpp"
-#include "run_teller.hpp"
+#include "run_reporter.hpp"
 #include "say.hpp"
 #include "scree/io/json_text.hpp"
 #include "scree/run/batch.hpp"
@@ -74,8 +74,8 @@ class BatchTeller : public BatchObserver {
   }
 
   std::unique_ptr<RunObserver> observer_of(const BatchRun&, const fs::path& directory) override {
-    return std::make_unique<RunTeller>(
-        TellerOptions{
+    return std::make_unique<RunReporter>(
+        ReporterOptions{
             .scene = options_.scene, .console = Console::nothing, .pictures = options_.pictures},
         directory);
   }

@@ -31,8 +31,8 @@ std::string travel_in_words(const SceneFigures& f) {
           "after a fall of {:.2g} m, as far as a body here may, it crosses up to {:.2g} of its "
           "radius in a step",
           f.drop, f.largest_travel);
-    case FastestMotion::part:
-      return fmt::format("a part crosses up to {:.2g} of the radius of a body in a step",
+    case FastestMotion::obstacle:
+      return fmt::format("an obstacle crosses up to {:.2g} of the radius of a body in a step",
                          f.largest_travel);
     case FastestMotion::strain:
       return fmt::format(

@@ -87,7 +87,7 @@ struct AnalyseOptions {
   std::size_t frames = 0;          ///< the last so many; 0: all
   std::optional<double> from, to;  ///< frames of these times alone [s]
   std::size_t bins = 100;
-  std::size_t least_contacts = 4;  ///< of a body that is no rattler
+  std::size_t min_contacts = 4;  ///< of a body that is no rattler
   bool heap = false;               ///< look for its angle
   std::string drum;                ///< its axis, x, y or z; empty: there is none
   bool residence = false;          ///< measure how long bodies stay in the region

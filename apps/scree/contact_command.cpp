@@ -18,7 +18,7 @@ ContactSettings settings_of(const ContactOptions& options) {
   settings.law = options.law == kBilateral ? std::nullopt : law_named(options.law);
   settings.facets = options.facets.value_or(settings.facets);
   settings.choice = options.policy == "continuity"         ? Coulomb::Choice::continuity
-                    : options.policy == "least_percussion" ? Coulomb::Choice::least_percussion
+                    : options.policy == "min_impulse" ? Coulomb::Choice::min_impulse
                                                            : Coulomb::Choice::dissipation;
   settings.all = options.all;
   return settings;

@@ -28,14 +28,14 @@ void add_contact_options(CLI::App& contact, ContactOptions& o) {
       ->check(CLI::IsMember(single_contact_laws()))
       ->capture_default_str();
   contact.add_option("--facets", o.facets, "Facets of the friction cone, for polyhedral")
-      ->check(CLI::Range(Polyhedral::kFewestFacets, Polyhedral::kMostFacets))
+      ->check(CLI::Range(Polyhedral::kFewestFacets, Polyhedral::kMaxFacets))
       ->default_str(std::to_string(PairLaw{}.facets));
   auto* all =
       contact.add_flag("--all,-a", o.all, "One row for every solution, not for every problem");
   contact
       .add_option("--policy,-p", o.policy,
-                  "Which one coulomb takes where several percussions obey it")
-      ->check(CLI::IsMember({"dissipation", "continuity", "least_percussion"}))
+                  "Which one coulomb takes where several impulses obey it")
+      ->check(CLI::IsMember({"dissipation", "continuity", "min_impulse"}))
       ->default_str("dissipation")
       ->excludes(all);
   contact
@@ -53,7 +53,7 @@ void add_contact_options(CLI::App& contact, ContactOptions& o) {
   contact.footer(
       "Columns may stand in any order, others are ignored. r0_n, r0_t, r0_o, if there, are the "
       "warm start, which\n"
-      "--policy continuity looks at. Units: W 1/kg, q m/s; percussions r N s, energies J.\n"
+      "--policy continuity looks at. Units: W 1/kg, q m/s; impulses r N s, energies J.\n"
       "Output: id, kind, r, u = W r + q, energy = r.W r/2 + r.q, residual of the law [m/s], "
       "Painlevé number,\n"
       "number of solutions, status (solved, inexact, no_solution, ill_posed).\n"

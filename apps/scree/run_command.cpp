@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
-#include "run_teller.hpp"
+#include "run_reporter.hpp"
 #include "say.hpp"
 #include "scree/run/exit_status.hpp"
 #include "scree/run/run.hpp"
@@ -43,7 +43,7 @@ int run_scene(const RunCommandOptions& options) {
                                    step, last_step));
 
   const auto out = options.out.empty() ? fs::path("out") / options.scene.stem() : options.out;
-  RunTeller teller({.scene = options.scene,
+  RunReporter teller({.scene = options.scene,
                     .console = options.quiet ? Console::warnings : Console::all,
                     .pictures = options.pictures,
                     .resume = options.resume,

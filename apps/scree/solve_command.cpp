@@ -11,7 +11,7 @@
 #include "scree/run/exit_status.hpp"
 #include "scree/run/problem_collection.hpp"
 #include "solve_report.hpp"
-#include "told_collection.hpp"
+#include "collection_reporter.hpp"
 
 namespace scree::cli {
 namespace {
@@ -120,9 +120,9 @@ int solve_single(const ProblemPlace& place, const SolveCommandOptions& options) 
     say(stderr, "scree: error: {}: {}; nothing was written\n", place.path.string(),
         unsuited(settings.law, solved.solver));
   } else if (solved.exit_status() == kInterrupted) {
-    std::fprintf(stderr, "Interrupted; the percussions are the best that were found until then.\n");
+    std::fprintf(stderr, "Interrupted; the impulses are the best that were found until then.\n");
   } else if (solved.exit_status() == kToleranceMissed) {
-    say(stderr, "scree: warning: {}: {}; the percussions are the best that were found\n",
+    say(stderr, "scree: warning: {}: {}; the impulses are the best that were found\n",
         place.path.string(),
         solved.solution.status == SolveStatus::infeasible ? "there is no solution"
                                                           : "the tolerance was missed");
@@ -159,7 +159,7 @@ int solve_problems(const SolveCommandOptions& options) {
     for (const ProblemPlace& problem : problems)
       outputs.emplace_back("--out", solution_path(out, problem));
   check_outputs(outputs, problems);
-  ToldCollection told(problems, options, out);
+  CollectionReporter told(problems, options, out);
   const CollectionResult result =
       solve_collection(problems, solvers_of(options), settings_of(options), out, told);
   told.tell_of_files(result);

@@ -58,9 +58,9 @@ constexpr const char* kFooter =
     "Exit status: 0 each problem solved to the tolerance, by one of the solvers at least; 3 "
     "tolerance missed, or "
     "there\n"
-    "is no solution, the best percussions written all the same; 2 bad input; 4 a file could not be "
+    "is no solution, the best impulses written all the same; 2 bad input; 4 a file could not be "
     "read or written;\n"
-    "130 interrupted, what had been solved is written, of one problem the best percussions until "
+    "130 interrupted, what had been solved is written, of one problem the best impulses until "
     "then.\n\n"
     "Examples:\n"
     "  scree solve tests/data/fclib/NESpheres_30_1.hdf5\n"
@@ -86,7 +86,7 @@ void add_files(CLI::App& solve, SolveCommandOptions& o) {
       ->check(not_empty);
   solve
       .add_option("--contacts", o.contacts,
-                  "Write each contact's percussion, velocity and certificate (CSV); of one file "
+                  "Write each contact's impulse, velocity and certificate (CSV); of one file "
                   "and one solver")
       ->type_name("FILE")
       ->check(not_empty);
@@ -104,7 +104,7 @@ void add_method(CLI::App& solve, SolveCommandOptions& o) {
                               "and the solver lemke "
                               "(default for laws of round cones: {})",
                               PairLaw{}.facets, SolverSettings{}.facets))
-      ->check(CLI::Range(Polyhedral::kFewestFacets, Polyhedral::kMostFacets));
+      ->check(CLI::Range(Polyhedral::kFewestFacets, Polyhedral::kMaxFacets));
   solve
       .add_option("--solver,-s", o.solvers,
                   "Solver; several, with commas between them, are compared")
@@ -140,7 +140,7 @@ void add_method(CLI::App& solve, SolveCommandOptions& o) {
       ->check(CLI::Range(1, 4096));
   solve.add_flag(
       "--minimum-norm", o.minimum_norm,
-      "Of all percussions with the same velocities, take the least; tell how far they can go");
+      "Of all impulses with the same velocities, take the least; tell how far they can go");
 }
 
 bool has_any_of(const std::vector<std::string>& solvers, std::initializer_list<SolverKind> kinds) {

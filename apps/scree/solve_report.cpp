@@ -11,8 +11,8 @@ namespace {
 
 /// "contacts 0, 4, 7", or the first of them.
 std::string listed(const char* what, const std::vector<int>& numbers) {
-  constexpr std::size_t kMost = 12;
-  const std::size_t shown = std::min(numbers.size(), kMost);
+  constexpr std::size_t kMax = 12;
+  const std::size_t shown = std::min(numbers.size(), kMax);
   std::string text =
       fmt::format("{} {}", what, fmt::join(numbers.begin(), numbers.begin() + shown, ", "));
   if (shown < numbers.size()) text += fmt::format(" and {} more", numbers.size() - shown);
@@ -26,7 +26,7 @@ std::string contradiction_in_words(const SolvedProblem& solved) {
   if (!solved.contradictory_joints.empty())
     text += (text.empty() ? "" : " and ") + listed("rows of joints", solved.contradictory_joints);
   return text +
-         ", counted from 0, contradict each other: no percussions give them velocities that the "
+         ", counted from 0, contradict each other: no impulses give them velocities that the "
          "law allows";
 }
 
@@ -63,10 +63,10 @@ std::string report_of(const Problem& problem, const SolvedProblem& solved,
     line("worst", "contact {}, counted from 0: {:.2e} m/s off its law", solved.worst,
          solution.blocks[solved.worst].residual);
   if (solution.hyperstatic && solution.hyperstatic->dimension == 0)
-    line("hyperstatic", "no: these percussions alone have these velocities");
+    line("hyperstatic", "no: these impulses alone have these velocities");
   else if (solution.hyperstatic)
     line("hyperstatic",
-         "the velocities leave percussions free in {} {}, a normal one over {} or more; {}",
+         "the velocities leave impulses free in {} {}, a normal one over {} or more; {}",
          solution.hyperstatic->dimension,
          solution.hyperstatic->dimension == 1 ? "dimension" : "dimensions",
          in_words(solved.largest_spread),

@@ -84,7 +84,7 @@ void solve(benchmark::State& state, Class kind, bool warm) {
 
 /// max_dissipation as engines without roots have it: separating and sticking as ours, sliding by
 /// golden-section search of the energy over the angle of friction, from the side of the sticking
-/// percussion, to 1e-8 rad: closer the energy does not tell.
+/// impulse, to 1e-8 rad: closer the energy does not tell.
 struct GoldenSection {
   double mu;
 
@@ -149,12 +149,12 @@ void spheres_in_lanes(benchmark::State& state) {
   AlignedVector<BodyRecord> bodies(2 * kBlock * kBlocks + 1);
   for (BodyRecord& b : bodies)
     b = {{random.normal(), random.normal(), random.normal()}, {}, 1, 2.5};
-  AlignedVector<DiagonalBlock> blocks(kBlocks);
+  AlignedVector<SphereContactBlock> blocks(kBlocks);
   for (std::size_t k = 0; k < kBlocks * kBlock; ++k) {
-    DiagonalBlock& block = blocks[k / kBlock];
+    SphereContactBlock& block = blocks[k / kBlock];
     const std::size_t lane = k % kBlock;
     const Vec3 axis{random.normal(), random.normal(), random.normal()}, n = axis / norm(axis);
-    for (int j = 0; j < 3; ++j) block.normal[j][lane] = n[j], block.percussion[j][lane] = 0;
+    for (int j = 0; j < 3; ++j) block.normal[j][lane] = n[j], block.impulse[j][lane] = 0;
     block.bias[lane] = -0.1, block.friction[lane] = 0.4;
     block.a[lane] = static_cast<BodyIndex>(2 * k),
     block.b[lane] = static_cast<BodyIndex>(2 * k + 1);

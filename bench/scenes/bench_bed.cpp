@@ -43,7 +43,7 @@ Timing time_steps(Simulation& simulation, int steps) {
   }
   t.seconds_per_step =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / steps;
-  t.solve_seconds = t.stage[static_cast<std::size_t>(Stage::solve)];
+  t.solve_seconds = t.stage[static_cast<std::size_t>(StepStage::solve)];
   return t;
 }
 

@@ -40,7 +40,7 @@ const Case kCases[] = {
 /// Means over a window of steps.
 struct Window {
   double ns = 0;                                ///< of processor time, per body and step
-  std::array<double, kStageNames.size()> part;  ///< of the time that all stages take [-]
+  std::array<double, kStageNames.size()> fraction;  ///< of the time that all stages take [-]
   double rebuilt = 0, extended = 0;             ///< part of the steps [-]
   double bodies = 0, pairs = 0, contacts = 0, sweeps = 0, residual = 0, penetration = 0;
 };
@@ -64,7 +64,7 @@ Window measure(Simulation& simulation, int steps) {
   w.ns = 1e9 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / w.bodies;
   double all = 0;
   for (const double s : seconds) all += s;
-  for (std::size_t s = 0; s < seconds.size(); ++s) w.part[s] = seconds[s] / all;
+  for (std::size_t s = 0; s < seconds.size(); ++s) w.fraction[s] = seconds[s] / all;
   w.rebuilt /= steps, w.extended /= steps, w.sweeps /= steps;
   w.pairs /= w.bodies, w.contacts /= w.bodies, w.bodies /= steps;
   return w;
@@ -88,8 +88,8 @@ void print(const Case& c, Figures& figures) {
               100 * best.extended);
   std::printf("  E_s up to %.2g, overlaps up to %.2g of a radius\n ", best.residual,
               best.penetration);
-  for (std::size_t s = 0; s < best.part.size(); ++s)
-    std::printf(" %s %.1f %%", std::string(kStageNames[s]).c_str(), 100 * best.part[s]);
+  for (std::size_t s = 0; s < best.fraction.size(); ++s)
+    std::printf(" %s %.1f %%", std::string(kStageNames[s]).c_str(), 100 * best.fraction[s]);
   std::printf("\n");
 }
 

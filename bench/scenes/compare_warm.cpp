@@ -18,7 +18,7 @@ namespace scree {
 namespace {
 
 constexpr double kTolerance = 1e-6;
-constexpr int kMostSweeps = 20000;
+constexpr int kMaxSweeps = 20000;
 
 struct Solve {
   int sweeps;
@@ -41,7 +41,7 @@ Simulation with_solver(Model model, const State& state, const SolverSettings& se
 
 Solve stepped(Simulation& simulation, double ratio) {
   const Report& report = simulation.step();
-  return {report.sweeps, report.stage_seconds[static_cast<std::size_t>(Stage::solve)],
+  return {report.sweeps, report.stage_seconds[static_cast<std::size_t>(StepStage::solve)],
           report.residual / ratio};
 }
 
@@ -68,7 +68,7 @@ int run(const Model& model, const State& state, int settling, int steps) {
   probe.step();
   Vector r;
   const double ratio = all_by_closing(probe.problem(r));
-  settings.max_sweeps = kMostSweeps, settings.tolerance = kTolerance * ratio;
+  settings.max_sweeps = kMaxSweeps, settings.tolerance = kTolerance * ratio;
   SolverSettings plain_settings = settings;
   plain_settings.acceleration = Acceleration::none, plain_settings.warm_start = false;
 

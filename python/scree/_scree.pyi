@@ -12,12 +12,12 @@ __version__: str
 __commit__: str
 CONTACT_CLASSES: tuple[str, str, str]
 """What `kind` of contacts is an index in."""
-FIRST_PART_ID: int
-"""Ids from here on are parts': FIRST_PART_ID + the index of the part."""
+FIRST_OBSTACLE_ID: int
+"""Ids from here on are obstacles': FIRST_OBSTACLE_ID + the index of the obstacle."""
 SOLVERS: tuple[str, ...]
 
 Source = Union[str, PathLike[str], Mapping[str, Any]]
-Part = Union[str, int]
+Obstacle = Union[str, int]
 
 
 class InputError(ValueError):
@@ -83,7 +83,7 @@ class Scene:
     def bodies(self) -> int:
         """At the start."""
     @property
-    def parts(self) -> list[str]:
+    def obstacles(self) -> list[str]:
         """Names, by index."""
     @property
     def seeds(self) -> list[int]: ...
@@ -99,7 +99,7 @@ class Report:
     @property
     def status(self) -> str:
         """"met" or "missed" (the tolerance); "motion_fault": the step was not done; "not_finite",
-        "energy_growth", "far_turn": the state is not to be trusted.
+        "energy_growth", "excessive_rotation": the state is not to be trusted.
         """
     @property
     def motion_fault(self) -> Optional[str]: ...
@@ -306,7 +306,7 @@ class Simulation(_Arrays):
     @property
     def material_names(self) -> list[str]: ...
     @property
-    def part_names(self) -> list[str]: ...
+    def obstacle_names(self) -> list[str]: ...
     @property
     def memory_bytes(self) -> int:
         """Held between steps [byte]."""
@@ -319,8 +319,8 @@ class Simulation(_Arrays):
         """What is to be known of all steps so far: sentences, the judgement first."""
     @property
     def contacts(self) -> ndarray:
-        """Of the last step: structured, (n,), with a, b, point [m], normal, gap [m], percussion
-        [N s], relative_velocity [m/s], angular_percussion [N m s], kind, residual [m/s],
+        """Of the last step: structured, (n,), with a, b, point [m], normal, gap [m], impulse
+        [N s], relative_velocity [m/s], angular_impulse [N m s], kind, residual [m/s],
         cone_violation [N s], complementarity_violation [J], dissipated_energy [J],
         painleve_number [-].
         """
@@ -351,13 +351,13 @@ class Simulation(_Arrays):
     def contact_force(self, id: int) -> tuple[ndarray, ndarray]:
         """Force [N] and torque [N m] about the centre, of all contacts of the last step."""
     def contacts_of(self, id: int) -> ndarray: ...
-    def part_pose(self, part: Part) -> tuple[ndarray, ndarray]:
+    def obstacle_pose(self, obstacle: Obstacle) -> tuple[ndarray, ndarray]:
         """Position (3,) [m], orientation (4,)."""
-    def move_part(self, part: Part, linear: ArrayLike = ..., angular: ArrayLike = ...) -> None:
+    def move_obstacle(self, obstacle: Obstacle, linear: ArrayLike = ..., angular: ArrayLike = ...) -> None:
         """From now on: linear [m/s], angular [rad/s]."""
-    def part_force(self, part: Part, about: Optional[ArrayLike] = None
+    def obstacle_force(self, obstacle: Obstacle, about: Optional[ArrayLike] = None
                    ) -> tuple[ndarray, ndarray]:
-        """Force [N] and torque [N m] of contacts on a part, about a point [m] or its pivot."""
+        """Force [N] and torque [N m] of contacts on an obstacle, about a point [m] or its pivot."""
 
 
 class Worlds:
@@ -475,7 +475,7 @@ def analyse_run(run: Union[str, PathLike[str]], out: Optional[Union[str, PathLik
                 region: Optional[Sequence[float]], cells: Sequence[int],
                 plane: Optional[Sequence[float]], r_max: Optional[float], frames: int,
                 start: Optional[float], end: Optional[float], bins: int,
-                least_contacts: int, heap: bool, drum: Optional[str], residence: bool,
+                min_contacts: int, heap: bool, drum: Optional[str], residence: bool,
                 force_chains: bool,
                 fields: Optional[tuple[int, int, int]], width: Optional[float],
                 even_so: bool) -> str: ...

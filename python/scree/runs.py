@@ -121,7 +121,7 @@ class Run:
         return Frames(self.directory)
 
     def analyse(self, out=None, *, region=None, cells=(1, 1, 20), plane=None, r_max=None, frames=0,
-                times=(None, None), bins=100, least_contacts=4, heap=False, drum=None,
+                times=(None, None), bins=100, min_contacts=4, heap=False, drum=None,
                 residence=False, force_chains=False, fields=None, width=None, even_so=False):
         """Analyses frames as `scree analyse` does, and returns an Analysis.
 
@@ -143,7 +143,7 @@ class Run:
             if part is not None and len(part) != 6:
                 raise ValueError(f"{name} has {len(part)} numbers; it has six")
         text = _scree.analyse_run(self.directory, out, numbers[0], tuple(cells), numbers[1], r_max,
-                                  frames, *times, bins, least_contacts, heap, drum, residence,
+                                  frames, *times, bins, min_contacts, heap, drum, residence,
                                   force_chains, fields and tuple(fields), width, even_so)
         return Analysis(json.loads(text))
 

@@ -48,12 +48,12 @@ class Problem:
         return 0.5 * np.einsum("...i,ij,...j", r, self.W, r) + r @ self.q
 
     def in_plane(self, t, o):
-        """Percussions with these tangential parts and u_n = 0."""
+        """Impulses with these tangential parts and u_n = 0."""
         n = -(self.q[0] + self.W[0, 1] * t + self.W[0, 2] * o) / self.W[0, 0]
         return np.stack([n, t, o], axis=-1)
 
     def on_conic(self, angle):
-        """Percussions on the cone's surface in the plane u_n = 0; NaN where a ray of the cone
+        """Impulses on the cone's surface in the plane u_n = 0; NaN where a ray of the cone
         misses the plane.
         """
         ray = np.stack([np.ones_like(angle), self.mu * np.cos(angle), self.mu * np.sin(angle)],
@@ -65,7 +65,7 @@ class Problem:
 
 
 def solutions(program, problems, law, more):
-    """{id: percussions} of a law."""
+    """{id: impulses} of a law."""
     done = subprocess.run([program, "contact", problems, "--law", law, *more], capture_output=True,
                           text=True)
     if done.returncode not in (0, 3):
@@ -140,7 +140,7 @@ def read_rows(path):
 
 
 def answers_of_laws(program, rows):
-    """For each law, {number of the problem: percussions}: ids need not differ."""
+    """For each law, {number of the problem: impulses}: ids need not differ."""
     names = [name for name in rows[0] if name != "id"]
     with tempfile.TemporaryDirectory(prefix="scree-") as directory:
         numbered = Path(directory) / "problems.csv"

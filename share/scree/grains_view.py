@@ -20,7 +20,7 @@ SPHERE_SHADER = """
 """ % (SHADE, 1 - SHADE, *LIGHT)
 
 STONE, GROUND, EDGES = (0.72, 0.72, 0.70), (0.95, 0.95, 0.93), (0.5, 0.5, 0.5)
-OPACITY = 0.35  # of parts
+OPACITY = 0.35  # of surfaces
 # Where the camera stands, seen from the middle of the bodies, and which way is up.
 VIEWS = {
     "xy": ((0.0, -0.62, 1.0), (0, 1, 0)), "xz": ((0.12, -1.0, 0.3), (0, 0, 1)),
@@ -230,7 +230,7 @@ def obstacle_actors(obstacle, low, high, towards_camera):
     return actors
 
 
-def parts_actor(points, triangles):
+def obstacles_actor(points, triangles):
     """Surfaces that bodies are seen through."""
     surface = vtk.vtkPolyData()
     corners = vtk.vtkPoints()
@@ -280,10 +280,10 @@ def is_solid(grains):
     return np.array([len(surface) > 0 for surface in surfaces], dtype=bool)
 
 
-def render(grains, colours, obstacles, plane, size, parts=None):
+def render(grains, colours, obstacles, plane, size, surfaces=None):
     """An image as an array of rows of RGB, from the top down.
 
-    `parts` are points, triangles and the obstacle of each triangle: with them obstacles that have
+    `surfaces` are points, triangles and the obstacle of each triangle: with them obstacles that have
     an end are drawn half transparent.
     """
     low, high = bounds(grains)
@@ -307,10 +307,10 @@ def render(grains, colours, obstacles, plane, size, parts=None):
         renderer.AddActor(boxes_actor(*those(boxes), camera_axes))
     if solids.any():
         renderer.AddActor(solids_actor(*those(solids), camera_axes))
-    if parts is not None:
-        points, triangles, part = parts
+    if surfaces is not None:
+        points, triangles, obstacle = surfaces
         ends = np.array([obstacle["shape"] != "half_space" for obstacle in obstacles])
-        renderer.AddActor(parts_actor(points, triangles[ends[part]]))
+        renderer.AddActor(obstacles_actor(points, triangles[ends[obstacle]]))
         renderer.SetUseDepthPeeling(1)
         obstacles = [obstacle for obstacle in obstacles if obstacle["shape"] == "half_space"]
     for obstacle in obstacles:

@@ -69,17 +69,17 @@ class Run:
     def obstacles(self):
         return json.loads((self.path / "obstacles.json").read_text())["obstacles"]
 
-    def parts(self):
+    def obstacle_surfaces(self):
         """The surfaces of obstacles at the end: points, triangles, the obstacle of each; or None.
         """
-        series = self.path / "parts.hdf.series"
+        series = self.path / "obstacles.hdf.series"
         if not series.exists():
             return None
         last = json.loads(series.read_text())["files"][-1]["name"]
         with h5py.File(self.path / last) as file:
             grid = file["VTKHDF"]
             return (grid["Points"][...], grid["Connectivity"][...].reshape(-1, 3),
-                    grid["CellData/part"][...])
+                    grid["CellData/obstacle"][...])
 
     def statistics(self):
         table = np.genfromtxt(self.path / "statistics.csv", delimiter=",", names=True, dtype=None,
@@ -421,7 +421,7 @@ def draw_grains(run, options, path):
     # Rendered at twice the size and reduced, which smooths edges.
     size = (2 * int(0.88 * width), 2 * int(0.92 * height))
     image = grains_view.render(grains, colours, run.obstacles(), options.get("plane", "xy"), size,
-                               run.parts())
+                               run.obstacle_surfaces())
 
     figure, axes = plt.subplots(figsize=(width / DPI, height / DPI), dpi=DPI)
     axes.imshow(image, interpolation="antialiased")

@@ -46,12 +46,12 @@ std::optional<Upward> upward(const Vec3& gravity) {
 }
 
 std::array<std::uint32_t, 2> columns_of(const Region& region, const Upward& up, double diameter) {
-  constexpr double kMostBlocks = 2000;
+  constexpr double kMaxBlocks = 2000;
   std::array<std::uint32_t, 2> columns{};
   for (std::size_t k = 0; k < 2; ++k) {
     // A side of a whole number of widths has as many blocks, rounding notwithstanding.
     const double blocks = region.extent()[across(up.axis)[k]] / (2 * diameter) * (1 + 1e-9);
-    columns[k] = blocks < 1 ? 1 : 2 * static_cast<std::uint32_t>(std::min(blocks, kMostBlocks));
+    columns[k] = blocks < 1 ? 1 : 2 * static_cast<std::uint32_t>(std::min(blocks, kMaxBlocks));
   }
   return columns;
 }

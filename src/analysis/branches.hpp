@@ -63,7 +63,7 @@ class Branches {
 };
 
 inline bool is_loaded_in(const Region& region, const ContactRecord& contact, const Branch& branch) {
-  return dot(contact.percussion, contact.normal) > 0 &&
+  return dot(contact.impulse, contact.normal) > 0 &&
          region.contains(0.5 * (branch.from + branch.to));
 }
 

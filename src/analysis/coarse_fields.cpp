@@ -51,25 +51,25 @@ void CoarseFields::weigh(int axis, double centre, Weights& weights) const {
     return 0.5 + 0.5 * std::clamp(std::erf(x / (std::sqrt(2.0) * width_)) / whole, -1.0, 1.0);
   };
   weights.first = first;
-  weights.part.clear();
+  weights.fraction.clear();
   double before = below(first);
   for (std::uint32_t cell = first; cell <= last; ++cell) {
     const double after = below(cell + 1);
-    weights.part.push_back(after - before);
+    weights.fraction.push_back(after - before);
     before = after;
   }
 }
 
 template <class F>
-void CoarseFields::for_each_part(const Vec3& centre, F&& f) {
+void CoarseFields::for_each_fraction(const Vec3& centre, F&& f) {
   for (int axis = 0; axis < 3; ++axis)
     weigh(axis, centre[axis], weights_[static_cast<std::size_t>(axis)]);
   const auto& [x, y, z] = weights_;
-  for (std::uint32_t i = 0; i < x.part.size(); ++i) {
-    for (std::uint32_t j = 0; j < y.part.size(); ++j) {
-      const double part = x.part[i] * y.part[j];
+  for (std::uint32_t i = 0; i < x.fraction.size(); ++i) {
+    for (std::uint32_t j = 0; j < y.fraction.size(); ++j) {
+      const double fraction = x.fraction[i] * y.fraction[j];
       const std::size_t row = grid_.index({x.first + i, y.first + j, z.first});
-      for (std::uint32_t k = 0; k < z.part.size(); ++k) f(row + k, part * z.part[k]);
+      for (std::uint32_t k = 0; k < z.fraction.size(); ++k) f(row + k, fraction * z.fraction[k]);
     }
   }
 }
@@ -89,11 +89,11 @@ void CoarseFields::add(const Bodies& bodies, const Domain& domain) {
     const double mass = all.mass[i];
     if (!is_finite(velocity) || !reaches(place, place)) continue;
     if (grid_.region.contains(place)) mass_centred_ += mass;
-    for_each_part(place, [&](std::size_t cell, double part) {
+    for_each_fraction(place, [&](std::size_t cell, double fraction) {
       Sums& sums = sums_[cell];
-      sums.mass += part * mass;
-      sums.momentum += (part * mass) * velocity;
-      add_product(sums.flux, part * mass, velocity, velocity);
+      sums.mass += fraction * mass;
+      sums.momentum += (fraction * mass) * velocity;
+      add_product(sums.flux, fraction * mass, velocity, velocity);
     });
   }
 }
@@ -101,13 +101,13 @@ void CoarseFields::add(const Bodies& bodies, const Domain& domain) {
 void CoarseFields::add_contacts(const Bodies& bodies, std::span<const ContactRecord> contacts,
                                 double h, const Domain& domain) {
   if (!(h > 0))
-    throw InputError("a stress needs the time step h > 0 that percussions are to be divided by");
+    throw InputError("a stress needs the time step h > 0 that impulses are to be divided by");
   ++contact_frames_;
   const Branches branches(bodies, domain);
   for (const ContactRecord& contact : contacts) {
-    if (contact.percussion == Vec3{}) continue;
+    if (contact.impulse == Vec3{}) continue;
     branches.for_each_image(contact, reach_, [&](const Branch& branch) {
-      spread(branch.from, branch.to - branch.from, contact.percussion / h);
+      spread(branch.from, branch.to - branch.from, contact.impulse / h);
     });
   }
 }
@@ -125,8 +125,8 @@ void CoarseFields::spread(const Vec3& from, const Vec3& way, const Vec3& force) 
   for (double piece = 0; piece < pieces; ++piece) {
     for (std::size_t n = 0; n < kNode.size(); ++n) {
       const double along = (piece + 0.5 + 0.5 * kNode[n]) / pieces, share = kWeight[n] / pieces;
-      for_each_part(from + along * way,
-                    [&](std::size_t cell, double part) { line_[cell] += share * part; });
+      for_each_fraction(from + along * way,
+                    [&](std::size_t cell, double fraction) { line_[cell] += share * fraction; });
     }
   }
   const double reach = kKernelReach * width_;

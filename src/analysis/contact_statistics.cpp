@@ -27,7 +27,7 @@ struct ContactGraph {
   std::uint32_t degree(std::size_t body) const { return first[body + 1] - first[body]; }
 };
 
-bool is_loaded(const ContactRecord& contact) { return dot(contact.percussion, contact.normal) > 0; }
+bool is_loaded(const ContactRecord& contact) { return dot(contact.impulse, contact.normal) > 0; }
 
 ContactGraph graph_of(std::span<const ContactRecord> contacts) {
   ContactGraph graph;
@@ -84,21 +84,21 @@ double mean(double sum, std::size_t count) {
 /// `is_counted(id)`: whether a body is one of the `body_count` that are meant.
 template <class IsCounted>
 ContactStatistics statistics_of(std::span<const ContactRecord> contacts, std::size_t body_count,
-                                std::size_t least_contacts, const IsCounted& is_counted) {
+                                std::size_t min_contacts, const IsCounted& is_counted) {
   ContactStatistics s;
-  double percussion_sum = 0;
+  double impulse_sum = 0;
   for (const ContactRecord& contact : contacts) {
     const bool meant = (!is_obstacle(contact.a) && is_counted(contact.a)) ||
                        (!is_obstacle(contact.b) && is_counted(contact.b));
     if (!is_loaded(contact) || !meant) continue;
     ++s.loaded;
-    percussion_sum += dot(contact.percussion, contact.normal);
+    impulse_sum += dot(contact.impulse, contact.normal);
     if (contact.kind == ContactClass::sliding) ++s.sliding;
   }
-  s.mean_normal_percussion = mean(percussion_sum, s.loaded);
+  s.mean_normal_impulse = mean(impulse_sum, s.loaded);
 
   const ContactGraph graph = graph_of(contacts);
-  const auto backbone_degree = backbone_degrees(graph, least_contacts);
+  const auto backbone_degree = backbone_degrees(graph, min_contacts);
   std::size_t ends = 0, backbone = 0, backbone_ends = 0;
   s.bodies_by_contacts.assign(1, 0);
   for (std::size_t body = 0; body < graph.bodies(); ++body) {
@@ -123,13 +123,13 @@ ContactStatistics statistics_of(std::span<const ContactRecord> contacts, std::si
 }  // namespace
 
 ContactStatistics contact_statistics(std::span<const ContactRecord> contacts,
-                                     std::size_t body_count, std::size_t least_contacts) {
-  return statistics_of(contacts, body_count, least_contacts, [](BodyId) { return true; });
+                                     std::size_t body_count, std::size_t min_contacts) {
+  return statistics_of(contacts, body_count, min_contacts, [](BodyId) { return true; });
 }
 
 ContactStatistics contact_statistics(std::span<const ContactRecord> contacts,
-                                     std::span<const BodyId> counted, std::size_t least_contacts) {
-  return statistics_of(contacts, counted.size(), least_contacts, [&](BodyId id) {
+                                     std::span<const BodyId> counted, std::size_t min_contacts) {
+  return statistics_of(contacts, counted.size(), min_contacts, [&](BodyId id) {
     return std::binary_search(counted.begin(), counted.end(), id);
   });
 }

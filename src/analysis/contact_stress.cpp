@@ -12,7 +12,7 @@ namespace scree {
 namespace {
 
 /// Which part of the way from a to b lies in the region.
-double part_in(const Region& region, const Vec3& a, const Vec3& b) {
+double fraction_in(const Region& region, const Vec3& a, const Vec3& b) {
   double enter = 0, leave = 1;
   for (int k = 0; k < 3; ++k) {
     const double way = b[k] - a[k];
@@ -34,13 +34,13 @@ ContactStress contact_stress(const Bodies& bodies, std::span<const ContactRecord
   if (!(region.volume() > 0))
     throw InputError("the region of a stress is empty; give one with a volume");
   if (!(h > 0))
-    throw InputError("a stress needs the time step h > 0 that percussions are to be divided by");
+    throw InputError("a stress needs the time step h > 0 that impulses are to be divided by");
   ContactStress result;
   const Branches branches(bodies, domain);
   const auto add = [&](const ContactRecord& contact, const Branch& branch) {
-    const Vec3 inside = part_in(region, branch.from, branch.to) * (branch.to - branch.from);
+    const Vec3 inside = fraction_in(region, branch.from, branch.to) * (branch.to - branch.from);
     for (int i = 0; i < 3; ++i)
-      result.stress[static_cast<std::size_t>(i)] += inside[i] * contact.percussion;
+      result.stress[static_cast<std::size_t>(i)] += inside[i] * contact.impulse;
     if (!is_loaded_in(region, contact, branch)) return;
     ++result.contacts;
     const Vec3& n = contact.normal;
@@ -71,7 +71,7 @@ void ForceDistribution::add(const Bodies& bodies, std::span<const ContactRecord>
   std::vector<double> forces;
   for (const ContactRecord& contact : contacts)
     branches.for_each_image(contact, region, [&](const Branch& branch) {
-      if (is_loaded_in(region, contact, branch)) forces.push_back(norm(contact.percussion));
+      if (is_loaded_in(region, contact, branch)) forces.push_back(norm(contact.impulse));
     });
   contacts_ += forces.size();
   const double mean =

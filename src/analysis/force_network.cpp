@@ -10,17 +10,17 @@ namespace scree {
 ForceNetwork force_network(const Bodies& bodies, std::span<const ContactRecord> contacts, double h,
                            const Region& region, const Domain& domain) {
   if (!(h > 0))
-    throw InputError("forces need the time step h > 0 that percussions are to be divided by");
+    throw InputError("forces need the time step h > 0 that impulses are to be divided by");
   ForceNetwork network;
   const Branches branches(bodies, domain);
   std::vector<double> virial;  // l·f of each line [J]
   double sum = 0;
   const auto add = [&](const ContactRecord& contact, const Branch& branch) {
     if (!is_loaded_in(region, contact, branch)) return;
-    const double normal = dot(contact.percussion, contact.normal) / h;
+    const double normal = dot(contact.impulse, contact.normal) / h;
     network.lines.push_back({branch.from, branch.to, normal,
-                             norm(contact.percussion / h - normal * contact.normal), false});
-    virial.push_back(dot(branch.to - branch.from, contact.percussion) / h);
+                             norm(contact.impulse / h - normal * contact.normal), false});
+    virial.push_back(dot(branch.to - branch.from, contact.impulse) / h);
     sum += normal;
     network.max_normal_force = std::max(network.max_normal_force, normal);
   };

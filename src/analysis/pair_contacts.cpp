@@ -5,8 +5,8 @@
 namespace scree {
 namespace {
 
-double normal_percussion(const ContactRecord& contact) {
-  return dot(contact.percussion, contact.normal);
+double normal_impulse(const ContactRecord& contact) {
+  return dot(contact.impulse, contact.normal);
 }
 
 /// Whether two points are of one pair, which touches along one normal.
@@ -19,18 +19,18 @@ bool is_of_one_face(const ContactRecord& a, const ContactRecord& b) {
 ContactRecord sum_of(std::span<const ContactRecord> points) {
   const auto deepest = std::ranges::min_element(points, {}, &ContactRecord::gap);
   ContactRecord sum = *deepest;
-  sum.percussion = {};
-  sum.angular_percussion = {};
+  sum.impulse = {};
+  sum.angular_impulse = {};
   sum.dissipated_energy = 0;
   sum.kind = ContactClass::separating;
   Vec3 moment;
   double weight = 0;
   for (const ContactRecord& point : points) {
-    const double load = std::max(0.0, normal_percussion(point));
+    const double load = std::max(0.0, normal_impulse(point));
     moment += load * point.point;
     weight += load;
-    sum.percussion += point.percussion;
-    sum.angular_percussion += point.angular_percussion;
+    sum.impulse += point.impulse;
+    sum.angular_impulse += point.angular_impulse;
     sum.dissipated_energy += point.dissipated_energy;
     sum.residual = std::max(sum.residual, point.residual);
     sum.cone_violation = std::max(sum.cone_violation, point.cone_violation);

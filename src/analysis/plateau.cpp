@@ -8,7 +8,7 @@
 namespace scree {
 namespace {
 
-constexpr std::size_t kMost = 300;  // intervals of which all stretches are looked at
+constexpr std::size_t kMax = 300;  // intervals of which all stretches are looked at
 constexpr std::size_t kFewest = 8;
 constexpr double kStraight = 0.005;  // [-] of what passed: as straight as anybody needs
 constexpr double kEven = 0.02;       // [-] of the mean rate, the same
@@ -209,7 +209,7 @@ Plateau figures_of(std::span<const Passed> curve, double begin, double end) {
 
 std::optional<Plateau> plateau_of(std::span<const Passed> curve) {
   if (curve.size() <= kFewest) return {};
-  const std::size_t together = (curve.size() - 1 + kMost - 1) / kMost;
+  const std::size_t together = (curve.size() - 1 + kMax - 1) / kMax;
   const Rates rates(curve, together);
   Stretch even = longest_even(rates);
   without_changes(rates, even);

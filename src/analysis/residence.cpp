@@ -27,7 +27,7 @@ struct Inside {
 };
 
 Inside inside(const Region& region, const Vec3& from, const Vec3& to) {
-  Inside part;
+  Inside fraction;
   for (int axis = 0; axis < 3; ++axis) {
     const double way = to[axis] - from[axis];
     if (way == 0) {
@@ -36,10 +36,10 @@ Inside inside(const Region& region, const Vec3& from, const Vec3& to) {
     }
     const double a = (region.min[axis] - from[axis]) / way,
                  b = (region.max[axis] - from[axis]) / way;
-    part.begin = std::max(part.begin, std::min(a, b));
-    part.end = std::min(part.end, std::max(a, b));
+    fraction.begin = std::max(fraction.begin, std::min(a, b));
+    fraction.end = std::min(fraction.end, std::max(a, b));
   }
-  return part;
+  return fraction;
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ ResidenceTimes::Seen ResidenceTimes::moved(const Seen& was, const Vec3& position
   now.position = position;
   const Vec3 middle = 0.5 * (region_.min + region_.max), way = position - was.position;
   const Vec3 place = domain.nearest(middle, position);
-  const auto at = [&](double part) { return last_time_ + part * (time - last_time_); };
+  const auto at = [&](double fraction) { return last_time_ + fraction * (time - last_time_); };
   const bool is_in = region.contains(place);
   if (was.is_in() && is_in) return now;
   if (was.is_in()) {
@@ -77,12 +77,12 @@ ResidenceTimes::Seen ResidenceTimes::moved(const Seen& was, const Vec3& position
     leave(now, at(inside(region, from, from + way).end), stays);
     return now;
   }
-  const Inside part = inside(region, place - way, place);
+  const Inside fraction = inside(region, place - way, place);
   if (is_in) {
-    enter(now, at(part.begin));
-  } else if (part.begin < part.end) {
-    enter(now, at(part.begin));
-    leave(now, at(part.end), stays);
+    enter(now, at(fraction.begin));
+  } else if (fraction.begin < fraction.end) {
+    enter(now, at(fraction.begin));
+    leave(now, at(fraction.end), stays);
   }
   return now;
 }

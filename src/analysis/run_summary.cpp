@@ -28,10 +28,10 @@ bool RunSummary::add(const Report& report) {
   contacts_left_out += report.contacts_left_out;
   contacts_beyond_margin += report.contacts_beyond_margin;
   bodies_beyond_margin += report.bodies_beyond_margin;
-  hidden_rebounds += report.hidden_rebounds;
-  slow_rebounds += report.slow_rebounds;
-  most_kinetic_energy =
-      std::max({most_kinetic_energy, first.kinetic_energy, report.kinetic_energy});
+  missed_restitution += report.missed_restitution;
+  slow_restitution += report.slow_restitution;
+  max_kinetic_energy =
+      std::max({max_kinetic_energy, first.kinetic_energy, report.kinetic_energy});
   take(largest_turn, report.largest_turn, report);
   if (take(field_swing, report.field_swing.value, report)) swinging_body = report.field_swing.body;
   take(joint_error, report.joint_error, report);
@@ -39,7 +39,7 @@ bool RunSummary::add(const Report& report) {
   joint_work += report.joint_work;
   if (take(joint_work_in_step, std::abs(report.joint_work), report))
     working_joint = report.working_joint;
-  steps_slowing += report.bodies_slowed > 0 ? 1 : 0;
+  steps_with_scaled_inertia += report.bodies_slowed > 0 ? 1 : 0;
   if (take(spring_swing, report.spring_swing, report)) fastest_spring = report.fastest_spring;
   if (joints_broken == 0 && report.joints_broken > 0) {
     first_broken = report.broken_joint;
@@ -54,8 +54,8 @@ bool RunSummary::add(const Report& report) {
     too_soft = {report.time, report.soft_overlap.a, report.soft_overlap.b,
                 report.soft_overlap.depth, report.soft_overlap.share};
   energy_growth = report.energy_growth;
-  far_turn = report.far_turn;
-  steps_driving_deeper += report.contacts_driven_deeper > 0 ? 1 : 0;
+  excessive_rotation = report.excessive_rotation;
+  steps_of_growing_penetration += report.contacts_growing_penetration > 0 ? 1 : 0;
   contacts += report.contacts - report.contacts_asleep;
   contacts_over_tolerance += report.contacts_over_tolerance;
   local_failures += report.local_failures;
@@ -79,7 +79,7 @@ bool RunSummary::add(const StepFit& fit) {
   depth_looked_at = std::max(depth_looked_at, last.max_relative_penetration);
   const bool first_time = !step_fit.is_too_long() && fit.is_too_long();
   const auto excess = [](const StepFit& f) {
-    return std::max(f.of_contact * StepFit::kFewestSteps, f.of_stable / kStablePart);
+    return std::max(f.of_contact * StepFit::kFewestSteps, f.of_stable / kStableFraction);
   };
   if (excess(fit) > excess(step_fit)) step_fit = fit;
   return first_time;
@@ -106,9 +106,9 @@ EnergyBudget energy_budget(const Report& first, const Report& last) {
 
 WorstOverlap worst_overlap(const Simulation& simulation) {
   const BodyColumns columns = simulation.columns();
-  const auto inner_radius = [&](BodyId id) {
+  const auto inscribed_radius = [&](BodyId id) {
     const std::size_t i = simulation.index_of(id);
-    return simulation.model().prototypes[columns.prototypes()[i]].inner_radius() *
+    return simulation.model().prototypes[columns.prototypes()[i]].inscribed_radius() *
            columns.radii()[i];
   };
   const auto material = [&](BodyId id) {
@@ -125,8 +125,8 @@ WorstOverlap worst_overlap(const Simulation& simulation) {
   simulation.for_each_piece_of_contacts([&](std::span<const ContactRecord> piece) {
     for (const ContactRecord& contact : piece) {
       const double radius = is_obstacle(contact.b)
-                                ? inner_radius(contact.a)
-                                : std::min(inner_radius(contact.a), inner_radius(contact.b));
+                                ? inscribed_radius(contact.a)
+                                : std::min(inscribed_radius(contact.a), inscribed_radius(contact.b));
       const double share = -contact.gap / radius;
       if (share > std::max(worst.share, WorstOverlap::kNoticeable) && !is_soft(contact))
         worst = {report.time, contact.a, contact.b, -contact.gap, share};
@@ -157,8 +157,8 @@ bool waits_for_first(const Filling& filling, const FillingState& state, const Mo
          kind.density * volume_properties(shape).volume;
 }
 
-/// Whether a part stands at each of many places for a body in a filling's region.
-bool stands_all_over(const Shape& part, const Pose& pose, const Filling& filling, double radius) {
+/// Whether an obstacle stands at each of many places for a body in a filling's region.
+bool stands_all_over(const Shape& obstacle, const Pose& pose, const Filling& filling, double radius) {
   constexpr int kPlaces = 8;  // along each axis
   const Vec3 room = radius * Vec3{1, 1, 1}, low = filling.min + room, high = filling.max - room;
   for (int k = 0; k < kPlaces * kPlaces * kPlaces; ++k) {
@@ -168,7 +168,7 @@ bool stands_all_over(const Shape& part, const Pose& pose, const Filling& filling
       place[axis] = filling.min[axis] < filling.max[axis]
                         ? low[axis] + (high[axis] - low[axis]) * steps[axis] / (kPlaces - 1)
                         : filling.min[axis];
-    if (!(signed_distance(part, pose, place).distance < radius)) return false;
+    if (!(signed_distance(obstacle, pose, place).distance < radius)) return false;
   }
   return true;
 }
@@ -184,11 +184,11 @@ std::vector<StarvedFilling> starved_fillings(const Simulation& simulation) {
     if (!waits_for_first(filling, state.fillings[k], model, state.time)) continue;
     StarvedFilling& found = starved.emplace_back(StarvedFilling{k, {}});
     // What a body ignores is not in its way.
-    for (std::uint32_t part = 0; part < model.obstacles.size() && model.ignored.empty(); ++part)
-      if (!found.part && !model.obstacles[part].is_absent &&
-          stands_all_over(model.obstacles[part].shape, state.obstacles[part].pose, filling,
+    for (std::uint32_t obstacle = 0; obstacle < model.obstacles.size() && model.ignored.empty(); ++obstacle)
+      if (!found.obstacle && !model.obstacles[obstacle].is_absent &&
+          stands_all_over(model.obstacles[obstacle].shape, state.obstacles[obstacle].pose, filling,
                           state.fillings[k].next_radius))
-        found.part = part;
+        found.obstacle = obstacle;
   }
   return starved;
 }
@@ -199,7 +199,7 @@ void add_step(RunSummary& summary, const Simulation& simulation,
   summary.motion_fault = report.motion_fault;
   if (report.motion_fault) return;
   if (summary.add(report)) summary.worst_contact = simulation.worst_contact();
-  if (summary.asks_for_driven_deeper()) summary.driven_deeper = worst_overlap(simulation);
+  if (summary.asks_for_growing_penetration()) summary.growing_penetration = worst_overlap(simulation);
   if (summary.asks_for_step_fit() && summary.add(step_fit(simulation)))
     warn(told(summary.step_fit, simulation.model()));
   if (summary.asks_for_contradiction())

@@ -33,7 +33,7 @@ std::string causes_of_given_energy(const Model& model) {
         "compliant contacts of edges, whose direction jumps, or steps too long for "
         "what turns fast");
   if (std::ranges::any_of(model.obstacles, [](const Obstacle& o) { return o.is_moved(); }))
-    causes.push_back("parts that change their speed from step to step, by less in smaller steps");
+    causes.push_back("obstacles that change their speed from step to step, by less in smaller steps");
   return fmt::format("{}{}", causes.empty() ? "" : ": ", fmt::join(causes, ", or "));
 }
 
@@ -52,12 +52,12 @@ void tell_of_joints(const RunSummary& s, const Model& model, std::vector<std::st
   lines.push_back(fmt::format(
       "Joints: ends at most {:.3g} m apart after a step, and parting at {:.3g} m/s.{}",
       s.joint_error.value, s.joint_velocity.value,
-      s.steps_slowing == 0
+      s.steps_with_scaled_inertia == 0
           ? ""
           : fmt::format(" In {} light bodies under heavy loads turned with more inertia than they "
                         "have: their own swings are not to be trusted, take a smaller time step "
                         "(step.h) if they matter.",
-                        plural(s.steps_slowing, "step", "steps"))));
+                        plural(s.steps_with_scaled_inertia, "step", "steps"))));
   constexpr double kFollowed = 0.5;  // period right to 2 %
   if (s.spring_swing.value > kFollowed)
     lines.push_back(fmt::format(
@@ -140,10 +140,10 @@ std::vector<std::string> figures(const RunSummary& s, double wall_seconds, const
 constexpr double kTold = 0.01;
 
 /// Says what the impacts were that got no rebound, when that matters, and what helps.
-void tell_of(const LostRebounds& lost, const RunSummary& s, const std::string& what,
+void describe(const MissedRestitution& lost, const RunSummary& s, const std::string& what,
              const char* help, std::vector<std::string>& lines) {
   const double energy = s.energy_of(lost), dissipated = s.energy_budget().dissipated;
-  if (!(energy > kTold * s.most_kinetic_energy)) return;
+  if (!(energy > kTold * s.max_kinetic_energy)) return;
   const std::string of_all =
       dissipated > 0 ? fmt::format(" of the {:.3g} J that contacts dissipated", dissipated) : "";
   lines.push_back(fmt::format(
@@ -162,16 +162,16 @@ std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
         "leaves open.",
         s.energy_created, plural(s.steps_with_energy_created, "step", "steps"),
         s.energy_created / s.energy_budget().dissipated));
-  if (s.energy_of_rebounds > kTold * s.most_kinetic_energy)
+  if (s.energy_of_rebounds > kTold * s.max_kinetic_energy)
     lines.push_back(fmt::format(
         "Rebounds made energy: {:.3g} J in all, {:.3g} % of the largest kinetic energy of the run, "
         "at most {:.3g} J, at t = {:.6g} s. Newton's law of impacts can do so where bodies hit at "
         "several contacts at once; step.impacts: energetic cannot.",
-        s.energy_of_rebounds, 100 * s.energy_of_rebounds / s.most_kinetic_energy,
+        s.energy_of_rebounds, 100 * s.energy_of_rebounds / s.max_kinetic_energy,
         s.energy_of_rebounds_in_step.value, s.energy_of_rebounds_in_step.time));
   constexpr double kSwing = 0.05;  // within a step, of the largest kinetic energy [-]
-  if (!s.joints_work() && (std::abs(s.joint_work) > kTold * s.most_kinetic_energy ||
-                           s.joint_work_in_step.value > kSwing * s.most_kinetic_energy))
+  if (!s.joints_work() && (std::abs(s.joint_work) > kTold * s.max_kinetic_energy ||
+                           s.joint_work_in_step.value > kSwing * s.max_kinetic_energy))
     lines.push_back(told_of_joint_work(s, model));
   if (!measures_rebounds(model) && model.step.impacts == ImpactLaw::newton && has_rebounds(model))
     lines.push_back(
@@ -193,11 +193,11 @@ std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
         "walls without a count. Leave step.margin out, or take a smaller time step (step.h).",
         *model.step.margin,
         plural(s.bodies_beyond_margin, "time a body moved", "times a body moved")));
-  tell_of(
-      s.hidden_rebounds, s,
+  describe(
+      s.missed_restitution, s,
       "between bodies that would not have met in the step, had nothing else in it acted on them",
       "A smaller time step (step.h) makes them rarer.", lines);
-  tell_of(s.slow_rebounds, s,
+  describe(s.slow_restitution, s,
           fmt::format("slower than step.restitution_threshold, {:.3g} m/s",
                       model.step.restitution_threshold),
           "A lower threshold lets them rebound.", lines);
@@ -214,17 +214,17 @@ std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
   if (const Extreme& deepest = s.max_relative_penetration; deepest.value > kDeep)
     lines.push_back(fmt::format(
         "At t = {:.6g} s bodies overlapped by {:.3g} % of the smaller radius: they were laid so, "
-        "parts drove one into another, or steps are too long for how fast bodies meet.",
+        "obstacles drove one into another, or steps are too long for how fast bodies meet.",
         deepest.time, 100 * deepest.value));
   if (const WorstOverlap& overlap = s.lasting_overlap; overlap.depth > 0)
     lines.push_back(fmt::format(
         "At the end {} and {} overlap by {:.3g} m, {:.3g} % of the smaller radius: they "
-        "were laid so, parts hold them, or steps are too long or too coarsely solved "
+        "were laid so, obstacles hold them, or steps are too long or too coarsely solved "
         "for how fast bodies meet.",
         name_of(overlap.a, model), name_of(overlap.b, model), overlap.depth, 100 * overlap.share));
   if (s.local_failures > 0)
     lines.push_back(fmt::format(
-        "{} no solution of {} own law; the percussion of greatest dissipation was taken.",
+        "{} no solution of {} own law; the impulse of greatest dissipation was taken.",
         plural(s.local_failures, "contact had", "contacts had"),
         s.local_failures == 1 ? "its" : "their"));
   return lines;

@@ -7,7 +7,7 @@
 
 #include "collision/narrow/body_on_surface.hpp"
 #include "collision/narrow/clump_parts.hpp"
-#include "collision/narrow/most_different.hpp"
+#include "collision/narrow/wrench_reduction.hpp"
 #include "collision/narrow/pairs.hpp"
 #include "scree/collision/contact_points.hpp"
 
@@ -34,13 +34,13 @@ struct Item {
 };
 
 /// What the points of a clump are for.
-enum class Purpose { percussions, springs };
+enum class Purpose { impulses, springs };
 
 /// The points of all parts on their way to a few; one at a time in a thread.
 class Collector {
  public:
   Collector(const PlacedParts& a, const PlacedParts& b, double margin,
-            Purpose purpose = Purpose::percussions)
+            Purpose purpose = Purpose::impulses)
       : a_(a), b_(b), margin_(margin), purpose_(purpose), items_(buffers().items) {
     items_.clear();
   }
@@ -64,7 +64,7 @@ class Collector {
     if (purpose_ == Purpose::springs)
       keep_deepest();
     else
-      keep_most_different(items_, buffers().nearest, clump().middle(), clump().size(), margin_);
+      reduce_by_wrench(items_, buffers().nearest, clump().middle(), clump().size(), margin_);
     ClumpPoints points;
     for (const Item& item : items_) {
       points.parts[static_cast<std::size_t>(points.count)] = item.parts;
@@ -87,7 +87,7 @@ class Collector {
 
   /// Whether a spring of two parts comes and goes with their overlap alone.
   bool is_alone(std::uint32_t i, std::uint32_t j) const {
-    if (purpose_ == Purpose::percussions) return false;
+    if (purpose_ == Purpose::impulses) return false;
     if (a_.is_surface() || b_.is_surface())
       return (a_.is_surface() ? b_ : a_).is_sphere(a_.is_surface() ? j : i);
     return a_.is_round(i) || b_.is_round(j);
@@ -115,9 +115,9 @@ class Collector {
 
   /// Of points that are as deep those that were found first.
   void keep_deepest() {
-    if (items_.size() <= kMostOnSurface) return;
+    if (items_.size() <= kMaxOnSurface) return;
     std::ranges::stable_sort(items_, {}, &Item::gap);
-    items_.resize(kMostOnSurface);
+    items_.resize(kMaxOnSurface);
   }
 
   std::uint32_t feature(std::uint32_t of_parts, std::uint32_t i, std::uint32_t j) const {
@@ -196,8 +196,8 @@ SurfacePoints sphere_on_surface_in_step(const MovingPart& sphere, const MovingPa
   for (int k = 0; k < found.count; ++k) {
     const SeparatingPlane& plane = found.points[k].plane;
     points.points[points.count++] = {found.points[k].feature,
-                                     centre - (radius + plane.room / 2) * plane.normal,
-                                     -plane.normal, plane.room};
+                                     centre - (radius + plane.remaining_gap / 2) * plane.normal,
+                                     -plane.normal, plane.remaining_gap};
   }
   return points;
 }
@@ -226,7 +226,7 @@ void add_points_in_step(Collector& collector, const PlacedPart& of_a, const Plac
                         const MovingPart& a, const MovingPart& b, double margin, double h,
                         const SeamTest& test, const Points& start, auto in_step) {
   if constexpr (std::is_same_v<Points, Manifold>)
-    if (const auto points = points_over_seam(a.shape, a.pose, a.twist, b.shape, b.pose, b.twist,
+    if (const auto points = internal_edge_manifold(a.shape, a.pose, a.twist, b.shape, b.pose, b.twist,
                                              start, margin, h, test))
       return collector.add(*points, of_a.index, of_b.index, false);
   if (are_of_step(start, a.pose, a.twist, b.pose, b.twist, h, test.level))
@@ -270,7 +270,7 @@ std::uint32_t feature_on_surface(std::uint32_t part, std::uint32_t of_part,
 
 SurfacePoints points_of_clump(const Shape& a, const Pose& pose_a, const Shape& b,
                               const Pose& pose_b, double margin) {
-  return points_as_they_stand(a, pose_a, b, pose_b, margin, Purpose::percussions);
+  return points_as_they_stand(a, pose_a, b, pose_b, margin, Purpose::impulses);
 }
 
 ClumpPoints overlaps_of_clump(const Shape& a, const Pose& pose_a, const Shape& b,
@@ -334,7 +334,7 @@ SurfaceDistance separation_of_clump(const Shape& a, const Pose& pose_a, const Sh
   return nearest;
 }
 
-std::uint32_t most_points_of_clump(const Shape& a, const Shape& b) {
+std::uint32_t max_points_of_clump(const Shape& a, const Shape& b) {
   constexpr std::uint32_t kOfFlat = 4;
   struct Count {
     std::uint32_t round, other;
@@ -351,7 +351,7 @@ std::uint32_t most_points_of_clump(const Shape& a, const Shape& b) {
   const Count of_a = count_of(a), of_b = count_of(b);
   const std::uint32_t points = of_a.round * (of_b.round + of_b.other) + of_a.other * of_b.round +
                                kOfFlat * of_a.other * of_b.other;
-  return std::min<std::uint32_t>(points, kMostOnSurface);
+  return std::min<std::uint32_t>(points, kMaxOnSurface);
 }
 
 }  // namespace scree

@@ -83,8 +83,8 @@ struct Meeting {
 /// function of time: its tangent never reaches zero after it does, so that Newton's steps come up
 /// to the touch from before, or step over the closest point.
 Meeting meeting(const Flight& flight, Flight::Instant now, double h) {
-  constexpr int kMostSteps = 60;
-  for (int k = 0; k < kMostSteps && now.gap > flight.tolerance() && now.time < h; ++k) {
+  constexpr int kMaxSteps = 60;
+  for (int k = 0; k < kMaxSteps && now.gap > flight.tolerance() && now.time < h; ++k) {
     const Flight::Instant next = flight.at(std::min(h, now.time - now.gap / now.opening));
     // Only a shape that turns gets here: its gap is not convex in time.
     if (next.gap < -flight.tolerance())
@@ -123,7 +123,7 @@ SeparatingPlane plane_between_spheres(const Vec3& apart, double touch, const Vec
   const Vec3 closest = apart + std::min(h, closing / speed2) * approach;
   const double least = norm(closest);
   plane.normal = closest / least;
-  plane.room = std::max(0.0, dot(plane.normal, apart) - touch);
+  plane.remaining_gap = std::max(0.0, dot(plane.normal, apart) - touch);
   return plane;
 }
 

@@ -10,10 +10,10 @@ namespace scree {
 namespace {
 
 /// Fewer pairs than these have their bodies in cache anyway.
-constexpr std::size_t kLeastPairs = std::size_t{1} << 17;
+constexpr std::size_t kMinPairs = std::size_t{1} << 17;
 /// Pairs of a slab and a colour, on average: below, there is nothing to gain in thinner slabs.
 constexpr std::size_t kPairsPerCell = 2048;
-constexpr std::uint32_t kLeastSlabs = 4;
+constexpr std::uint32_t kMinSlabs = 4;
 constexpr std::size_t kPerTask = 16384;
 
 struct Slabs {
@@ -60,7 +60,7 @@ Slabs cut(std::span<const BodyPair> pairs, std::span<const Vec3> position, std::
   });
   const std::size_t filled = pairs.size() / (kPairsPerCell * colours);
   const double most = std::min(side[slabs.axis] / (2 * longest), static_cast<double>(filled));
-  if (!(most >= kLeastSlabs)) return slabs;
+  if (!(most >= kMinSlabs)) return slabs;
   slabs.count = static_cast<std::uint32_t>(most);
   slabs.thickness = side[slabs.axis] / slabs.count;
   return slabs;
@@ -72,7 +72,7 @@ WavePlan plan_waves(std::span<const BodyPair> pairs, std::span<const Vec3> posit
                     std::uint32_t colours, std::span<std::uint32_t> colour_to_place,
                     ThreadPool& pool) {
   const WavePlan uncut{.waves = colours};
-  if (pairs.size() < kLeastPairs) return uncut;
+  if (pairs.size() < kMinPairs) return uncut;
   const Slabs slabs = cut(pairs, position, colours, pool);
   const WavePlan plan{.waves = slabs.count + 2 * (colours - 1),
                       .colour_bits = static_cast<int>(std::bit_width(colours))};

@@ -42,7 +42,7 @@ void ExactSum::add_digits(double term) {
   digits_[low + 2] += sign * static_cast<std::int64_t>(upper >> kDigitBits);
   low_ = std::min(low_, low);
   high_ = std::max(high_, low + 3);
-  if (++terms_ == kMostTerms) carry();
+  if (++terms_ == kMaxTerms) carry();
 }
 
 void ExactSum::add_window(Wide window, std::uint64_t exponent) {

@@ -55,9 +55,9 @@ bool is_round(const Shape& shape) {
 
 void check(const std::vector<ClumpPart>& parts) {
   if (parts.empty()) throw std::invalid_argument("a clump has no parts");
-  if (parts.size() > kMostClumpParts)
+  if (parts.size() > kMaxClumpParts)
     throw std::invalid_argument("a clump has " + std::to_string(parts.size()) +
-                                " parts, more than " + std::to_string(kMostClumpParts));
+                                " parts, more than " + std::to_string(kMaxClumpParts));
   for (const ClumpPart& part : parts)
     if (is_surface(part.shape) || is_clump(part.shape) ||
         std::holds_alternative<HalfSpace>(part.shape))

@@ -69,9 +69,9 @@ class Qhull {
       const Vec3 outward{facet->normal[0], facet->normal[1], facet->normal[2]};
       if (dot(area_of(result.vertices, loop), outward) < 0) std::ranges::reverse(loop);
     }
-    if (result.vertices.size() > kMostHullVertices)
+    if (result.vertices.size() > kMaxHullVertices)
       throw std::invalid_argument("the hull has " + std::to_string(result.vertices.size()) +
-                                  " vertices; up to " + std::to_string(kMostHullVertices) +
+                                  " vertices; up to " + std::to_string(kMaxHullVertices) +
                                   " can be simulated");
     return result;
   }
@@ -149,7 +149,7 @@ void ConvexHull::add_faces(std::span<const std::vector<std::uint16_t>> loops) {
     faces_.push_back({normal, offset, static_cast<std::uint32_t>(loops_.size()),
                       static_cast<std::uint32_t>(loop.size())});
     loops_.insert(loops_.end(), loop.begin(), loop.end());
-    most_corners_ = std::max(most_corners_, static_cast<std::uint32_t>(loop.size()));
+    max_corners_ = std::max(max_corners_, static_cast<std::uint32_t>(loop.size()));
   }
   std::vector<Vec3> normals;
   for (const Face& face : faces_) normals.push_back(face.normal);
@@ -166,9 +166,9 @@ void ConvexHull::add_edges() {
     std::uint32_t face, place;
   };
   std::vector<Side> sides;
-  inner_radius_ = std::numeric_limits<double>::infinity();
+  inscribed_radius_ = std::numeric_limits<double>::infinity();
   for (std::uint32_t f = 0; f < faces_.size(); ++f) {
-    inner_radius_ = std::min(inner_radius_, faces_[f].offset);
+    inscribed_radius_ = std::min(inscribed_radius_, faces_[f].offset);
     const auto corners = loop(faces_[f]);
     for (std::uint32_t k = 0; k < corners.size(); ++k) {
       const auto [from, to] = std::minmax(corners[k], corners[(k + 1) % corners.size()]);
@@ -200,7 +200,7 @@ std::shared_ptr<const ConvexHull> hull_of_faces(std::vector<Vec3> vertices,
     if (!good) throw std::invalid_argument("the vertices and faces are not those of a hull");
   };
   constexpr double kRounding = 1e-12;
-  require(vertices.size() >= 4 && vertices.size() <= kMostHullVertices && faces.size() >= 4);
+  require(vertices.size() >= 4 && vertices.size() <= kMaxHullVertices && faces.size() >= 4);
   for (const Vec3& v : vertices) require(is_finite(v) && norm(v) <= 1 + kRounding);
   for (const auto& face : faces) {
     require(face.size() >= 3 && *std::ranges::max_element(face) < vertices.size());
@@ -245,7 +245,7 @@ SurfaceDistance ConvexHull::signed_distance(const Vec3& point) const {
     }
   if (deepest <= 0) return {deepest, faces_[nearest].normal};
   // Outside: the nearest point of the faces that the point lies above.
-  double least2 = std::numeric_limits<double>::infinity();
+  double min_squared = std::numeric_limits<double>::infinity();
   Vec3 way;
   bool in_face = false;
   for (const Face& face : faces_) {
@@ -260,19 +260,19 @@ SurfaceDistance ConvexHull::signed_distance(const Vec3& point) const {
       inside = false;
       const double along = std::clamp(dot(apart, edge) / squared_norm(edge), 0.0, 1.0);
       const Vec3 to_edge = apart - along * edge;
-      if (const double d2 = squared_norm(to_edge); d2 < least2) {
-        least2 = d2;
+      if (const double d2 = squared_norm(to_edge); d2 < min_squared) {
+        min_squared = d2;
         way = to_edge;
         in_face = false;
       }
     }
-    if (inside && above * above <= least2) {
-      least2 = above * above;
+    if (inside && above * above <= min_squared) {
+      min_squared = above * above;
       way = face.normal;
       in_face = true;
     }
   }
-  const double distance = std::sqrt(least2);
+  const double distance = std::sqrt(min_squared);
   return {distance, in_face ? way : way / distance};
 }
 

@@ -24,11 +24,11 @@ struct Tangents {
 /// normal(m). Its length is of order one. Returns the best direction found.
 template <class Residual>
 Vec3 stationary_direction(Vec3 m, const Residual& residual) {
-  constexpr int kMostSteps = 40;
-  constexpr double kStep = 1e-6, kEnough = 1e-15, kLeastDamping = 1e-12, kMostDamping = 1e6;
+  constexpr int kMaxSteps = 40;
+  constexpr double kStep = 1e-6, kEnough = 1e-15, kMinDamping = 1e-12, kMaxDamping = 1e6;
   double damping = 1e-6;
   Vec3 r = residual(m);
-  for (int step = 0; step < kMostSteps && squared_norm(r) > kEnough * kEnough; ++step) {
+  for (int step = 0; step < kMaxSteps && squared_norm(r) > kEnough * kEnough; ++step) {
     const Tangents t(m);
     const auto moved = [&](double x, double y) {
       const Vec3 to = m + x * t.first + y * t.second;
@@ -39,7 +39,7 @@ Vec3 stationary_direction(Vec3 m, const Residual& residual) {
     const double xx = dot(dx, dx), xy = dot(dx, dy), yy = dot(dy, dy), bx = -dot(dx, r),
                  by = -dot(dy, r), trace = xx + yy;
     bool better = false;
-    for (; !better && damping <= kMostDamping; damping *= 10) {
+    for (; !better && damping <= kMaxDamping; damping *= 10) {
       const double a = xx + damping * trace, d = yy + damping * trace, det = a * d - xy * xy;
       if (!(det > 0)) continue;
       const Vec3 to = moved((d * bx - xy * by) / det, (a * by - xy * bx) / det);
@@ -51,7 +51,7 @@ Vec3 stationary_direction(Vec3 m, const Residual& residual) {
       }
     }
     if (!better) break;
-    damping = std::max(1e-3 * damping, kLeastDamping);
+    damping = std::max(1e-3 * damping, kMinDamping);
   }
   return m;
 }

@@ -25,12 +25,12 @@ int longest_axis(const Vec3& extent) {
 
 /// In single precision, and no more than it was.
 float rounded_down(double x) {
-  constexpr float kMost = std::numeric_limits<float>::max(),
-                  kLeast = -std::numeric_limits<float>::infinity();
-  if (x > double{kMost}) return kMost;
-  if (x < -double{kMost}) return kLeast;
+  constexpr float kMax = std::numeric_limits<float>::max(),
+                  kMin = -std::numeric_limits<float>::infinity();
+  if (x > double{kMax}) return kMax;
+  if (x < -double{kMax}) return kMin;
   const auto rounded = static_cast<float>(x);
-  return double{rounded} > x ? std::nextafter(rounded, kLeast) : rounded;
+  return double{rounded} > x ? std::nextafter(rounded, kMin) : rounded;
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ TriangleMesh::TriangleMesh(std::span<const Vec3> vertices, std::span<const Corne
                            Sides sides)
     : vertices_(vertices.begin(), vertices.end()), sides_(sides) {
   if (triangles.empty()) throw std::invalid_argument("there is no triangle");
-  if (triangles.size() > kMostFacets) throw std::invalid_argument("there are too many triangles");
+  if (triangles.size() > kMaxFacets) throw std::invalid_argument("there are too many triangles");
   std::vector<Item> items;
   items.reserve(triangles.size());
   for (std::uint32_t t = 0; t < triangles.size(); ++t) {
@@ -82,7 +82,7 @@ TriangleMesh::TriangleMesh(std::span<const Vec3> vertices, std::span<const Corne
 
 /// By halves, along the longest side of the box of their middles.
 void TriangleMesh::put_in_order(std::span<Item> items) const {
-  if (items.size() <= kMostInLeaf) return;
+  if (items.size() <= kMaxInLeaf) return;
   Vec3 low = items[0].middle, high = low;
   for (const Item& item : items) widen(low, high, item.middle);
   const int axis = longest_axis(high - low);
@@ -122,13 +122,13 @@ std::uint32_t TriangleMesh::make_node(std::uint32_t begin, std::uint32_t count) 
     add(make_node(from, facets), from, facets);
   };
   int halvings = 0;
-  while (((count - 1) >> halvings) + 1 > kMostInLeaf) ++halvings;
+  while (((count - 1) >> halvings) + 1 > kMaxInLeaf) ++halvings;
   if (halvings == 0) {
     for (std::uint32_t facet = begin; facet < begin + count; ++facet) add(kFacet | facet, facet, 1);
   } else {
     for (const auto& [from, facets] :
          {std::pair{begin, count / 2}, std::pair{begin + count / 2, count - count / 2}}) {
-      if (halvings % 2 == 1 || facets <= kMostInLeaf) {
+      if (halvings % 2 == 1 || facets <= kMaxInLeaf) {
         add_node(from, facets);
       } else {
         add_node(from, facets / 2);

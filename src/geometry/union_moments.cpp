@@ -197,9 +197,9 @@ class HiddenFaces {
   }
 
   void count(std::size_t work) {
-    constexpr std::size_t kMostWork = 2'000'000'000;  // some seconds
+    constexpr std::size_t kMaxWork = 2'000'000'000;  // some seconds
     work_ += work;
-    if (work_ > kMostWork)
+    if (work_ > kMaxWork)
       throw std::invalid_argument(
           "too many of its parts overlap for their mass to be found; leave out parts that others "
           "hide");

@@ -388,9 +388,9 @@ GrainsFrame read_grains(const std::filesystem::path& path) {
   file.read(file.data() + "quaternion", bodies.orientation);
   for (const std::int64_t id : file.numbers<std::int64_t>(file.data() + "id", kFirstObstacleId - 1))
     bodies.id.push_back({static_cast<std::uint64_t>(id)});
-  constexpr auto kMostMaterial = std::numeric_limits<MaterialId>::max();
+  constexpr auto kMaxMaterial = std::numeric_limits<MaterialId>::max();
   for (const std::int32_t material :
-       file.numbers<std::int32_t>(file.data() + "material", kMostMaterial))
+       file.numbers<std::int32_t>(file.data() + "material", kMaxMaterial))
     bodies.material.push_back(static_cast<MaterialId>(material));
   if (file.has(kVelocityTime)) frame.velocity_time = file.number(kVelocityTime);
   if (file.has(kCell)) {

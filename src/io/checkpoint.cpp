@@ -37,7 +37,7 @@ template <> struct Layout<ObstacleState> { using Number = double; };
 template <> struct Layout<JointState> { using Number = double; };
 template <> struct Layout<CellState> { using Number = double; };
 template <> struct Layout<Wrench> { using Number = double; };
-template <> struct Layout<PartLoad> { using Number = double; };
+template <> struct Layout<ObstacleLoad> { using Number = double; };
 template <> struct Layout<Wear> { using Number = double; };
 template <> struct Layout<ForceMemory> { using Number = double; };
 template <> struct Layout<ForceHeld> { using Number = double; };
@@ -61,8 +61,8 @@ template <class T>
 void write_array(hdf5::Writer& file, const std::string& place, const T* data, std::size_t count) {
   // Packing gains little on what moves: its digits are as good as random.
   const bool packs = !std::is_same_v<typename Layout<T>::Number, double> ||
-                     std::is_same_v<T, double> || place == place_of("percussion") ||
-                     place == place_of("angular_percussion");
+                     std::is_same_v<T, double> || place == place_of("impulse") ||
+                     place == place_of("angular_impulse");
   file.dataset(place, reinterpret_cast<const typename Layout<T>::Number*>(data), count,
                columns_of<T>(), packs ? hdf5::Storage::packed : hdf5::Storage::plain);
 }

@@ -50,7 +50,7 @@ FrictionContactProblem reduced(const FclibGlobal& global, const std::filesystem:
           {}};
 }
 
-/// A contact or a joint between bodies that cannot move has no percussion that could be told.
+/// A contact or a joint between bodies that cannot move has no impulse that could be told.
 void require_motion(const FrictionContactProblem& problem, const std::filesystem::path& path) {
   const Vector diagonal = problem.W.diagonal();
   int block = 0;
@@ -58,7 +58,7 @@ void require_motion(const FrictionContactProblem& problem, const std::filesystem
     const double trace = diagonal.segment(row, scree::rows_of(law)).sum();
     if (!(trace > 0))
       throw InputError(
-          fmt::format("{}: block {} of W, counted from 0, has the trace {}: no percussion there "
+          fmt::format("{}: block {} of W, counted from 0, has the trace {}: no impulse there "
                       "moves anything; leave that {} out",
                       path.string(), block, trace,
                       std::is_same_v<decltype(law), const JointRows&> ? "joint" : "contact"));

@@ -82,10 +82,10 @@ std::vector<FrameFault> faults_of(const ContactsFrame& frame) {
       faults.push_back({i, "point", kNotFinite});
     else if (!is_finite(c.normal) || std::abs(norm(c.normal) - 1) > 1e-6)
       faults.push_back({i, "normal", "is no unit vector"});
-    else if (!is_finite(c.percussion))
-      faults.push_back({i, "percussion", kNotFinite});
-    else if (!is_finite(c.angular_percussion))
-      faults.push_back({i, "angular_percussion", kNotFinite});
+    else if (!is_finite(c.impulse))
+      faults.push_back({i, "impulse", kNotFinite});
+    else if (!is_finite(c.angular_impulse))
+      faults.push_back({i, "angular_impulse", kNotFinite});
     else if (!finite(c.gap))
       faults.push_back({i, "gap", kNotFinite});
     else if (!finite(c.residual))

@@ -43,18 +43,18 @@ FrameSummary summarise_frame(const std::filesystem::path& path) {
   const hdf5::Reader file(path, "frame of scree");
   FrameSummary summary;
   summary.kind = file.attribute("/scree", "kind");
-  const bool parts = summary.kind == "parts";
-  file.require(parts || summary.kind == "grains" || summary.kind == "contacts" ||
+  const bool obstacles = summary.kind == "obstacles";
+  file.require(obstacles || summary.kind == "grains" || summary.kind == "contacts" ||
                    summary.kind == "joints" || summary.kind == "force_chains",
                fmt::format("it holds a {}; frames are the files grains_*.hdf, contacts_*.hdf, "
-                           "joints_*.hdf and parts_*.hdf in the directory frames of "
+                           "joints_*.hdf and obstacles_*.hdf in the directory frames of "
                            "a run, and force_chains_*.hdf of an analysis",
                            summary.kind));
   file.attribute("/scree", "time", summary.time);
   file.attribute("/scree", "step", summary.step);
   // Boxes are cells, and have their positions among the arrays.
   const bool cells = file.has("/VTKHDF/CellData");
-  summary.points = file.rows(parts   ? "/VTKHDF/CellData/part"
+  summary.points = file.rows(obstacles   ? "/VTKHDF/CellData/obstacle"
                              : cells ? "/VTKHDF/CellData/position"
                                      : "/VTKHDF/Points");
   const Handle grid(H5Gopen2(file.id(), "/VTKHDF", H5P_DEFAULT), H5Gclose),

@@ -31,7 +31,7 @@ class ContactColumns {
   ContactColumns(hdf5::Writer& file, std::size_t count, ContactFields fields)
       : point_(file, "/VTKHDF/Points", count, kPlain),
         normal_(file, kPointData + "normal", count, kPlain),
-        percussion_(file, kPointData + "percussion", count, kPacked),
+        impulse_(file, kPointData + "impulse", count, kPacked),
         gap_(file, kPointData + "gap", count, kPacked),
         class_(file, kPointData + "class", count, kPacked),
         residual_(file, kPointData + "residual", count, kPacked),
@@ -39,8 +39,8 @@ class ContactColumns {
         id_b_(file, kPointData + "id_b", count, kPacked) {
     for (const auto& field : kCertificateFields)
       certificate_.emplace_back(file, kPointData + field.first, count, kPacked);
-    if (fields.angular_percussion)
-      angular_percussion_.emplace(file, kPointData + "angular_percussion", count, kPacked);
+    if (fields.angular_impulse)
+      angular_impulse_.emplace(file, kPointData + "angular_impulse", count, kPacked);
   }
 
   void add(std::span<const ContactRecord> contacts) {
@@ -54,26 +54,26 @@ class ContactColumns {
     };
     add(point_, &ContactRecord::point);
     add(normal_, &ContactRecord::normal);
-    add(percussion_, &ContactRecord::percussion);
+    add(impulse_, &ContactRecord::impulse);
     add(gap_, &ContactRecord::gap);
     class_.add(contacts.size(),
                [&](std::size_t i) { return static_cast<std::int32_t>(contacts[i].kind); });
     add(residual_, &ContactRecord::residual);
     for (std::size_t k = 0; k < certificate_.size(); ++k)
       add(certificate_[k], kCertificateFields[k].second);
-    if (angular_percussion_) add(*angular_percussion_, &ContactRecord::angular_percussion);
+    if (angular_impulse_) add(*angular_impulse_, &ContactRecord::angular_impulse);
     add_id(id_a_, &ContactRecord::a);
     add_id(id_b_, &ContactRecord::b);
   }
 
  private:
-  Column<Vec3> point_, normal_, percussion_;
+  Column<Vec3> point_, normal_, impulse_;
   Column<double> gap_;
   Column<std::int32_t> class_;
   Column<double> residual_;
   Column<std::int64_t> id_a_, id_b_;
   std::vector<Column<double>> certificate_;
-  std::optional<Column<Vec3>> angular_percussion_;
+  std::optional<Column<Vec3>> angular_impulse_;
 };
 
 }  // namespace
@@ -131,13 +131,13 @@ ContactsFrame read_contacts(const std::filesystem::path& path) {
   };
   field("/VTKHDF/Points", &ContactRecord::point);
   field(kPointData + "normal", &ContactRecord::normal);
-  field(kPointData + "percussion", &ContactRecord::percussion);
+  field(kPointData + "impulse", &ContactRecord::impulse);
   field(kPointData + "gap", &ContactRecord::gap);
   field(kPointData + "residual", &ContactRecord::residual);
   for (const auto& [name, member] : kCertificateFields)
     if (file.has(kPointData + name)) field(kPointData + name, member);
-  if (file.has(kPointData + "angular_percussion"))
-    field(kPointData + "angular_percussion", &ContactRecord::angular_percussion);
+  if (file.has(kPointData + "angular_impulse"))
+    field(kPointData + "angular_impulse", &ContactRecord::angular_impulse);
   id_field(kPointData + "id_a", &ContactRecord::a);
   id_field(kPointData + "id_b", &ContactRecord::b);
   const auto classes = file.numbers<std::int32_t>(

@@ -45,7 +45,7 @@ std::string last_error() {
 namespace {
 
 /// Less than this is not worth the index of its pieces.
-constexpr std::size_t kLeastPacked = std::size_t{1} << 16;  // [byte]
+constexpr std::size_t kMinPacked = std::size_t{1} << 16;  // [byte]
 /// In memory, of each dataset; HDF5 would keep a megabyte.
 constexpr std::size_t kPiecesHeld = 1;
 
@@ -132,7 +132,7 @@ RowWriter Writer::begin(const std::string& name, hid_t type, std::size_t size, s
   const Handle properties = dataset_properties(), access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   require(properties && access);
   const std::size_t row_size = size * std::max<std::size_t>(1, columns);
-  if (storage == Storage::packed && rows * row_size >= kLeastPacked)
+  if (storage == Storage::packed && rows * row_size >= kMinPacked)
     require(pack(properties, rows, columns) &&
             H5Pset_chunk_cache(access.id(), kPiecesHeld, kPiecesHeld * kRowsPerPiece * row_size,
                                1) >= 0);

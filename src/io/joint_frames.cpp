@@ -55,7 +55,7 @@ std::uint64_t write_joints(const std::filesystem::path& path, const Model& model
   turned("axis_2", [](const JointRecord&) { return Vec3{1, 0, 0}; });
   turned("force", [](const JointRecord& record) { return record.force; });
   turned("torque", [](const JointRecord& record) { return record.torque; });
-  for (std::size_t k = 0; k < kMostCoordinates; ++k) {
+  for (std::size_t k = 0; k < kMaxCoordinates; ++k) {
     const std::string which = std::to_string(k + 1);
     column("coordinate_" + which, [&](const Standing& j) { return j.record->coordinate[k]; });
     column("effort_" + which, [&](const Standing& j) { return j.record->effort[k]; });

@@ -25,7 +25,7 @@ std::string statistics_columns() {
       "time,step,bodies,bodies_added,bodies_removed,bodies_skipped,bodies_asleep,contacts,contacts_"
       "touching,"
       "contacts_loaded,"
-      "contacts_sliding,contacts_asleep,contacts_left_out,contacts_driven_deeper,max_penetration,"
+      "contacts_sliding,contacts_asleep,contacts_left_out,contacts_growing_penetration,max_penetration,"
       "kinetic_energy,"
       "potential_energy,"
       "dissipated_energy,wall_work,field_work,"
@@ -90,7 +90,7 @@ void StatisticsFile::add(const Report& report) {
   s.local_failures += report.local_failures;
   s.contacts += report.contacts - report.contacts_asleep;
   s.contacts_left_out += report.contacts_left_out;
-  s.contacts_driven_deeper += report.contacts_driven_deeper;
+  s.contacts_growing_penetration += report.contacts_growing_penetration;
   s.contacts_over_tolerance += report.contacts_over_tolerance;
   s.energy_created += report.energy_created;
   s.max_penetration = larger(report.max_penetration, s.max_penetration);
@@ -111,7 +111,7 @@ void StatisticsFile::write_row(std::uint64_t state_hash) {
                                 s.bodies_removed, s.bodies_skipped, r.bodies_asleep);
   row += fmt::format("{},{},{},{},{},{},{},{},", r.contacts, r.contacts_touching, r.contacts_loaded,
                      r.contacts_sliding, r.contacts_asleep, s.contacts_left_out,
-                     s.contacts_driven_deeper, s.max_penetration);
+                     s.contacts_growing_penetration, s.max_penetration);
   row += fmt::format("{},{},{},{},{},", r.kinetic_energy, r.potential_energy, r.dissipated_energy,
                      r.wall_work, r.field_work);
   const ForceEnergy& e = r.force_energy;

@@ -8,7 +8,7 @@
 namespace scree {
 namespace {
 
-/// The best percussion along a ray, ρ = −v·q / vᵀWv, if the energy falls towards the outside there:
+/// The best impulse along a ray, ρ = −v·q / vᵀWv, if the energy falls towards the outside there:
 /// u = s (μ, −e), s ≥ 0.
 struct Slide {
   Vec3 r;

@@ -30,7 +30,7 @@ double violation(const Vec3& u, const Vec3& r, double mu) {
   return std::abs(u.x) + std::abs(u.y * r.z - u.z * r.y) / (mu * r.x);
 }
 
-/// Whether a percussion can exist where bodies separate by themselves.
+/// Whether an impulse can exist where bodies separate by themselves.
 bool can_jam(const SymMat3& W, double mu) { return painleve_number(W, mu) >= 1; }
 
 }  // namespace

@@ -25,7 +25,7 @@ struct PairMotion {
   LaneMask<N> is_wall;
   LaneMask<N> is_new;           ///< there was no contact a step ago
   Lanes<N> closing_before;      ///< −u_n a step ago, of a contact that is not new [m/s]
-  Vec3Lanes<N> turn_a, turn_b;  ///< h ω [rad]
+  Vec3Lanes<N> rotation_a, rotation_b;  ///< h ω [rad]
   Vec3Lanes<N> velocity;  ///< v_B − v_A of the centres; of a wall, that of its surface [m/s]
   /// Of a wall: how far it moves, where it is touched a radius from A's centre in the middle of the
   /// step, less the way of that centre [m]
@@ -53,7 +53,7 @@ struct Coefficients {
 template <int N>
 struct Forces {
   Lanes<N> closing;                      ///< −u_n in the step that led here [m/s]
-  Lanes<N> part;                         ///< see part_of_way [-]
+  Lanes<N> fraction;                         ///< see fraction_of_displacement [-]
   Lanes<N> elastic, damping;             ///< F_e, F_d [N]
   Lanes<N> pull;                         ///< F_c, for the part of the step that it acts [N]
   Vec3Lanes<N> shear, dashpot;           ///< S, D [N]
@@ -79,7 +79,7 @@ template <int N>
 Vec3Lanes<N> of_the_middle(const Vec3Lanes<N>& v, const Vec3Lanes<N>& middle,
                            const PairMotion<N>& m) {
   return spun<N>(swung<N>(v, middle, m.normal), m.normal,
-                 0.25 * dot<N>(m.turn_a + m.turn_b, m.normal));
+                 0.25 * dot<N>(m.rotation_a + m.rotation_b, m.normal));
 }
 
 /// The material points of A and B that touch: the way of B's over A's since the last step [m],
@@ -96,16 +96,16 @@ Vec3Lanes<N> slip(const PairMotion<N>& m, const Scheme& scheme) {
     const Vec3Lanes<N> zero;
     const Vec3Lanes<N> way =
         scaled<N>(m.velocity, lever * scheme.h) -
-        select<N>(m.is_wall, zero, cross(m.turn_b, scaled<N>(m.normal, arm_b))) -
-        cross(m.turn_a, scaled<N>(m.normal, arm_a));
+        select<N>(m.is_wall, zero, cross(m.rotation_b, scaled<N>(m.normal, arm_b))) -
+        cross(m.rotation_a, scaled<N>(m.normal, arm_a));
     return tangential<N>(way, m.normal);
   }
   // Bodies move and turn at constant rates, so the way is that of the middle of the step. A's point
   // has moved by what A turned the normal more than the pair has.
   const Vec3Lanes<N> middle = middle_normal<N>(m);
   const Vec3Lanes<N> swing = swing_between<N>(m.normal_before, m.normal),
-                     of_a = swing_about<N>(middle, m.turn_a) - swing,
-                     of_b = swing_about<N>(middle, m.turn_b) - swing;
+                     of_a = swing_about<N>(middle, m.rotation_a) - swing,
+                     of_b = swing_about<N>(middle, m.rotation_b) - swing;
   const Vec3Lanes<N> rolled =
       scaled<N>(of_a, arm_a) + select<N>(m.is_wall, Vec3Lanes<N>{}, scaled<N>(of_b, arm_b));
   const Vec3Lanes<N> over_wall = m.wall_way + scaled<N>(m.normal_before - m.normal, arm_a);
@@ -119,11 +119,11 @@ template <int N>
 Vec3Lanes<N> carried(const Vec3Lanes<N>& v, const PairMotion<N>& m, const Scheme& scheme) {
   if (scheme.rotations == RotationScheme::first_order) {
     const Vec3Lanes<N> tilted = v - cross(v, cross(m.normal_before, m.normal));
-    const Lanes<N> twist = 0.5 * dot(m.normal_before, m.turn_a + m.turn_b);
+    const Lanes<N> twist = 0.5 * dot(m.normal_before, m.rotation_a + m.rotation_b);
     return tilted - cross(tilted, scaled<N>(m.normal_before, twist));
   }
   // The twist of the mean turn about the normal, then the swing that takes it to the new one.
-  const Vec3Lanes<N> mean = scaled<N>(m.turn_a + m.turn_b, Lanes<N>{} + 0.5);
+  const Vec3Lanes<N> mean = scaled<N>(m.rotation_a + m.rotation_b, Lanes<N>{} + 0.5);
   return swung<N>(twisted<N>(v, m.normal_before, m.normal, mean), m.normal_before, m.normal);
 }
 
@@ -187,9 +187,9 @@ Springs<N> springs(const Coefficients<N>& c, const Lanes<N>& overlap, ForceKind 
 /// deepest [s]: π √(m/k); of a Hertz spring 2.943 δ/v with m v²/2 = 2/5 k_n √R* δ^{5/2}.
 inline double impact_time(ForceKind kind, double mass, double stiffness) {
   constexpr double kHertz = 2.943275184324705;  // ∫ dx/√(1 − x^{5/2}), twice
-  const double part =
+  const double fraction =
       kind == ForceKind::hertz_mindlin ? kHertz * std::sqrt(1.25) : std::numbers::pi;
-  return part * std::sqrt(mass / stiffness);
+  return fraction * std::sqrt(mass / stiffness);
 }
 
 /// v no longer than `most` ≥ 0.
@@ -211,7 +211,7 @@ inline constexpr double kGoesOn = 2;
 /// Where the normal turns within the step, as at an edge, the overlap of a contact that begins may
 /// be a little more than the way, and counts as the way.
 template <int N>
-Lanes<N> part_of_way(const PairMotion<N>& m, const Lanes<N>& closing, double h) {
+Lanes<N> fraction_of_displacement(const PairMotion<N>& m, const Lanes<N>& closing, double h) {
   using L = Lanes<N>;
   const L zero{}, one = zero + 1.0, way = h * (closing < 0 ? -closing : closing);
   const LaneMask<N> may_end = closing < 0 && m.overlap < 1.5 * way,
@@ -221,8 +221,8 @@ Lanes<N> part_of_way(const PairMotion<N>& m, const Lanes<N>& closing, double h) 
   const L faster = way > 0 ? last * m.overlap / (way + m.overlap) : zero;
   const LaneMask<N> ends = may_end && m.overlap < way + faster,
                     turns = m.overlap >= 0 && (ends || begins);
-  const L part = m.overlap / (turns ? way : one);
-  return turns ? (begins && part > 1 ? one : part) : zero + kGoesOn;
+  const L fraction = m.overlap / (turns ? way : one);
+  return turns ? (begins && fraction > 1 ? one : fraction) : zero + kGoesOn;
 }
 
 /// F_e and F_d.
@@ -240,20 +240,20 @@ void set_normal_forces(const PairMotion<N>& m, const Coefficients<N>& c, const S
   const bool exact = scheme.rotations == RotationScheme::exact;
   const Vec3Lanes<N> twice_middle = exact ? m.normal + m.normal_before : m.normal + m.normal;
   f.closing = -0.5 * dot<N>(twice_middle, m.velocity);
-  f.part = part_of_way<N>(m, f.closing, scheme.h);
+  f.fraction = fraction_of_displacement<N>(m, f.closing, scheme.h);
   f.elastic = spring.elastic;
   f.pull = c.cohesion;
   L rate = f.closing, gamma_n = gamma;
   if (scheme.free_motion && exact && !scheme.at_start) {
     const L before = m.is_new ? f.closing : m.closing_before;
     rate = f.closing + 0.5 * (f.closing - before);
-    const L part = f.part;
-    const LaneMask<N> turns = part < kGoesOn;
+    const L fraction = f.fraction;
+    const LaneMask<N> turns = fraction < kGoesOn;
     const L way = scheme.h * (f.closing < 0 ? -f.closing : f.closing);
     // What was to end in the last step, and was slowed down, has had its half of a step.
     const LaneMask<N> lingers =
         !m.is_new && m.closing_before < 0 && overlap_before < scheme.h * (zero - m.closing_before);
-    const L there = lingers ? part : 0.5 + part;
+    const L there = lingers ? fraction : 0.5 + fraction;
     f.pull = turns ? c.cohesion * there : c.cohesion;
     if (scheme.kind == ForceKind::hertz_mindlin) {
       // Over the part of the step the dashpot grows as δ^{1/4}, in the mean to 4/5 of its last.
@@ -310,8 +310,8 @@ void set_shear_forces(const PairMotion<N>& m, const Coefficients<N>& c, const Sc
   const bool still = scheme.at_start && exact;
   const Vec3Lanes<N> way = still ? Vec3Lanes<N>{} : slip<N>(m, scheme);
   // A contact that has begun within the step was sheared for that part of it.
-  const LaneMask<N> began = m.is_new && f.part < kGoesOn;
-  const L sheared = scheme.free_motion && exact ? (began ? f.part : one) : one;
+  const LaneMask<N> began = m.is_new && f.fraction < kGoesOn;
+  const L sheared = scheme.free_motion && exact ? (began ? f.fraction : one) : one;
   const Vec3Lanes<N> pulled =
       carried<N>(before, m, scheme) - scaled<N>(way, sheared * spring.shear_stiffness);
   f.slides = dot<N>(pulled, pulled) > most * most;
@@ -322,7 +322,7 @@ void set_shear_forces(const PairMotion<N>& m, const Coefficients<N>& c, const Sc
   const LaneMask<N> first = scheme.free_motion && exact ? began : zero > 0;
   f.dashpot = {};
   if (c.damps_shear || any_lane<N>(first)) {
-    const L there = 0.5 + f.part;
+    const L there = 0.5 + f.fraction;
     const Vec3Lanes<N> sprung =
         select<N>(first, scaled<N>(way, -0.5 * spring.shear_stiffness * there * there), f.shear);
     const Vec3Lanes<N> both = bounded<N>(sprung - scaled<N>(way, gamma_t * (1.0 / scheme.h)), most);
@@ -392,7 +392,7 @@ template <int N>
 Moments<N> moments(const PairMotion<N>& m, const MomentCoefficients<N>& c, const Scheme& scheme,
                    const Lanes<N>& pressing, const Vec3Lanes<N>& before) {
   const Vec3Lanes<N> kept = carried<N>(before, m, scheme);
-  Vec3Lanes<N> turn = scheme.at_start ? Vec3Lanes<N>{} : m.turn_b - m.turn_a;
+  Vec3Lanes<N> turn = scheme.at_start ? Vec3Lanes<N>{} : m.rotation_b - m.rotation_a;
   if (scheme.rotations == RotationScheme::exact)
     turn = of_the_middle<N>(turn, middle_normal<N>(m), m);
   const Vec3Lanes<N> across = tangential<N>(kept, m.normal),

@@ -26,7 +26,7 @@ double restitution_of(double beta, bool attraction) {
   return std::exp(-2 * beta * angle / std::sqrt(std::abs(1 - beta * beta)));
 }
 
-double critical_damping_part(double restitution, bool attraction) {
+double critical_damping_fraction(double restitution, bool attraction) {
   const double e = std::clamp(restitution, 1e-6, 1.0);
   if (attraction) {
     const double log = std::log(e);

@@ -8,10 +8,10 @@ namespace {
 
 /// A dashpot that resists the approach alone gives back all that the spring has then, and so leaves
 /// the root of what one leaves that resists both ways.
-double damping_part(const Scheme& scheme, double restitution) {
+double damping_fraction(const Scheme& scheme, double restitution) {
   if (scheme.kind == ForceKind::spring_dashpot)
-    return critical_damping_part(restitution * restitution, false);
-  return critical_damping_part(restitution, scheme.attraction);
+    return critical_damping_fraction(restitution * restitution, false);
+  return critical_damping_fraction(restitution, scheme.attraction);
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ Numbers numbers_of(const PairLaw& law, const ElasticModuli& a, const ElasticModu
   if (p.normal_damping)
     n.fixed_damping = *p.normal_damping;
   else
-    n.damping = factor * damping_part(n.scheme, law.restitution);
+    n.damping = factor * damping_fraction(n.scheme, law.restitution);
   n.tangential = p.tangential_damping.value_or(0);
   n.damping_ratio = p.tangential_damping ? 0 : p.damping_ratio;
   n.friction = law.friction;
@@ -49,10 +49,10 @@ Numbers numbers_of(const PairLaw& law, const ElasticModuli& a, const ElasticModu
   return n;
 }
 
-double least_overlap(const Numbers& n, double radius) {
+double min_overlap(const Numbers& n, double radius) {
   if (!(n.adhesion > 0)) return 0;
-  const double least_patch = std::cbrt(radius * radius * n.adhesion * n.adhesion / 16);
-  return -3 * least_patch * least_patch / radius;
+  const double min_patch = std::cbrt(radius * radius * n.adhesion * n.adhesion / 16);
+  return -3 * min_patch * min_patch / radius;
 }
 
 }  // namespace scree::force

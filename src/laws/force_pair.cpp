@@ -102,11 +102,11 @@ PairMotion<1> ForcePair::motion_of(const Arranged& p) const {
   m.is_wall = wall;
   m.is_new = !memory_.is_contact();
   m.closing_before = memory_.closing;
-  m.turn_a = lanes(h * p.a.angular_velocity);
-  m.turn_b = lanes(h * p.b.angular_velocity);
+  m.rotation_a = lanes(h * p.a.angular_velocity);
+  m.rotation_b = lanes(h * p.b.angular_velocity);
   // From B's centre to where it is touched, now and before.
   const Vec3 arms = wall ? p.radius_a * (normal_before + p.normal) - (before + p.apart) : Vec3{};
-  m.wall_way = lanes(h * between) + force::chord_of<1>(m.turn_b, lanes(arms));
+  m.wall_way = lanes(h * between) + force::chord_of<1>(m.rotation_b, lanes(arms));
   m.velocity = wall ? lanes(vec(m.wall_way) / h) : lanes(between);
   return m;
 }
@@ -148,9 +148,9 @@ void ForcePair::set_forces(const Arranged& p, const Parts& parts, PairForces& re
              across = parts.shear + parts.dashpot, on_b = along + parts.lever * across;
   const Vec3 torque_a = cross(parts.arm_a * p.normal, -across) - parts.rolling;
   const bool flat = wall && numbers_.scheme.rotations == RotationScheme::exact;
-  const Vec3 turning_b =
+  const Vec3 torque_row_b =
       flat ? cross(parts.arm_a * p.normal - p.apart, on_b) : cross(parts.arm_b * p.normal, -across);
-  const Vec3 torque_b = turning_b + parts.rolling;
+  const Vec3 torque_b = torque_row_b + parts.rolling;
   const double sign = wall ? -1 : 1;
   result.contact = true;
   result.normal_force = sign * along;
@@ -170,7 +170,7 @@ PairForces ForcePair::step(const PairBody& first, const PairBody& second) {
   const PairMotion<1> m = motion_of(p);
   const double radius = force::effective_radius(p.radius_a, settings_.wall ? 0 : 1 / p.radius_b);
   const bool was = memory_.is_contact();
-  const bool contact = p.overlap >= (was ? force::least_overlap(numbers_, radius) : 0);
+  const bool contact = p.overlap >= (was ? force::min_overlap(numbers_, radius) : 0);
   const Parts now = contact ? evaluated(m, radius) : Parts{};
 
   const Vec3 slip = contact || was ? vec(force::slip<1>(m, numbers_.scheme)) : Vec3{};

@@ -12,7 +12,7 @@ namespace {
 using sliding::Contact;
 using sliding::LinearPair;
 
-/// The percussion along root e, and whether the energy falls towards the outside there.
+/// The impulse along root e, and whether the energy falls towards the outside there.
 Slide slide_along(const Contact& c, const LinearPair& normals, const Direction& e) {
   const Direction m = normals(e);
   const double rho = c.length_in_plane(e, m);
@@ -46,7 +46,7 @@ Slide by_bisection(const Contact& c, const Vec3& stick) {
   const TrigonometricLinear plane = c.normal_response();
   Direction low = unit({stick.y, stick.z}), high = -low;
   const double side = f(low) < 0 ? 1 : -1;  // which way the energy falls
-  const auto goes_on = [&](const Direction& e) {
+  const auto continues = [&](const Direction& e) {
     const double normal = plane(e);
     if (!(normal > 0) || !(side * f(e) < 0)) return false;
     const double friction = -c.mu * c.q.x / normal;
@@ -58,7 +58,7 @@ Slide by_bisection(const Contact& c, const Vec3& stick) {
     Direction near = middle;
     if (root_near(f, near) && side * cross(low, near) >= 0 && side * cross(near, high) >= 0)
       if (const Slide slide = slide_along(c, normals, near); slide.optimal) return slide;
-    (goes_on(middle) ? low : high) = middle;
+    (continues(middle) ? low : high) = middle;
     middle = between(low, high);
     if (std::abs(cross(low, high)) < 1e-16) break;
   }

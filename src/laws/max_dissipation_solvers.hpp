@@ -8,7 +8,7 @@
 
 namespace scree::max_dissipation {
 
-/// A percussion on the conic.
+/// An impulse on the conic.
 struct Slide {
   Vec3 r;
   bool in_plane = false;  ///< u_n = 0 and u_t parallel to m, to kInexact |q|
@@ -31,7 +31,7 @@ Slide by_quartic(const sliding::Contact& contact);
 
 /// Whether W_nn and μ |w| are so close that the conic is nearly a parabola. It then reaches far
 /// along −w, where W_nn + μ w·e loses all digits, and directions say little of where on the conic a
-/// percussion lies.
+/// impulse lies.
 bool is_nearly_parabolic(const sliding::Contact& contact);
 
 /// For such conics: all stationary points, with e = (cos δ, sin δ) from −w and t = tan ½δ, in which

@@ -68,7 +68,7 @@ Vec3 on_edge(const SymMat3& W, const Vec3& q, double mu, const Polygon& P, const
   return normal * ray + s * along;
 }
 
-/// Calls f(r) for every percussion on a corner or an edge that obeys the law.
+/// Calls f(r) for every impulse on a corner or an edge that obeys the law.
 template <class F>
 void for_each_sliding(const SymMat3& W, const Vec3& q, double mu, int facets, F&& f) {
   const Polygon P(facets);
@@ -130,7 +130,7 @@ LocalStatus Polyhedral::find_all(const SymMat3& W, const Vec3& q,
     found.add(ContactClass::sliding, W, q, {-q.x / W.xx, 0, 0});
   if (mu > 0) {
     for_each_sliding(W, q, mu, facets, [&](const Vec3& r) {
-      // A percussion at the end of an edge is its corner's, too; on the border to sticking it has
+      // An impulse at the end of an edge is its corner's, too; on the border to sticking it has
       // been found.
       const bool known = std::any_of(found.begin(), found.end(), [&](const ContactSolution& s) {
         return norm(r - s.r) <= 1e-9 * norm(r);

@@ -5,26 +5,26 @@
 namespace scree {
 namespace {
 
-/// From the end of compression on: percussions of restitution by their normal part, friction in
+/// From the end of compression on: impulses of restitution by their normal part, friction in
 /// their own disc μ r_n.
 struct Phase {
   const SymMat3& W;
   const Vec3& u;  ///< at the end of compression
   double mu;
 
-  Vec3 percussion(double normal, bool& held_back) const {
-    return tresca_percussion(W, u, normal, mu * normal, held_back);
+  Vec3 impulse(double normal, bool& held_back) const {
+    return tresca_impulse(W, u, normal, mu * normal, held_back);
   }
-  /// Twice the work of the normal percussion if velocity is linear in percussion [J].
+  /// Twice the work of the normal impulse if velocity is linear in impulse [J].
   double twice_work(double normal) const {
     bool ignored = false;
-    return normal * (2 * u.x + (W * percussion(normal, ignored)).x);
+    return normal * (2 * u.x + (W * impulse(normal, ignored)).x);
   }
 };
 
-/// The normal percussion that gives back e² of the work of compression, at most that of
+/// The normal impulse that gives back e² of the work of compression, at most that of
 /// compression.
-double stronge_percussion(const Phase& phase, double compression, double twice_work_wanted,
+double stronge_impulse(const Phase& phase, double compression, double twice_work_wanted,
                           bool& limited) {
   if (!(twice_work_wanted > 0)) return 0;
   double low = 0, high = compression;
@@ -61,9 +61,9 @@ Impact impact(const PairLaw& pair, RestitutionHypothesis hypothesis, const SymMa
     const double restituted =
         hypothesis == RestitutionHypothesis::poisson
             ? e * normal
-            : stronge_percussion(phase, normal, std::max(0.0, -e * e * normal * (u_minus.x + u.x)),
+            : stronge_impulse(phase, normal, std::max(0.0, -e * e * normal * (u_minus.x + u.x)),
                                  result.limited);
-    result.r += phase.percussion(restituted, result.limited);
+    result.r += phase.impulse(restituted, result.limited);
   }
   result.u_plus = u_minus + W * result.r;
   result.energy = energy(W, u_minus, result.r);

@@ -45,7 +45,7 @@ struct ScaledContact {
 
 /// Calls solve(W, q, r) with W and q of moderate size, as they are or scaled.
 /// r is zero and the status ill_posed if W is not positive, a number is not finite or the
-/// percussion would not be.
+/// impulse would not be.
 template <class Solve>
 LocalStatus solve_scaled(const SymMat3& W, const Vec3& q, Vec3& r, Solve&& solve) {
   if (!is_finite(r)) r = {};

@@ -107,7 +107,7 @@ struct Contact : Equations<double, SymMat3, Vec3> {
   }
 };
 
-/// Direction to start from: of friction in the warm start, or in the percussion that would stick.
+/// Direction to start from: of friction in the warm start, or in the impulse that would stick.
 inline Direction start(const Vec3& warm, const Vec3& stick) {
   if (warm.y != 0 || warm.z != 0) return unit({warm.y, warm.z});
   return stick.y != 0 || stick.z != 0 ? unit({stick.y, stick.z}) : Direction{};

@@ -7,7 +7,7 @@ namespace {
 
 /// min ½ xᵀAx + bᵀx over |x| ≤ limit, A = W_tt: x = −(A + λ 1)⁻¹b, and λ ≥ 0 by Newton on 1/|x| =
 /// 1/limit, which is concave and so approached from one side.
-Direction least_in_disc(const SymMat3& W, const Direction& b, double limit) {
+Direction min_in_disc(const SymMat3& W, const Direction& b, double limit) {
   if (!(limit > 0)) return {0, 0};
   double lambda = 0;
   Direction x;
@@ -29,13 +29,13 @@ Direction least_in_disc(const SymMat3& W, const Direction& b, double limit) {
 }  // namespace
 
 Vec3 tresca_friction(const SymMat3& W, const Vec3& q, double r_n, double limit) {
-  const Direction free = least_in_disc(W, {q.y + W.xy * r_n, q.z + W.xz * r_n}, limit);
+  const Direction free = min_in_disc(W, {q.y + W.xy * r_n, q.z + W.xz * r_n}, limit);
   return {r_n, free.c, free.s};
 }
 
-Vec3 tresca_percussion(const SymMat3& W, const Vec3& q, double r_n, double limit, bool& held_back) {
+Vec3 tresca_impulse(const SymMat3& W, const Vec3& q, double r_n, double limit, bool& held_back) {
   const Direction b{q.y + W.xy * r_n, q.z + W.xz * r_n};
-  const Direction free = least_in_disc(W, b, limit);
+  const Direction free = min_in_disc(W, b, limit);
   const double open = q.x + W.xx * r_n;  // u_n without friction
   const double coupling = std::hypot(W.xy, W.xz);
   const double rounding = 1e-14 * (std::abs(q.x) + W.xx * r_n + coupling * limit);

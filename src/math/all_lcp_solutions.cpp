@@ -135,7 +135,7 @@ class Enumeration {
 }  // namespace
 
 LcpSolutions all_lcp_solutions(const Lcp& lcp, double tolerance) {
-  if (!well_formed(lcp) || lcp.size() > kMostToEnumerate) return {};
+  if (!well_formed(lcp) || lcp.size() > kMaxToEnumerate) return {};
   return Enumeration(lcp, tolerance).run();
 }
 

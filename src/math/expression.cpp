@@ -209,12 +209,12 @@ Expression::Expression(std::string text, std::span<const std::string_view> varia
     : text_(std::move(text)) {
   CompiledExpression compiled = compile_expression(text_, variables);
   code_ = std::move(compiled.code);
-  is_deep_ = compiled.most_in_hand > kFewInHand;
+  is_deep_ = compiled.max_in_hand > kFewInHand;
 }
 
 double Expression::operator()(std::span<const double> variables) const {
   const auto variable = [&](std::uint32_t k) { return variables[k]; };
-  return is_deep_ ? run<double, kMostInHand>(code_, variable)
+  return is_deep_ ? run<double, kMaxInHand>(code_, variable)
                   : run<double, kFewInHand>(code_, variable);
 }
 
@@ -226,7 +226,7 @@ Expression::WithGradient Expression::with_gradient(std::span<const double> varia
     return number;
   };
   const Dual result =
-      is_deep_ ? run<Dual, kMostInHand>(code_, variable) : run<Dual, kFewInHand>(code_, variable);
+      is_deep_ ? run<Dual, kMaxInHand>(code_, variable) : run<Dual, kFewInHand>(code_, variable);
   return {result.value, result.slope};
 }
 

@@ -11,7 +11,7 @@
 namespace scree {
 
 /// Numbers that an evaluation has in hand at once: of most expressions, and at most.
-inline constexpr std::size_t kFewInHand = 4, kMostInHand = 64;
+inline constexpr std::size_t kFewInHand = 4, kMaxInHand = 64;
 
 /// Of one number, with its derivative.
 struct NamedFunction {
@@ -25,7 +25,7 @@ std::span<const NamedFunction> named_functions();
 
 struct CompiledExpression {
   std::vector<Expression::Instruction> code;
-  std::size_t most_in_hand;  ///< numbers at once, kMostInHand at most
+  std::size_t max_in_hand;  ///< numbers at once, kMaxInHand at most
 };
 
 /// Throws InputError, with what is wrong and where, if the text is no expression of these names.

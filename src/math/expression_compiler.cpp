@@ -16,7 +16,7 @@ namespace {
 using Operation = Expression::Operation;
 using Instruction = Expression::Instruction;
 
-constexpr int kMostNested = 100;
+constexpr int kMaxNested = 100;
 
 /// By recursive descent.
 class Compiler {
@@ -34,7 +34,7 @@ class Compiler {
     }
     return std::move(code_);
   }
-  std::size_t most_in_hand() const { return most_in_hand_; }
+  std::size_t max_in_hand() const { return max_in_hand_; }
 
  private:
   [[noreturn]] void refuse(const std::string& what) const {
@@ -78,8 +78,8 @@ class Compiler {
   void add(const Instruction& step) {
     const std::size_t taken = taken_by(step.operation);
     in_hand_ = in_hand_ - taken + 1;
-    most_in_hand_ = std::max(most_in_hand_, in_hand_);
-    if (in_hand_ > kMostInHand) refuse("the expression is nested too deeply");
+    max_in_hand_ = std::max(max_in_hand_, in_hand_);
+    if (in_hand_ > kMaxInHand) refuse("the expression is nested too deeply");
     code_.push_back(step);
     const auto operands = std::span(code_).last(taken + 1).first(taken);
     if (taken == 0 || !std::ranges::all_of(operands, [](const Instruction& operand) {
@@ -95,7 +95,7 @@ class Compiler {
   // Grammar, from what binds least.
 
   void read_choice() {
-    if (++nested_ > kMostNested) refuse("the expression is nested too deeply");
+    if (++nested_ > kMaxNested) refuse("the expression is nested too deeply");
     read_either();
     if (take("?")) {
       read_choice();
@@ -183,7 +183,7 @@ class Compiler {
     }
   }
   void read_signed() {
-    if (++nested_ > kMostNested) refuse("the expression is nested too deeply");
+    if (++nested_ > kMaxNested) refuse("the expression is nested too deeply");
     if (take("-")) {
       read_signed();
       add(Operation::negate);
@@ -281,7 +281,7 @@ class Compiler {
   std::span<const std::string_view> variables_;
   std::size_t at_ = 0;
   std::vector<Instruction> code_;
-  std::size_t in_hand_ = 0, most_in_hand_ = 0;
+  std::size_t in_hand_ = 0, max_in_hand_ = 0;
   int nested_ = 0;
 };
 
@@ -291,7 +291,7 @@ CompiledExpression compile_expression(std::string_view text,
                                       std::span<const std::string_view> variables) {
   Compiler compiler(text, variables);
   std::vector<Instruction> code = compiler.compile();
-  return {std::move(code), compiler.most_in_hand()};
+  return {std::move(code), compiler.max_in_hand()};
 }
 
 }  // namespace scree

@@ -15,10 +15,10 @@ struct Bracket {
 /// end that stays (Illinois). Its ends are one where the function is zero.
 template <class F>
 Bracket narrowed(Bracket bracket, double enough, const F& f) {
-  constexpr int kMostSteps = 60;
+  constexpr int kMaxSteps = 60;
   auto [a, b, f_a, f_b] = bracket;
   const bool falls = f_a > f_b;
-  for (int step = 0; step < kMostSteps && std::abs(b - a) > enough; ++step) {
+  for (int step = 0; step < kMaxSteps && std::abs(b - a) > enough; ++step) {
     const double c = std::clamp((a * f_b - b * f_a) / (f_b - f_a), std::min(a, b), std::max(a, b));
     const double f_c = f(c);
     if (f_c == 0) return {c, c, 0, 0};

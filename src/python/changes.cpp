@@ -1,4 +1,4 @@
-/// What is changed by hand between steps: bodies, forces, parts; and looks at one body or part.
+/// What is changed by hand between steps: bodies, forces, obstacles; and looks at one body or obstacle.
 #include <algorithm>
 #include <pybind11/stl.h>
 
@@ -89,24 +89,24 @@ std::uint64_t add(Held& held, const Doubles& position, double radius, const py::
   return held.simulation.add(body).value;
 }
 
-// Parts.
+// Obstacles.
 
-std::uint32_t part_of(const Simulation& simulation, const py::object& part) {
-  if (py::isinstance<py::str>(part)) return simulation.part(py::cast<std::string>(part));
-  if (!py::isinstance<py::int_>(part)) throw py::type_error("a part is a name or an index");
-  const auto parts = static_cast<std::int64_t>(simulation.state().obstacles.size());
-  const auto index = py::cast<std::int64_t>(part);
-  if (index < 0 || index >= parts)
-    throw InputError("there is no part " + std::to_string(index) + "; there are " +
-                     std::to_string(parts) + ", counted from 0");
+std::uint32_t obstacle_of(const Simulation& simulation, const py::object& obstacle) {
+  if (py::isinstance<py::str>(obstacle)) return simulation.obstacle(py::cast<std::string>(obstacle));
+  if (!py::isinstance<py::int_>(obstacle)) throw py::type_error("an obstacle is a name or an index");
+  const auto obstacles = static_cast<std::int64_t>(simulation.state().obstacles.size());
+  const auto index = py::cast<std::int64_t>(obstacle);
+  if (index < 0 || index >= obstacles)
+    throw InputError("there is no obstacle " + std::to_string(index) + "; there are " +
+                     std::to_string(obstacles) + ", counted from 0");
   return static_cast<std::uint32_t>(index);
 }
 
-/// f(simulation, index) of a part by its name or its index.
+/// f(simulation, index) of an obstacle by its name or its index.
 template <class F>
-auto with_part(Held& held, const py::object& part, F&& f) {
+auto with_obstacle(Held& held, const py::object& obstacle, F&& f) {
   const Use use(held.taken);
-  return f(held.simulation, part_of(held.simulation, part));
+  return f(held.simulation, obstacle_of(held.simulation, obstacle));
 }
 
 py::tuple pair_of(const Wrench& wrench) {
@@ -190,39 +190,39 @@ as it stood when the step began: two arrays of shape (3,).)")
           py::arg("id"), "Those of contacts that a body takes part in.");
 }
 
-void bind_parts(SimulationClass& simulation) {
+void bind_obstacles(SimulationClass& simulation) {
   simulation
       .def(
-          "part_pose",
-          [](Held& held, const py::object& part) {
-            return with_part(held, part, [](Simulation& s, std::uint32_t k) {
-              const Pose& pose = s.part_pose(k);
+          "obstacle_pose",
+          [](Held& held, const py::object& obstacle) {
+            return with_obstacle(held, obstacle, [](Simulation& s, std::uint32_t k) {
+              const Pose& pose = s.obstacle_pose(k);
               return py::make_tuple(array_of(pose.position), array_of(pose.orientation));
             });
           },
-          py::arg("part"),
-          "Where a part, a name or an index, stands: position (3,) [m], orientation (4,).")
+          py::arg("obstacle"),
+          "Where an obstacle, a name or an index, stands: position (3,) [m], orientation (4,).")
       .def(
-          "move_part",
-          [](Held& held, const py::object& part, const Doubles& linear, const Doubles& angular) {
+          "move_obstacle",
+          [](Held& held, const py::object& obstacle, const Doubles& linear, const Doubles& angular) {
             const Twist twist{vec3_of(linear, "linear"), vec3_of(angular, "angular")};
-            with_part(held, part, [&](Simulation& s, std::uint32_t k) { s.move_part(k, twist); });
+            with_obstacle(held, obstacle, [&](Simulation& s, std::uint32_t k) { s.move_obstacle(k, twist); });
           },
-          py::arg("part"), py::arg("linear") = Doubles(py::make_tuple(0., 0., 0.)),
+          py::arg("obstacle"), py::arg("linear") = Doubles(py::make_tuple(0., 0., 0.)),
           py::arg("angular") = Doubles(py::make_tuple(0., 0., 0.)),
-          R"(How a part moves in each step from now on: linear [m/s] of its frame's origin, angular
-[rad/s] about it. Refused for a part that the scene moves.)")
+          R"(How an obstacle moves in each step from now on: linear [m/s] of its frame's origin, angular
+[rad/s] about it. Refused for an obstacle that the scene moves.)")
       .def(
-          "part_force",
-          [](Held& held, const py::object& part, const std::optional<Doubles>& about) {
+          "obstacle_force",
+          [](Held& held, const py::object& obstacle, const std::optional<Doubles>& about) {
             std::optional<Vec3> point;
             if (about) point = vec3_of(*about, "about");
-            return with_part(held, part, [&](Simulation& s, std::uint32_t k) {
-              return pair_of(s.contact_force_on_part(k, point));
+            return with_obstacle(held, obstacle, [&](Simulation& s, std::uint32_t k) {
+              return pair_of(s.contact_force_on_obstacle(k, point));
             });
           },
-          py::arg("part"), py::arg("about") = py::none(),
-          R"(Force [N] and torque [N m] of all contacts of the last step on a part, about a point
+          py::arg("obstacle"), py::arg("about") = py::none(),
+          R"(Force [N] and torque [N m] of all contacts of the last step on an obstacle, about a point
 [m], or about where its pivot stands now: two arrays of shape (3,).)");
 }
 
@@ -249,7 +249,7 @@ void bind_body(py::module_& module) {
 void bind_changes(py::module_& module, SimulationClass& simulation) {
   bind_body(module);
   bind_bodies(simulation);
-  bind_parts(simulation);
+  bind_obstacles(simulation);
 }
 
 }  // namespace scree::python

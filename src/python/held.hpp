@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "python/errors.hpp"
-#include "run/stages.hpp"
+#include "run/run_stages.hpp"
 #include "scree/analysis/run_summary.hpp"
 #include "scree/scene/scene.hpp"
 #include "scree/sim/simulation.hpp"

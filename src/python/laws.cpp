@@ -23,18 +23,18 @@ ContactSettings settings_of(const std::string& law, int facets, const std::strin
   settings.law = law_named(law);
   if (law != kJoint && (!settings.law || traits(*settings.law).compliant))
     throw InputError("there is no rigid law '" + law + "'; scree.laws.NAMES has them");
-  if (facets < Polyhedral::kFewestFacets || facets > Polyhedral::kMostFacets)
+  if (facets < Polyhedral::kFewestFacets || facets > Polyhedral::kMaxFacets)
     throw InputError("facets is " + std::to_string(facets) + "; it must be from 4 to 64");
   settings.facets = facets;
   if (choice == "dissipation")
     settings.choice = Coulomb::Choice::dissipation;
   else if (choice == "continuity")
     settings.choice = Coulomb::Choice::continuity;
-  else if (choice == "least_percussion")
-    settings.choice = Coulomb::Choice::least_percussion;
+  else if (choice == "min_impulse")
+    settings.choice = Coulomb::Choice::min_impulse;
   else
     throw InputError("choice is '" + choice +
-                     "'; it must be dissipation, continuity or least_percussion");
+                     "'; it must be dissipation, continuity or min_impulse");
   return settings;
 }
 
@@ -137,7 +137,7 @@ void bind_laws(py::module_& module) {
   PYBIND11_NUMPY_DTYPE(Answer, r, u, energy, residual, painleve, solutions, kind, status);
   py::module_ laws =
       module.def_submodule("laws", R"(Contact laws, one contact at a time: u = W r + q
-in the frame (normal, first, second tangent), u the velocity of B against A [m/s], r the percussion
+in the frame (normal, first, second tangent), u the velocity of B against A [m/s], r the impulse
 on B [N s], W [1/kg], q [m/s].)");
   py::list names;
   for (const LawKind kind : kRigidLawKinds) names.append(py::str(std::string(name(kind))));
@@ -151,7 +151,7 @@ on B [N s], W [1/kg], q [m/s].)");
 
 W (n, 3, 3), q (n, 3) and mu (n,), or one of them for all: (3, 3), (3,), a number; start: what to
 start from, (n, 3) [N s]; facets of a polyhedral cone; choice of Coulomb's law where several answers
-obey it: "dissipation", "continuity", "least_percussion". Returns a structured array (n,): r, u;
+obey it: "dissipation", "continuity", "min_impulse". Returns a structured array (n,): r, u;
 energy, which bodies gain [J]; residual [m/s]; painleve; solutions, how many there are; kind, an
 index in CONTACT_CLASSES; status, an index in STATUS.)");
   laws.def("all_solutions", &all_solutions, py::arg("law"), py::arg("W"), py::arg("q"),

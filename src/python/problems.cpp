@@ -27,7 +27,7 @@ struct HeldProblem {
 };
 
 ProblemSettings settings_of(const std::string& law, int facets) {
-  if (facets < Polyhedral::kFewestFacets || facets > Polyhedral::kMostFacets)
+  if (facets < Polyhedral::kFewestFacets || facets > Polyhedral::kMaxFacets)
     throw InputError("facets is " + std::to_string(facets) + "; it must be from 4 to 64");
   ProblemSettings settings;
   settings.law = law_of_problem(law);
@@ -162,7 +162,7 @@ void bind_solutions(py::module_& module) {
       .def_property_readonly(
           "r",
           [](const HeldSolution& s) { return rows_of_contacts(s.solved.solution.r, s.contacts); },
-          "Percussions of contacts, in their frames: (n, 3) [N s].")
+          "Impulses of contacts, in their frames: (n, 3) [N s].")
       .def_property_readonly(
           "u",
           [](const HeldSolution& s) { return rows_of_contacts(s.solved.solution.u, s.contacts); },
@@ -237,7 +237,7 @@ Problem.read(file, law="coulomb", facets=8) takes a file of FCLIB.)")
            py::arg("max_seconds") = std::numeric_limits<double>::infinity(),
            py::arg("minimum_norm") = false, py::arg("threads") = 1,
            R"(Solves it to E_s <= tolerance by one of SOLVERS; returns a Solution, the best that was
-found, whose status says whether that is enough. minimum_norm: of all percussions with the same
+found, whose status says whether that is enough. minimum_norm: of all impulses with the same
 velocities, the one of least norm. Ctrl-C raises.)");
 }
 

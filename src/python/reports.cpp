@@ -13,7 +13,7 @@ const char* status_of(const Report& report) {
   if (report.motion_fault) return "motion_fault";
   if (report.bodies_not_finite > 0) return "not_finite";
   if (report.energy_growth) return "energy_growth";
-  if (report.far_turn) return "far_turn";
+  if (report.excessive_rotation) return "excessive_rotation";
   return report.converged ? "met" : "missed";
 }
 
@@ -43,10 +43,10 @@ py::array contacts_array(std::vector<ContactRecord> records, RecordFields fields
   field("point", "(3,)f8", offsetof(ContactRecord, point));
   field("normal", "(3,)f8", offsetof(ContactRecord, normal));
   field("gap", "f8", offsetof(ContactRecord, gap));
-  field("percussion", "(3,)f8", offsetof(ContactRecord, percussion));
+  field("impulse", "(3,)f8", offsetof(ContactRecord, impulse));
   if (fields == RecordFields::of_simulation)
     field("relative_velocity", "(3,)f8", offsetof(ContactRecord, relative_velocity));
-  field("angular_percussion", "(3,)f8", offsetof(ContactRecord, angular_percussion));
+  field("angular_impulse", "(3,)f8", offsetof(ContactRecord, angular_impulse));
   field("kind", "u1", offsetof(ContactRecord, kind));
   field("residual", "f8", offsetof(ContactRecord, residual));
   field("cone_violation", "f8", offsetof(ContactRecord, cone_violation));
@@ -64,7 +64,7 @@ void bind_reports(py::module_& module) {
   py::class_<Report> report(module, "Report", "What the last step did; a copy.");
   report.def_property_readonly("status", &status_of, R"(How the step went:
 "met" or "missed" (the tolerance); "motion_fault": the step was not done; "not_finite",
-"energy_growth", "far_turn": the state is not to be trusted.)");
+"energy_growth", "excessive_rotation": the state is not to be trusted.)");
   report.def_property_readonly("motion_fault", &motion_fault_of,
                                "What a prescribed motion or a field gave, or None.");
   const auto field = [&](const char* name, auto member, const char* doc) {
@@ -78,7 +78,7 @@ void bind_reports(py::module_& module) {
         "Of contacts, those of bodies that slept in the step.");
   field("contacts", &Report::contacts, "In the set, and of bodies that sleep.");
   field("contacts_touching", &Report::contacts_touching, "Of them, with gap < 0.");
-  field("contacts_loaded", &Report::contacts_loaded, "Of them, with a normal percussion.");
+  field("contacts_loaded", &Report::contacts_loaded, "Of them, with a normal impulse.");
   field("contacts_sliding", &Report::contacts_sliding, "Of the loaded, at the edge of the cone.");
   field("contacts_over_tolerance", &Report::contacts_over_tolerance,
         "With more than their part of the tolerance.");
@@ -96,7 +96,7 @@ void bind_reports(py::module_& module) {
         "Of gravity, zero at the origin, half a step back [J].");
   field("dissipated_energy", &Report::dissipated_energy, "In contacts, since the start [J].");
   field("wall_work", &Report::wall_work,
-        "From outside since the start: by parts, fields, forces, edits, flow of bodies [J].");
+        "From outside since the start: by obstacles, fields, forces, edits, flow of bodies [J].");
   field("field_work", &Report::field_work, "Of fields since the start, part of wall_work [J].");
   report.def_property_readonly(
       "elastic_energy", [](const Report& r) { return r.force_energy.elastic(); },
@@ -119,7 +119,7 @@ void bind_reports(py::module_& module) {
   });
   module.attr("CONTACT_CLASSES") = py::make_tuple(
       name(ContactClass::separating), name(ContactClass::sticking), name(ContactClass::sliding));
-  module.attr("FIRST_PART_ID") = kFirstObstacleId;
+  module.attr("FIRST_OBSTACLE_ID") = kFirstObstacleId;
 }
 
 }  // namespace scree::python

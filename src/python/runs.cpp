@@ -66,7 +66,7 @@ std::string analyse(const fs::path& run, const std::optional<fs::path>& out,
                     const std::array<std::uint32_t, 3>& cells,
                     const std::optional<std::array<double, 6>>& plane, std::optional<double> r_max,
                     std::size_t frames, std::optional<double> from, std::optional<double> to,
-                    std::size_t bins, std::size_t least_contacts, bool heap,
+                    std::size_t bins, std::size_t min_contacts, bool heap,
                     const std::optional<std::string>& drum, bool residence, bool force_chains,
                     const std::optional<std::array<std::uint32_t, 3>>& fields,
                     std::optional<double> width, bool even_so) {
@@ -86,7 +86,7 @@ std::string analyse(const fs::path& run, const std::optional<fs::path>& out,
   request.from = from;
   request.to = to;
   request.bins = bins;
-  request.least_contacts = least_contacts;
+  request.min_contacts = min_contacts;
   request.heap = heap;
   if (drum && *drum != "x" && *drum != "y" && *drum != "z")
     throw InputError("drum is '" + *drum + "'; it must be x, y or z");
@@ -181,7 +181,7 @@ void bind_runs(py::module_& module) {
       "Where files that a run leaves at its end do not say what its manifest says.");
   module.def("analyse_run", &analyse, py::arg("run"), py::arg("out"), py::arg("region"),
              py::arg("cells"), py::arg("plane"), py::arg("r_max"), py::arg("frames"),
-             py::arg("start"), py::arg("end"), py::arg("bins"), py::arg("least_contacts"),
+             py::arg("start"), py::arg("end"), py::arg("bins"), py::arg("min_contacts"),
              py::arg("heap"), py::arg("drum"), py::arg("residence"), py::arg("force_chains"),
              py::arg("fields"), py::arg("width"), py::arg("even_so"),
              "As scree analyse does; its result as JSON.");

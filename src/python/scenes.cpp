@@ -26,9 +26,9 @@ std::string json_of(const py::handle& value, int indent) {
             py::arg("indent") = indent ? py::object(py::int_(indent)) : py::object(py::none())));
 }
 
-std::vector<std::string> part_names(const Scene& scene) {
+std::vector<std::string> obstacle_names(const Scene& scene) {
   std::vector<std::string> names;
-  for (const Obstacle& part : scene.model.obstacles) names.push_back(part.name);
+  for (const Obstacle& obstacle : scene.model.obstacles) names.push_back(obstacle.name);
   return names;
 }
 
@@ -90,7 +90,7 @@ keys of a scene file. set overrides values by their path, as --set does:
           "h", [](const Scene& s) { return s.model.step.h; }, "Time step [s].")
       .def_property_readonly(
           "bodies", [](const Scene& s) { return s.state.bodies.size(); }, "At the start.")
-      .def_property_readonly("parts", &part_names, "Names of parts, by their index.")
+      .def_property_readonly("obstacles", &obstacle_names, "Names of obstacles, by their index.")
       .def_readonly("seeds", &Scene::seeds, "Of all random numbers.")
       .def_readonly("resolved", &Scene::resolved,
                     "YAML with every default filled in, in SI units; loads to the same scene.")
@@ -98,7 +98,7 @@ keys of a scene file. set overrides values by their path, as --set does:
                     "What may be meant, but is often a mistake: a list of SceneProblem.")
       .def("__repr__", [](const Scene& s) {
         return "<scree.Scene " + s.name + ": " + std::to_string(s.state.bodies.size()) +
-               " bodies, " + std::to_string(s.model.obstacles.size()) + " parts>";
+               " bodies, " + std::to_string(s.model.obstacles.size()) + " obstacles>";
       });
 }
 

@@ -77,8 +77,8 @@ struct RunEnd {
       rest.emplace(criterion.value_or(RestCriterion{}));
     } else {
       time = py::cast<double>(until);
-      constexpr double kMostSteps = 1e15;
-      if (!(time >= 0) || !(time / h < kMostSteps))
+      constexpr double kMaxSteps = 1e15;
+      if (!(time >= 0) || !(time / h < kMaxSteps))
         throw InputError("until is " + std::to_string(time) +
                          " s; it is a time from 0 on, at most 1e15 steps away");
     }
@@ -233,9 +233,9 @@ void bind_looks(SimulationClass& simulation) {
     for (const Material& material : h.simulation.model().materials) names.push_back(material.name);
     return names;
   });
-  property("part_names", "By index.", [](Held& h) {
+  property("obstacle_names", "By index.", [](Held& h) {
     std::vector<std::string> names;
-    for (const Obstacle& part : h.simulation.model().obstacles) names.push_back(part.name);
+    for (const Obstacle& obstacle : h.simulation.model().obstacles) names.push_back(obstacle.name);
     return names;
   });
   property("memory_bytes", "Held between steps [byte].",
@@ -253,13 +253,13 @@ void bind_looks(SimulationClass& simulation) {
   simulation.def_property_readonly(
       "contacts", &contacts,
       R"(Of the last step: a structured array of shape (n,), in the order of their keys, with
-a, b                 ids; parts have those from FIRST_PART_ID on
+a, b                 ids; obstacles have those from FIRST_OBSTACLE_ID on
 point                midway between the surfaces [m]
 normal               unit, from a to b
 gap                  before the step [m]
-percussion           on b, inertial frame [N s]; over sim.h, the force
+impulse           on b, inertial frame [N s]; over sim.h, the force
 relative_velocity    of b against a where they touch, after the step, inertial frame [m/s]
-angular_percussion   what resists turning, on b [N m s]
+angular_impulse   what resists turning, on b [N m s]
 kind                 an index in CONTACT_CLASSES
 residual             natural map of the contact's own law [m/s]
 cone_violation [N s], complementarity_violation [J], dissipated_energy [J], painleve_number [-])");

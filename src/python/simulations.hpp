@@ -13,7 +13,7 @@ using SimulationClass = pybind11::class_<Held, HeldPointer>;
 
 /// All bodies as arrays; the class Columns.
 void bind_columns(pybind11::module_& module, SimulationClass& simulation);
-/// What is changed by hand between steps: bodies and parts; the class Body.
+/// What is changed by hand between steps: bodies and obstacles; the class Body.
 void bind_changes(pybind11::module_& module, SimulationClass& simulation);
 
 }  // namespace scree::python

@@ -61,7 +61,7 @@ std::string force_table(const ForceDistribution& forces) {
   return text;
 }
 
-double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
+double ratio(double fraction, double whole) { return whole > 0 ? fraction / whole : 0; }
 
 Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
 Json as_json(const Region& region) {
@@ -171,7 +171,7 @@ void AnalysisTables::add_contacts(const GrainsFrame& grains, const Bodies& image
   const std::vector<ContactRecord> sums =
       one_point_each ? std::vector<ContactRecord>() : one_per_pair(contacts);
   const std::span<const ContactRecord> pairs = one_point_each ? contacts : sums;
-  last_.contacts = contact_statistics(pairs, inside, settings_.least_contacts);
+  last_.contacts = contact_statistics(pairs, inside, settings_.min_contacts);
   const ContactStatistics& c = *last_.contacts;
   coordination_.add(fmt::format("{},{},{},{},{},{},{},{}", when, c.bodies, c.loaded, c.sliding,
                                 c.coordination_number, c.coordination_number_loaded,

@@ -42,13 +42,13 @@ std::vector<std::string> json_files_of(const Scene& scene) {
 /// may tell of: what is null in it has nothing below in any such run.
 Json verdict_of(const Scene& scene, const Model& model) {
   RunResult result;
-  result.part_loads.resize(scene.model.obstacles.size());
+  result.obstacle_loads.resize(scene.model.obstacles.size());
   result.fillings.resize(scene.model.fillings.size());
   RunSummary& s = result.summary;
   s.worst_contact.residual = 1;
-  s.steps_driving_deeper = 1;
+  s.steps_of_growing_penetration = 1;
   s.step_fit.of_contact = 1;
-  s.far_turn.emplace();
+  s.excessive_rotation.emplace();
   s.motion_fault = MotionFault{};
   s.motion_fault->is_cell = true;
   if (scene.rest) s.rest = RestOutcome{.criterion = *scene.rest};

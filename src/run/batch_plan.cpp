@@ -17,7 +17,7 @@
 namespace scree {
 namespace {
 
-constexpr std::size_t kMostRuns = 100'000;
+constexpr std::size_t kMaxRuns = 100'000;
 constexpr std::size_t kLongestName = 120;  // characters; file systems take 255 bytes
 
 /// The last `count` keys of a path.
@@ -79,9 +79,9 @@ void require_sound(const BatchRequest& request) {
         throw InputError(fmt::format(
             "{} is varied, and given by --set, too; leave one of the two out", parameter.path));
   }
-  if (count > static_cast<double>(kMostRuns))
+  if (count > static_cast<double>(kMaxRuns))
     throw InputError(
-        fmt::format("this makes {:.0f} runs; a batch has at most {}", count, kMostRuns));
+        fmt::format("this makes {:.0f} runs; a batch has at most {}", count, kMaxRuns));
   for (const BatchColumn& column : request.columns)
     if (!columns.insert(column.name).second)
       throw InputError(fmt::format(

@@ -11,7 +11,7 @@
 namespace scree {
 namespace {
 
-constexpr std::int64_t kMostValues = 100'000;
+constexpr std::int64_t kMaxValues = 100'000;
 
 constexpr const char* kForms =
     "values are one by one, as in 0.1,0.2,0.5; n numbers from a to b, as in 0.1:0.8:8 or "
@@ -85,7 +85,7 @@ std::vector<std::string> spread(std::string_view text, const std::vector<std::st
   };
   if (!a || !b) refuse("does not begin with two numbers");
   if (a->unit != b->unit) refuse("has ends in different units, and they need the same one");
-  if (!count || *count < 2 || *count > kMostValues)
+  if (!count || *count < 2 || *count > kMaxValues)
     refuse("does not say how many numbers: a whole one from 2 on comes third");
   if (a->number == b->number) refuse("begins where it ends");
   if (log && parts[3] != "log") refuse("ends in a word that is not 'log'");
@@ -107,9 +107,9 @@ std::optional<std::vector<std::string>> counted(std::string_view text) {
   const auto first = number_of<std::int64_t>(text.substr(0, dots)),
              last = number_of<std::int64_t>(text.substr(dots + 2));
   if (!first || !last) return {};
-  if (*last < *first || *last - *first >= kMostValues)
+  if (*last < *first || *last - *first >= kMaxValues)
     throw InputError(
-        fmt::format("'{}' counts up by ones, to at most {} numbers", text, kMostValues));
+        fmt::format("'{}' counts up by ones, to at most {} numbers", text, kMaxValues));
   std::vector<std::string> values;
   for (std::int64_t k = *first; k <= *last; ++k) values.push_back(std::to_string(k));
   return values;

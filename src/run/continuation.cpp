@@ -22,18 +22,18 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SeenMoving, id, place, before, since, least, 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ConditionCount, steps, held_steps, bodies_in, bodies_out, strain,
                                    held_at_once)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extreme, value, time, step)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LostRebounds, impacts, energy)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MissedRestitution, impacts, energy)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FieldSwing, value, body)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ForceEnergy, elastic_normal, elastic_shear, elastic_moment,
                                    damped, slid, rolled, at_start)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
     Report, force_energy, force_contacts, time, step, bodies, contacts, contacts_touching,
     contacts_loaded, contacts_sliding, max_penetration, max_relative_penetration,
-    contacts_driven_deeper, residual, worst_residual, sweeps, converged, local_failures,
+    contacts_growing_penetration, residual, worst_residual, sweeps, converged, local_failures,
     kinetic_energy, potential_energy, dissipated_energy, wall_work, bodies_added, bodies_skipped,
     bodies_removed, bodies_not_finite, contacts_over_tolerance, bias_work, push_work,
-    energy_created, contacts_left_out, contacts_beyond_margin, largest_turn, last_half,
-    bodies_beyond_margin, hidden_rebounds, slow_rebounds, joint_energy, joints, joint_error,
+    energy_created, contacts_left_out, contacts_beyond_margin, largest_turn, convergence_ratio,
+    bodies_beyond_margin, missed_restitution, slow_restitution, joint_energy, joints, joint_error,
     joint_velocity, worst_joint, joint_work, working_joint, bodies_slowed, spring_swing,
     fastest_spring, joints_broken, broken_joint, joints_missed, field_work, field_swing,
     energy_of_rebounds, bodies_asleep, contacts_asleep)
@@ -43,13 +43,13 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StepFit, time, step, of_contact, a, b, depth,
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
     RunSummary, step_fit, depth_looked_at, tolerance, largest_tolerance, steps, body_steps,
     steps_over_tolerance, first_time_over_tolerance, residual, worst_residual, max_penetration,
-    max_relative_penetration, steps_driving_deeper, steps_too_soft, too_soft, driven_deeper,
+    max_relative_penetration, steps_of_growing_penetration, steps_too_soft, too_soft, growing_penetration,
     local_failures, bodies_added, bodies_removed, bodies_skipped, steps_waiting, bodies_not_finite,
     first, last, contacts, contacts_over_tolerance, worst_contact, energy_created,
     energy_created_in_step, steps_with_energy_created, bias_work, push_work, worst_missed,
     contradiction, contacts_left_out, contacts_beyond_margin, largest_turn, bodies_beyond_margin,
-    hidden_rebounds, slow_rebounds, most_kinetic_energy, joint_error, joint_velocity, worst_joint,
-    joint_work, joint_work_in_step, working_joint, steps_slowing, spring_swing, fastest_spring,
+    missed_restitution, slow_restitution, max_kinetic_energy, joint_error, joint_velocity, worst_joint,
+    joint_work, joint_work_in_step, working_joint, steps_with_scaled_inertia, spring_swing, fastest_spring,
     joints_broken, first_broken, first_broken_at, field_swing, swinging_body, energy_of_rebounds,
     energy_of_rebounds_in_step)
 

@@ -173,7 +173,7 @@ ExportFrame export_frame(const ContactsFrame& frame) {
           {{"id_a", "-", whole([](const Record& c) { return c.a.value; })},
            {"id_b", "-", whole([](const Record& c) { return c.b.value; })},
            {"normal", "-", column(&Record::normal)},
-           {"percussion", "N s", column(&Record::percussion)},
+           {"impulse", "N s", column(&Record::impulse)},
            {"gap", "m", column(&Record::gap)},
            {"class", "-", whole([](const Record& c) { return c.kind; })},
            {"residual", "m/s", column(&Record::residual)},
@@ -181,7 +181,7 @@ ExportFrame export_frame(const ContactsFrame& frame) {
            {"complementarity_violation", "J", column(&Record::complementarity_violation)},
            {"dissipated_energy", "J", column(&Record::dissipated_energy)},
            {"painleve_number", "-", column(&Record::painleve_number)},
-           {"angular_percussion", "N m s", column(&Record::angular_percussion)}}};
+           {"angular_impulse", "N m s", column(&Record::angular_impulse)}}};
 }
 
 std::string vtp_text(const ExportFrame& frame) {

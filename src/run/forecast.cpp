@@ -55,17 +55,17 @@ constexpr double kBody = sizeof(BodyId) + sizeof(Vec3) * 3 + sizeof(Quaternion) 
 /// And what each step needs of it: the solver's record, margin, slack, first pair.
 constexpr double kBodyInStep =
     kBody + sizeof(BodyRecord) + sizeof(float) + sizeof(double) + sizeof(std::uint32_t);
-// with group and percussion
+// with group and impulse
 constexpr double kListedPair = sizeof(BodyPair) + sizeof(std::uint32_t) + sizeof(Vec3);
 // its slot
 constexpr double kPairInStep = kListedPair + sizeof(std::uint32_t);
-constexpr double kSphereContact = sizeof(DiagonalBlock) / double{kBlock} + sizeof(float);
+constexpr double kSphereContact = sizeof(SphereContactBlock) / double{kBlock} + sizeof(float);
 // with its point, what pushes it and where it stands
-constexpr double kFullContact = sizeof(FullBlock) / double{kBlock} + 100;
+constexpr double kFullContact = sizeof(ContactBlock) / double{kBlock} + 100;
 /// Where a point is remembered.
 constexpr double kPlace = sizeof(Vec3) + sizeof(std::uint32_t);
 /// What a pair that can have several points has beyond one that cannot: where its places begin, and
-/// a way between the two, but no percussion.
+/// a way between the two, but no impulse.
 constexpr double kPairOfPoints = 1.0 * sizeof(std::uint32_t) + 3 * sizeof(float) - sizeof(Vec3);
 
 double memory_of_step(const Scene& scene, const Counts& n) {
@@ -78,14 +78,14 @@ double memory_of_step(const Scene& scene, const Counts& n) {
                  n.contacts * (all_spheres ? kSphereContact : kFullContact);
   if (!all_spheres) {
     const bool compliant = std::ranges::any_of(model.laws.all(), is_compliant);
-    const double places = compliant ? n.pairs * Neighbours::kMostPoints : n.contacts;
+    const double places = compliant ? n.pairs * Neighbours::kMaxManifoldPoints : n.contacts;
     bytes += n.pairs * kPairOfPoints + places * kPlace;
   }
-  const bool turning = std::ranges::any_of(model.laws.all(), resists_turning);
-  if (turning) bytes += n.contacts * sizeof(TurningBlock) / double{kBlock} + n.pairs * sizeof(Vec3);
-  // The momentum's velocities of before, and percussions.
+  const bool rolling = std::ranges::any_of(model.laws.all(), resists_rolling);
+  if (rolling) bytes += n.contacts * sizeof(RollingBlock) / double{kBlock} + n.pairs * sizeof(Vec3);
+  // The momentum's velocities of before, and impulses.
   if (model.solver.acceleration == Acceleration::nesterov)
-    bytes += n.bodies * 2 * sizeof(Vec3) + n.contacts * (turning ? 2 : 1) * sizeof(Vec3);
+    bytes += n.bodies * 2 * sizeof(Vec3) + n.contacts * (rolling ? 2 : 1) * sizeof(Vec3);
   return bytes;
 }
 
@@ -95,7 +95,7 @@ double memory_of_list(const Counts& n) {
   // The order of bodies, and the records in the old order and the new one.
   const double sorting =
       n.bodies * (kBodyInStep + kSortItem + kReach + kOrigin + sizeof(BodyRecord));
-  // The list of before, with its percussions, and the new one.
+  // The list of before, with its impulses, and the new one.
   const double joining = n.bodies * (kBodyInStep + kReach + kOrigin) +
                          n.pairs * (kListedPair + sizeof(BodyPair) + sizeof(Vec3));
   return std::max(sorting, joining);
@@ -132,7 +132,7 @@ double size_of(std::span<const FileArray> arrays, double rows) {
   return bytes;
 }
 
-constexpr double kEmptyFrame = 12e3, kRowOfStatistics = 310, kRowOfParts = 190,
+constexpr double kEmptyFrame = 12e3, kRowOfStatistics = 310, kRowOfObstacles = 190,
                  kOtherFiles = 30e3;  // [byte]
 
 /// What is no sphere is a cell of several points, in a frame that has the centres and edges of all
@@ -173,21 +173,21 @@ double frame_of_grains(double bodies, const BodyMix& mix) {
          size_of(of_names, (mix.names - 1) * bodies) + size_of(of_bodies, bodies);
 }
 
-/// Percussions of contacts that are not loaded are zero, and so is most of what certificates say of
+/// Impulses of contacts that are not loaded are zero, and so is most of what certificates say of
 /// them.
-FileArray percussions(double loaded) { return {24, std::min(24.0, 30 * loaded)}; }
+FileArray impulses(double loaded) { return {24, std::min(24.0, 30 * loaded)}; }
 
 double frame_of_contacts(double contacts, double loaded) {
   const FileArray certificate{8, std::min(8.0, 12 * loaded)}, cone{8, 2 * loaded};
   const FileArray arrays[] = {
-      {24, 24}, {24, 24}, percussions(loaded), certificate, certificate, certificate, cone,
+      {24, 24}, {24, 24}, impulses(loaded), certificate, certificate, certificate, cone,
       {8, 3.8}, {4, 0.3}, {8, 0.04},           {8, 0.2},    {8, 0.33},   {8, 0.06},   {8, 0.06},
       {1, 0.01}};
   return kEmptyFrame + size_of(arrays, contacts);
 }
 
 /// Triangles of shapes that have no facets of their own are few.
-double frame_of_parts(const Scene& scene) {
+double frame_of_obstacles(const Scene& scene) {
   double bytes = kEmptyFrame;
   for (const Obstacle& obstacle : scene.model.obstacles) {
     const auto* mesh = std::get_if<Mesh>(&obstacle.shape);
@@ -209,7 +209,7 @@ double checkpoint_of(const Counts& n, bool one_size) {
   const double length = one_size ? 0.05 : 7.3;
   const FileArray of_bodies[] = {{24, 24},    {24, 24},    {24, 24},  {32, 32}, {8, 0.66},
                                  {8, length}, {8, length}, {4, 0.02}, {8, 6.4}, {4, 0.2}};
-  const FileArray of_pairs[] = {{8, 1.7}, {4, 0.5}, percussions(n.loaded)};
+  const FileArray of_pairs[] = {{8, 1.7}, {4, 0.5}, impulses(n.loaded)};
   return kEmptyFrame + size_of(of_bodies, n.bodies) + size_of(of_pairs, n.pairs);
 }
 
@@ -232,9 +232,9 @@ double output_of(const Scene& scene, const Counts& mean, const Counts& last) {
   // Before the first step there are no contacts.
   if (out.contacts)
     bytes += kEmptyFrame + (frames - 1) * frame_of_contacts(mean.contacts, mean.loaded);
-  if (out.parts && !scene.model.obstacles.empty())
-    bytes += frames * frame_of_parts(scene) +
-             kRowOfParts * static_cast<double>(scene.model.obstacles.size()) *
+  if (out.obstacles && !scene.model.obstacles.empty())
+    bytes += frames * frame_of_obstacles(scene) +
+             kRowOfObstacles * static_cast<double>(scene.model.obstacles.size()) *
                  samples(out.statistics_interval, h, steps, steps + 1);
   const bool several = out.checkpoint_interval > 0 && out.checkpoint_interval < scene.until;
   return bytes + (several ? 2 : 1) * checkpoint_of(last, mix.one_size);
@@ -307,11 +307,11 @@ Model with_few_sweeps(const Model& model) {
 
 /// Of bodies as an inflow lays them, layer behind layer.
 Neighbourhood in_layers(const Scene& scene, const Inflow& inflow) {
-  constexpr double kEnough = 20000, kMostLayers = 20;  // bodies, layers
+  constexpr double kEnough = 20000, kMaxLayers = 20;  // bodies, layers
   const double ahead =
       std::min(scene.until * norm(inflow.velocity), way_out(scene.model, inflow)) / inflow.advance;
   const double laid =
-      std::clamp(kEnough / static_cast<double>(inflow.layer.size()), 2.0, kMostLayers);
+      std::clamp(kEnough / static_cast<double>(inflow.layer.size()), 2.0, kMaxLayers);
   Model model = with_few_sweeps(scene.model);
   model.obstacles.clear();
   model.inflows.clear();

@@ -15,7 +15,7 @@ TableHeader table(const std::string& file) {
   return *std::ranges::find(all, file, &TableHeader::file);
 }
 
-double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
+double ratio(double fraction, double whole) { return whole > 0 ? fraction / whole : 0; }
 
 Json plateau_json(const Plateau& plateau) {
   return {
@@ -63,7 +63,7 @@ std::vector<TableHeader> Measures::tables() {
            "time,step,forward,backward,unknown,body_rate,mass_rate,bodies_total,mass_total"},
           {"mixing.csv",
            "time,step,bodies,cells,variance,variance_segregated,variance_mixed,mixing_index"},
-          {"heap.csv", "time,step,angle,error,height,inner_radius,outer_radius,axis_u,axis_v"},
+          {"heap.csv", "time,step,angle,error,height,inscribed_radius,outer_radius,axis_u,axis_v"},
           {"drum.csv", "time,step,angle,error,roughness,low,high,columns"},
           {"residence.csv", "id,entered,left,residence"}};
 }

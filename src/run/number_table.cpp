@@ -29,15 +29,15 @@ class TableReader {
   }
   bool has_header() const { return width_ > 0; }
   std::string complaints() const {
-    if (bad_ <= kMostTold) return complaints_;
-    return fmt::format("{}\n  … and {} more", complaints_, bad_ - kMostTold);
+    if (bad_ <= kMaxListed) return complaints_;
+    return fmt::format("{}\n  … and {} more", complaints_, bad_ - kMaxListed);
   }
 
  private:
-  static constexpr int kMostTold = 20;  // one by one
+  static constexpr int kMaxListed = 20;  // one by one
 
   void complain(int line, const std::string& message) {
-    if (++bad_ <= kMostTold) complaints_ += fmt::format("\n  line {}: {}", line, message);
+    if (++bad_ <= kMaxListed) complaints_ += fmt::format("\n  line {}: {}", line, message);
   }
 
   bool read_header(int line, const Cells& cells) {

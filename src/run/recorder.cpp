@@ -40,7 +40,7 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
       grains_(directory, "grains"),
       contacts_(directory, "contacts"),
       joint_frames_(directory, "joints"),
-      parts_(directory, simulation, scene.output.parts),
+      obstacles_(directory, simulation, scene.output.obstacles),
       statistics_(directory / kStatistics),
       cell_(cell_table()),
       joints_(joint_table()),
@@ -66,7 +66,7 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
       grains_(directory, "grains", mark.at("grains")),
       contacts_(directory, "contacts", mark.at("contacts")),
       joint_frames_(directory, "joints", mark.at("joint_frames")),
-      parts_(directory, simulation, scene.output.parts, mark.at("parts")),
+      obstacles_(directory, simulation, scene.output.obstacles, mark.at("obstacles")),
       statistics_(directory / kStatistics, mark.at("statistics")),
       cell_(cell_table()),
       joints_(joint_table()),
@@ -89,7 +89,7 @@ void Recorder::require_files(const std::filesystem::path& directory, const nlohm
   FrameSeries(directory, "grains").require(mark.at("grains"));
   FrameSeries(directory, "contacts").require(mark.at("contacts"));
   FrameSeries(directory, "joints").require(mark.at("joint_frames"));
-  PartRecord::require_files(directory, mark.at("parts"));
+  ObstacleRecord::require_files(directory, mark.at("obstacles"));
   const auto& statistics = mark.at("statistics");
   require_content(directory / kStatistics, statistics.at("bytes"), statistics.at("checksum"));
   GrowingTable::require(directory / cell_table().file, mark.at("cell"));
@@ -124,7 +124,7 @@ void Recorder::frame(const Simulation& simulation) {
 
 nlohmann::json Recorder::mark() const {
   nlohmann::json mark{{"grains", grains_.mark()},  {"contacts", contacts_.mark()},
-                      {"parts", parts_.mark()},    {"statistics", statistics_.mark()},
+                      {"obstacles", obstacles_.mark()},    {"statistics", statistics_.mark()},
                       {"joints", joints_.mark()},  {"bodies", bodies_.mark()},
                       {"cell", cell_.mark()},      {"joint_frames", joint_frames_.mark()},
                       {"last_frame", last_frame_}, {"last_row", last_row_}};
@@ -146,7 +146,7 @@ void Recorder::finish(const Simulation& simulation) {
 
 void Recorder::close(const Simulation& simulation) {
   for (FrameSeries* series : {&grains_, &contacts_, &joint_frames_}) series->list_all();
-  parts_.close();
+  obstacles_.close();
   for (ScheduledAnalysis& analysis : analyses_) analysis.close();
   write_obstacles(simulation);
   statistics_.close();
@@ -154,7 +154,7 @@ void Recorder::close(const Simulation& simulation) {
 
 void Recorder::write_row(const Simulation& simulation) {
   statistics_.write_row(state_hash(simulation.state()));
-  parts_.write_rows(simulation);
+  obstacles_.write_rows(simulation);
   last_row_ = simulation.state().step;
   write_joint_rows(simulation);
   write_body_rows(simulation);
@@ -221,7 +221,7 @@ void Recorder::write_frame(const Simulation& simulation) {
   grains_.append(state.time, checksum);
   if (output_.contacts) {
     const auto pieces = [&](auto take) { simulation.for_each_piece_of_contacts(take); };
-    const ContactFields fields{.angular_percussion = !state.neighbours.angular_percussion.empty() ||
+    const ContactFields fields{.angular_impulse = !state.neighbours.angular_impulse.empty() ||
                                                      !state.neighbours.force_moment.empty()};
     const std::uint64_t checksum_of_contacts = write_contacts(
         contacts_.next_path(), simulation.contact_count(), pieces, state.time, state.step, fields);
@@ -232,7 +232,7 @@ void Recorder::write_frame(const Simulation& simulation) {
         write_joints(joint_frames_.next_path(), simulation.model(), state, simulation.joints());
     joint_frames_.append(state.time, checksum_of_joints);
   }
-  parts_.write_frame(simulation);
+  obstacles_.write_frame(simulation);
   last_frame_ = state.step;
 }
 

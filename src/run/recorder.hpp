@@ -5,7 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
-#include "run/part_record.hpp"
+#include "run/obstacle_record.hpp"
 #include "run/sampling.hpp"
 #include "run/scheduled_analysis.hpp"
 #include "scree/io/frames.hpp"
@@ -61,7 +61,7 @@ class Recorder {
 
   std::filesystem::path directory_;
   FrameSeries grains_, contacts_, joint_frames_;
-  PartRecord parts_;
+  ObstacleRecord obstacles_;
   StatisticsFile statistics_;
   GrowingTable cell_;    ///< of a cell that is strained, a row whenever one of statistics is due
   GrowingTable joints_;  ///< a row for each joint, whenever a row of statistics is due

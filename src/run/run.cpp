@@ -8,7 +8,7 @@
 
 #include "run/continuation.hpp"
 #include "run/recorder.hpp"
-#include "run/stages.hpp"
+#include "run/run_stages.hpp"
 #include "scree/io/build_info.hpp"
 #include "scree/io/fclib.hpp"
 #include "scree/io/files.hpp"
@@ -63,8 +63,8 @@ RunInputs inputs_of(const Scene& scene, const RunOptions& options, int threads,
 /// The problem of the step just done, for any solver that reads FCLIB files.
 void dump_problem(const Simulation& simulation, const fs::path& run) {
   const std::uint64_t step = simulation.state().step;
-  Vector percussions;
-  const FrictionContactProblem problem = simulation.problem(percussions);
+  Vector impulses;
+  const FrictionContactProblem problem = simulation.problem(impulses);
   const fs::path file = problem_file(run, step);
   make_directories(file.parent_path());
   write_fclib(file, problem, fmt::format("step {}", step),
@@ -177,7 +177,7 @@ class Running {
                                    condition_->is_number()};
     result_.end = end_now();
     result_.force_books = simulation_.state().force_books;
-    result_.part_loads = simulation_.state().part_loads;
+    result_.obstacle_loads = simulation_.state().obstacle_loads;
     result_.fillings = simulation_.state().fillings;
     result_.outcome = outcome_of(result_, stopped_, simulation_.model());
     observer_.end(scene_, result_);

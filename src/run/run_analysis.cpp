@@ -14,8 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Cells of a velocity profile; more would fill memory, and hold no body each.
-constexpr std::size_t kMostCells = 10'000'000;
-constexpr std::size_t kMostFieldCells = 1'000'000;  // of 200 bytes each
+constexpr std::size_t kMaxCells = 10'000'000;
+constexpr std::size_t kMaxFieldCells = 1'000'000;  // of 200 bytes each
 
 Region region_of(const RunAnalysisRequest& request, const FramesExtent& extent) {
   if (!request.region) {
@@ -60,9 +60,9 @@ FieldSettings fields_of(const RunAnalysisRequest& request, const FramesExtent& e
     fields.grid.region.min[axis] -= reach;
     fields.grid.region.max[axis] += reach;
   }
-  if (fields.grid.size() > kMostFieldCells)
+  if (fields.grid.size() > kMaxFieldCells)
     throw InputError(fmt::format("--fields asks for more than {} cells; take fewer along some axis",
-                                 kMostFieldCells));
+                                 kMaxFieldCells));
   return fields;
 }
 
@@ -77,11 +77,11 @@ AnalysisSettings settings_of(const RunAnalysisRequest& request, const RunManifes
   settings.bed_region = request.region ? settings.region : bounding_region(extent.surfaces);
   settings.up = upward(surroundings.gravity);
   settings.bins = request.bins;
-  settings.least_contacts = request.least_contacts;
+  settings.min_contacts = request.min_contacts;
   settings.cells = request.cells;
-  if (Grid{settings.region, settings.cells}.size() > kMostCells)
+  if (Grid{settings.region, settings.cells}.size() > kMaxCells)
     throw InputError(
-        fmt::format("--cells asks for more than {} cells; take fewer along some axis", kMostCells));
+        fmt::format("--cells asks for more than {} cells; take fewer along some axis", kMaxCells));
   settings.mean_diameter = extent.mean_diameter;
   const Vec3 e = settings.region.extent();
   const double side = std::min({e.x, e.y, e.z});
@@ -167,11 +167,11 @@ void require_up(const RunAnalysisRequest& request, const Vec3& gravity) {
 /// Why no heap was found, if `height` is that of what lies there [mean diameters].
 std::string why_no_heap(double height) {
   if (height == 0) return "no body is in the region";
-  if (height < kLeastHeapHeight)
+  if (height < kMinHeapHeight)
     return fmt::format(
         "what lies there in the last frame is {:.2g} mean diameters high above the floor of the "
         "region, and a flank takes {:g} at least: pour more, or smaller bodies",
-        height, kLeastHeapHeight);
+        height, kMinHeapHeight);
   return "nothing in these frames has a flank on all of its sides";
 }
 

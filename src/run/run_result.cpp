@@ -26,9 +26,9 @@ Json worst_contact(const RunSummary& s, const Model& model) {
 }
 
 /// Null if no contact was driven deeper.
-Json driven_deeper(const RunSummary& s, const Model& model) {
-  if (s.steps_driving_deeper == 0) return {};
-  const WorstOverlap& overlap = s.driven_deeper;
+Json growing_penetration(const RunSummary& s, const Model& model) {
+  if (s.steps_of_growing_penetration == 0) return {};
+  const WorstOverlap& overlap = s.growing_penetration;
   return {{"time", overlap.time},
           {"a", name_of(overlap.a, model)},
           {"b", name_of(overlap.b, model)},
@@ -51,12 +51,12 @@ Json step_too_long(const RunSummary& s, const Model& model) {
 }
 
 /// Null if no body turned too far in a step.
-Json far_turn(const RunSummary& s, const Model& model) {
-  if (!s.far_turn) return {};
+Json excessive_rotation(const RunSummary& s, const Model& model) {
+  if (!s.excessive_rotation) return {};
   return {{"time", s.last.time},
           {"step", s.last.step},
-          {"body", name_of(s.far_turn->body, model)},
-          {"turn", s.far_turn->turn}};
+          {"body", name_of(s.excessive_rotation->body, model)},
+          {"turn", s.excessive_rotation->turn}};
 }
 
 /// Null if every motion could be followed.
@@ -102,7 +102,7 @@ Json joints(const RunSummary& s, const Model& model) {
           {"work_in_step", as_json(s.joint_work_in_step)},
           {"working",
            s.joint_work_in_step.value > 0 ? Json(model.joints[s.working_joint].name) : Json()},
-          {"steps_slowing_bodies", s.steps_slowing},
+          {"steps_slowing_bodies", s.steps_with_scaled_inertia},
           {"spring_swing", as_json(s.spring_swing)},
           {"fastest_spring",
            s.spring_swing.value > 0 ? Json(model.joints[s.fastest_spring].name) : Json()},
@@ -128,8 +128,8 @@ Json rest(const RunSummary& s, const Model& model) {
           {"fastest", report.fastest_speed > 0 ? Json(name_of(report.fastest, model)) : Json()},
           {"speed", report.fastest_speed},
           {"of_rest_speed", report.fastest_ratio},
-          {"moving_part",
-           report.moving_part ? Json(model.obstacles[*report.moving_part].name) : Json()}};
+          {"moving_obstacle",
+           report.moving_obstacle ? Json(model.obstacles[*report.moving_obstacle].name) : Json()}};
 }
 
 /// Null if the scene has none.
@@ -146,12 +146,12 @@ Json stages(const RunResult& result) {
 
 Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
 
-/// Of each part, means over the whole run.
-Json parts(const RunResult& result, const Model& model) {
+/// Of each obstacle, means over the whole run.
+Json obstacles(const RunResult& result, const Model& model) {
   Json all = Json::array();
   const double time = result.summary.last.time;
-  for (std::size_t k = 0; k < result.part_loads.size(); ++k) {
-    const PartLoad& load = result.part_loads[k];
+  for (std::size_t k = 0; k < result.obstacle_loads.size(); ++k) {
+    const ObstacleLoad& load = result.obstacle_loads[k];
     const double per_second = time > 0 ? 1 / time : 0;
     all.push_back({{"name", model.obstacles[k].name},
                    {"mean_force", as_json(per_second * load.impulse)},
@@ -319,15 +319,15 @@ Json verdict_json(const RunResult& result, const Model& model) {
         {"left_out", s.contacts_left_out},
         {"beyond_margin", s.contacts_beyond_margin},
         {"bodies_beyond_margin", s.bodies_beyond_margin},
-        {"hidden_rebounds",
-         {{"impacts", s.hidden_rebounds.impacts}, {"energy", s.energy_of(s.hidden_rebounds)}}},
-        {"slow_rebounds",
-         {{"impacts", s.slow_rebounds.impacts}, {"energy", s.energy_of(s.slow_rebounds)}}},
-        {"steps_driving_deeper", s.steps_driving_deeper},
-        {"driven_deeper", driven_deeper(s, model)},
+        {"missed_restitution",
+         {{"impacts", s.missed_restitution.impacts}, {"energy", s.energy_of(s.missed_restitution)}}},
+        {"slow_restitution",
+         {{"impacts", s.slow_restitution.impacts}, {"energy", s.energy_of(s.slow_restitution)}}},
+        {"steps_of_growing_penetration", s.steps_of_growing_penetration},
+        {"growing_penetration", growing_penetration(s, model)},
         {"steps_too_soft", s.steps_too_soft},
         {"step_too_long", step_too_long(s, model)},
-        {"far_turn", far_turn(s, model)},
+        {"excessive_rotation", excessive_rotation(s, model)},
         {"largest_turn", as_json(s.largest_turn)},
         {"contradiction", contradiction(s, model)},
         {"worst", worst_contact(s, model)}}},
@@ -344,7 +344,7 @@ Json verdict_json(const RunResult& result, const Model& model) {
         {"strict_inflow", s.strict_inflow},
         {"steps_waiting", s.steps_waiting},
         {"fillings", fillings(result, model)}}},
-      {"parts", parts(result, model)},
+      {"obstacles", obstacles(result, model)},
       {"energy",
        {{"created", s.energy_created},
         {"created_in_step", as_json(s.energy_created_in_step)},

@@ -24,9 +24,9 @@ TableHeader body_table() {
   return {"bodies.csv", "time,step,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz"};
 }
 
-TableHeader part_table() {
-  return {"parts.csv",
-          "time,step,part,force_x,force_y,force_z,torque_x,torque_y,torque_z,power,work,"
+TableHeader obstacle_table() {
+  return {"obstacles.csv",
+          "time,step,obstacle,force_x,force_y,force_z,torque_x,torque_y,torque_z,power,work,"
           "impact_wear,sliding_wear"};
 }
 
@@ -36,7 +36,7 @@ std::vector<TableHeader> tables_of(const Scene& scene) {
   if (is_strained) tables.push_back(cell_table());
   if (!scene.model.joints.empty()) tables.push_back(joint_table());
   if (!scene.named_bodies.empty()) tables.push_back(body_table());
-  if (scene.output.parts && !scene.model.obstacles.empty()) tables.push_back(part_table());
+  if (scene.output.obstacles && !scene.model.obstacles.empty()) tables.push_back(obstacle_table());
   for (const AnalysisRequest& request : scene.output.analyses)
     for (const TableHeader& table : analysis_tables())
       tables.push_back({"analysis/" + request.name + "/" + table.file, table.columns});

@@ -12,7 +12,7 @@ namespace scree {
 TableHeader cell_table();
 TableHeader joint_table();
 TableHeader body_table();
-TableHeader part_table();
+TableHeader obstacle_table();
 
 /// The tables that a run of a scene may write, by their names in its directory: those of its
 /// analyses with them.

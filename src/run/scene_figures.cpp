@@ -11,7 +11,7 @@ namespace scree {
 namespace {
 
 /// The largest of all stages [m/s²].
-Vec3 most_gravity(const Scene& scene) {
+Vec3 max_gravity(const Scene& scene) {
   if (scene.stages.empty()) return scene.model.gravity;
   return std::ranges::max_element(scene.stages, {},
                                   [](const RunStage& s) { return norm(s.model.gravity); })
@@ -33,7 +33,7 @@ double shortest_edge(const Scene& scene) {
   const auto take = [&](PrototypeId prototype, double radius) {
     const Prototype& p = model.prototypes[prototype];
     if (std::holds_alternative<Box>(p.shape))
-      shortest = std::min(shortest, 2 * radius * p.inner_radius());
+      shortest = std::min(shortest, 2 * radius * p.inscribed_radius());
   };
   for (std::size_t i = 0; i < bodies.size(); ++i) take(bodies.prototype[i], bodies.radius[i]);
   for (const Filling& filling : model.fillings)
@@ -45,7 +45,7 @@ double shortest_edge(const Scene& scene) {
 class Falls {
  public:
   explicit Falls(const Scene& scene)
-      : g_(norm(most_gravity(scene))), until_(scene.until), up_(most_gravity(scene) / -g_) {
+      : g_(norm(max_gravity(scene))), until_(scene.until), up_(max_gravity(scene) / -g_) {
     if (!(g_ > 0)) return;
     const Bodies& bodies = scene.state.bodies;
     for (std::size_t i = 0; i < bodies.size(); ++i)
@@ -55,7 +55,7 @@ class Falls {
   }
 
   /// From a point to the nearest floor, which is a half-space that looks up; else to the lowest
-  /// body or part [m].
+  /// body or obstacle [m].
   double drop_from(const Vec3& start) const {
     if (!(g_ > 0)) return 0;
     double onto = std::numeric_limits<double>::infinity();
@@ -64,8 +64,8 @@ class Falls {
     if (std::isfinite(onto)) return std::max(0.0, onto);
     const double height = height_of(start);
     double lowest = lowest_;
-    for (const Part& part : parts_)
-      lowest = std::min(lowest, part.bears && part.top <= height ? part.top : part.bottom);
+    for (const Extent& extent : extents_)
+      lowest = std::min(lowest, extent.bears && extent.top <= height ? extent.top : extent.bottom);
     return std::max(0.0, height - lowest);
   }
   /// After a drop, or after all of the run if that is less [m/s].
@@ -75,7 +75,7 @@ class Falls {
   struct Floor {
     Vec3 point, normal;
   };
-  struct Part {
+  struct Extent {
     bool bears;          ///< on top, as what is convex does; a surface may hold bodies within
     double bottom, top;  ///< heights [m]
   };
@@ -89,21 +89,21 @@ class Falls {
       return;
     }
     const double middle = height_of(pose.position);
-    parts_.push_back({!is_surface(shape), middle - support(shape, pose, -up_),
+    extents_.push_back({!is_surface(shape), middle - support(shape, pose, -up_),
                       middle + support(shape, pose, up_)});
   }
 
   double g_, until_;
   Vec3 up_;
   std::vector<Floor> floors_;
-  std::vector<Part> parts_;
+  std::vector<Extent> extents_;
   double lowest_ = std::numeric_limits<double>::infinity();  ///< of bodies [m]
 };
 
 /// The largest speed over radius of what a scene has, and where it comes from.
 class Travels {
  public:
-  Travels(const Scene& scene, double part_speed) : falls_(scene), part_speed_(part_speed) {}
+  Travels(const Scene& scene, double obstacle_speed) : falls_(scene), obstacle_speed_(obstacle_speed) {}
 
   /// A body of this radius that comes from `centre` at this speed.
   void take(double radius, double speed, const Vec3& centre) {
@@ -112,7 +112,7 @@ class Travels {
     take(least / radius, FastestMotion::velocity, 0);
     if (falls > radius)
       take(std::hypot(speed, falls_.speed_after(falls)) / radius, FastestMotion::fall, falls);
-    take(part_speed_ / radius, FastestMotion::part, 0);
+    take(obstacle_speed_ / radius, FastestMotion::obstacle, 0);
   }
   /// Over a diameter.
   void take_strain(double gradient) { take(2 * gradient, FastestMotion::strain, 0); }
@@ -130,7 +130,7 @@ class Travels {
   }
 
   Falls falls_;
-  double part_speed_;
+  double obstacle_speed_;
 };
 
 double fastest_obstacle(const Model& model) {
@@ -167,15 +167,15 @@ std::vector<Vec3> corners_of(const Filling& filling) {
 std::vector<MeshExtent> extents_of_meshes(const Scene& scene) {
   std::vector<MeshExtent> extents;
   for (std::size_t k = 0; k < scene.model.obstacles.size(); ++k) {
-    const Obstacle& part = scene.model.obstacles[k];
-    if (!std::holds_alternative<Mesh>(part.shape)) continue;
+    const Obstacle& obstacle = scene.model.obstacles[k];
+    if (!std::holds_alternative<Mesh>(obstacle.shape)) continue;
     const Pose& pose = scene.state.obstacles[k].pose;
-    MeshExtent extent{part.name, pose.position, pose.position};
+    MeshExtent extent{obstacle.name, pose.position, pose.position};
     for (int axis = 0; axis < 3; ++axis) {
       Vec3 along;
       along[axis] = 1;
-      extent.low[axis] -= support(part.shape, pose, -along);
-      extent.high[axis] += support(part.shape, pose, along);
+      extent.low[axis] -= support(obstacle.shape, pose, -along);
+      extent.high[axis] += support(obstacle.shape, pose, along);
     }
     extents.push_back(extent);
   }
@@ -219,7 +219,7 @@ SceneFigures figures_of(const Scene& scene) {
   f.fastest_motion = travels.motion;
   f.drop = travels.drop;
   f.advised_step = travels.rate > 0 ? kAdvisedTravel / travels.rate : 0;
-  if (const double g = norm(most_gravity(scene)); g > 0 && f.smallest_radius > 0) {
+  if (const double g = norm(max_gravity(scene)); g > 0 && f.smallest_radius > 0) {
     const double fall = std::sqrt(2 * f.smallest_radius / g);  // [s]
     f.fall_of_step = model.step.h / fall;
     f.advised_step = std::min(f.advised_step, kAdvisedFall * fall);

@@ -33,7 +33,7 @@ AnalysisSettings settings_of(const Scene& scene, const AnalysisRequest& request,
   s.up = upward(surroundings.gravity);
   s.bins = request.bins;
   s.cells = request.cells;
-  s.least_contacts = request.least_contacts;
+  s.min_contacts = request.min_contacts;
   const Vec3 e = s.region.extent();
   const double side = std::min({e.x, e.y, e.z});
   s.mean_diameter = mean_diameter > 0 ? mean_diameter : side / kDiametersOfPairs;

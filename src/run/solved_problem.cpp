@@ -36,9 +36,9 @@ Solution solve_until_stopped(const FrictionContactProblem& problem, SolverKind s
 
 /// Which blocks carry the proof that there is no solution.
 void find_contradiction(const Problem& problem, SolvedProblem& solved) {
-  constexpr double kNothing = 1e-6;  // of the largest
+  constexpr double kNegligible = 1e-6;  // of the largest
   const Vector& p = *solved.solution.infeasibility;
-  const double least = kNothing * p.lpNorm<Eigen::Infinity>();
+  const double least = kNegligible * p.lpNorm<Eigen::Infinity>();
   for (int i = 0; i < problem.contacts(); ++i)
     if (p.segment<3>(3 * i).norm() > least) solved.contradictory_contacts.push_back(i);
   for (int i = 0; i < problem.joint_rows(); ++i)

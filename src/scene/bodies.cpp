@@ -13,7 +13,7 @@ namespace {
 
 // body, its neighbours, contacts and scratch in a dense packing [byte]
 constexpr double kBytesPerBody = 1024;
-constexpr double kMostBodies = 2147483647;  // indices have 31 bits
+constexpr double kMaxBodies = 2147483647;  // indices have 31 bits
 
 /// Memory that can be had, the limits of a container included [byte].
 double available_memory() {
@@ -31,13 +31,13 @@ double available_memory() {
 /// Principal moments of a real body obey the triangle inequality, and fit into its bounding sphere.
 void check_inertia(Build& build, const Node& node) {
   constexpr double kRounding = 1e-12;
-  constexpr double kLeast = 1e-9;
+  constexpr double kMin = 1e-9;
   const Vec3 inertia = vec3(node);
   for (int k = 0; k < 3; ++k)
-    if (inertia[k] < kLeast)
+    if (inertia[k] < kMin)
       build.problems.report(
           node, fmt::format("{} is below {}, the least principal moment that is usable", inertia[k],
-                            kLeast));
+                            kMin));
   const double sum = inertia.x + inertia.y + inertia.z;
   for (int k = 0; k < 3; ++k)
     if (2 * inertia[k] > sum * (1 + kRounding))
@@ -65,7 +65,7 @@ std::optional<double> read_mass(Build& build, const Node& node, const Shape& sha
     build.problems.report(node["density"], "mass and density exclude each other; leave one out");
   if (is_usable_mass(*given)) return given;
   build.problems.report(node["mass"], fmt::format("{} kg is not between {} and {} kg", *given,
-                                                  kLeastMass, kMostMass));
+                                                  kMinMass, kMaxMass));
   return {};
 }
 
@@ -90,11 +90,11 @@ std::optional<BodyKind> read_single_kind(Build& build, const Node& node) {
 void name_body(Build& build, const Node& node) {
   const Node& name = node["name"];
   if (name.text.empty()) return;
-  const bool taken = name.text == "world" || build.parts.contains(name.text);
+  const bool taken = name.text == "world" || build.obstacles.contains(name.text);
   const BodyId id{build.scene.state.next_id};
   if (taken || !build.body_names.emplace(name.text, id).second)
     build.problems.report(name,
-                          fmt::format("the name '{}' is taken; give each body and part a name "
+                          fmt::format("the name '{}' is taken; give each body and obstacle a name "
                                       "of its own, other than world",
                                       name.text));
   else
@@ -159,20 +159,20 @@ void warn_of_speed(Build& build, const BodyGroup& group) {
 /// Points of contact are those of the start of a step: what turns far in it passes by what its
 /// edges should hit. A sphere's surface does not move along its normal.
 void warn_of_spin(Build& build, const BodyGroup& group) {
-  constexpr double kFar = 0.1;  // [rad]
+  constexpr double kMaxRotation = 0.1;  // [rad]
   const Bodies& bodies = build.scene.state.bodies;
   const double h = build.scene.model.step.h;
   double most = 0;
   for (std::size_t i = group.first; i < group.first + group.count; ++i)
     if (!build.scene.model.prototypes[bodies.prototype[i]].is_sphere())
       most = std::max(most, norm(bodies.angular_velocity[i]) * h);
-  if (most > kFar)
+  if (most > kMaxRotation)
     build.problems.warn(
         *group.node,
         fmt::format(
             "a body turns by {:.3g} rad in one step, and its edges may pass through others; "
             "step.h = {:.2g} s or less is advised",
-            most, h * kFar / most));
+            most, h * kMaxRotation / most));
 }
 
 /// Positions are rounded: far from the origin, what is slow stands still.
@@ -224,10 +224,10 @@ void add_group(Build& build, const Node& node) {
 
 bool check_memory(Build& build, const Node& node, double n) {
   const double total = n + static_cast<double>(build.scene.state.bodies.size());
-  if (total > kMostBodies) {
+  if (total > kMaxBodies) {
     build.problems.report(
         node, fmt::format("this makes {:.4g} bodies; at most {:.0f} can be simulated", total,
-                          kMostBodies));
+                          kMaxBodies));
     return false;
   }
   constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;

@@ -274,7 +274,7 @@ std::optional<double> mass_of(Build& build, const Node& node, const Shape& shape
       node,
       fmt::format("a {} and density {} kg/m3 has a mass of {} kg, which is not between {} and "
                   "{} kg",
-                  text_of(shape), density, mass, kLeastMass, kMostMass));
+                  text_of(shape), density, mass, kMinMass, kMaxMass));
   return {};
 }
 

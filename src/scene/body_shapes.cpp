@@ -14,7 +14,7 @@ namespace scree::scene {
 namespace {
 
 /// Up to here distances of random pairs agree with brute force to 1e-9 of the smaller body.
-constexpr double kMostSlender = 100;  // bounding radius over inner radius [-]
+constexpr double kMaxSlender = 100;  // bounding radius over inner radius [-]
 
 std::optional<Frustum> read_frustum(Build& build, const Node& node) {
   const bool cone = node.key == "cone";
@@ -72,15 +72,15 @@ std::optional<Shape> read_simple(Build& build, const Node& node) {
 
 /// False, and reported, if the shape is too flat or too long.
 bool check_slenderness(Build& build, const Node& node, const SolidPrototype& solid) {
-  const double ratio = 1 / solid.prototype.inner_radius();
-  if (ratio <= kMostSlender * (1 + 1e-9)) return true;
+  const double ratio = 1 / solid.prototype.inscribed_radius();
+  if (ratio <= kMaxSlender * (1 + 1e-9)) return true;
   build.problems.report(
       node, fmt::format("reaches {:.6g} m from its centre of mass, {:.4g} times the radius of the "
                         "largest sphere {}; up to {:.0f} times can be simulated",
                         solid.radius, ratio,
                         is_clump(solid.prototype.shape) ? "inside its smallest part"
                                                         : "about it that fits inside",
-                        kMostSlender));
+                        kMaxSlender));
   return false;
 }
 
@@ -201,13 +201,13 @@ bool give_inertia(Build& build, const Node& node, double mass, SolidShape& solid
   const PlacedClump placed = clump_about({vec3(node["centre"]), *turn}, moments / mass, volume,
                                          std::move(parts), std::move(hulls));
   const double reach = mass * placed.size * placed.size;
-  constexpr double kLeast = 1e-9;
-  if (std::min({moments.x, moments.y, moments.z}) < kLeast * reach || sum > 2 * reach) {
+  constexpr double kMin = 1e-9;
+  if (std::min({moments.x, moments.y, moments.z}) < kMin * reach || sum > 2 * reach) {
     build.problems.report(
         node["moments"],
         fmt::format("a body of {} kg that reaches {:.6g} m from its centre of mass has principal "
                     "moments from {:.3g} to, all three together, {:.6g} kg m2",
-                    mass, placed.size, kLeast * reach, 2 * reach));
+                    mass, placed.size, kMin * reach, 2 * reach));
     return false;
   }
   solid.clump = placed.clump;

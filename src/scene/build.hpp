@@ -41,11 +41,11 @@ struct TakenRun {
   std::vector<MaterialId> materials{};  ///< of each material of the run that a body is of
 };
 
-/// How a part is moved: by its twist, or, where that is empty, by motions of space.
-struct PartMotion {
+/// How an obstacle is moved: by its twist, or, where that is empty, by motions of space.
+struct ObstacleMotion {
   std::function<Twist(double t, const Wrench& load)> twist;  ///< as Obstacle::servo
   Motions motions;
-  /// Where torques on the part are about, at t = 0 [m]; unset: the origin of its frame
+  /// Where torques on the obstacle are about, at t = 0 [m]; unset: the origin of its frame
   std::optional<Vec3> pivot;
   bool answers_to_load = false;
 };
@@ -53,7 +53,7 @@ struct PartMotion {
 /// An entry of `motions`, once something has asked for it.
 struct NamedMotion {
   bool is_known = false;               ///< false while it is read
-  std::optional<PartMotion> motion{};  ///< none: it has problems
+  std::optional<ObstacleMotion> motion{};  ///< none: it has problems
 };
 
 /// A body on rails, as a joint that was made of an entry of `drives`.
@@ -62,7 +62,7 @@ struct DrivenBody {
   TimeExpression effort;  ///< times the factor: force [N] or torque [N m] along or about its axis
   double factor;
   Vec3 mass_along;                     ///< mass times the direction [kg]; zero of what turns
-  std::optional<double> most_speed{};  ///< under the effort alone [m/s] or [rad/s]
+  std::optional<double> max_speed{};  ///< under the effort alone [m/s] or [rad/s]
 };
 
 struct Build {
@@ -73,7 +73,7 @@ struct Build {
   std::vector<BodyGroup> groups{};
   std::vector<TakenRun> taken{};
   /// Obstacles and plates by name, outflows, and fillings
-  std::map<std::string, const Node*> parts{}, outflows{}, fillings{};
+  std::map<std::string, const Node*> obstacles{}, outflows{}, fillings{};
   std::map<std::string, NamedMotion> motions{};
   std::map<std::string, BodyId> body_names{};  ///< of single bodies
   std::vector<DrivenBody> drives{};
@@ -225,7 +225,7 @@ void build_settings(Build& build);
 void build_cell(Build& build);
 /// How the cell is strained, from the scene's cell or that of a stage; what is left out stays.
 void read_strain(Build& build, const Node& cell, Model& model);
-/// Whether bodies and parts meet each other by one image at most.
+/// Whether bodies and obstacles meet each other by one image at most.
 void check_cell(Build& build);
 /// Whether what goes from low to high along an axis [m] is as long as the cell: then it has no
 /// ends.
@@ -244,10 +244,10 @@ void build_flows(Build& build);
 void build_fillings(Build& build);
 /// Of the scene's key `ignore`: what is known before bodies are there; then all, with single
 /// bodies.
-void build_ignored_materials_and_parts(Build& build);
+void build_ignored_materials_and_obstacles(Build& build);
 void build_bodies(Build& build);
 void build_ignored(Build& build);
-/// The material, body or part of a name of `ignore` or of a field; none, and reported, if it is
+/// The material, body or obstacle of a name of `ignore` or of a field; none, and reported, if it is
 /// none, or of several things.
 std::optional<Ignored::Group> group_named(Build& build, const Node& name);
 /// The fields of a scene, or of a stage, when bodies are there.
@@ -304,21 +304,21 @@ std::optional<ValueTable> read_value_table(Build& build, const Node& table,
 bool ignore_each_other(const Build& build, const Body& a, const Body& b);
 bool ignore_each_other(const Build& build, const Body& body, std::uint32_t obstacle);
 
-// --- motions of parts ---
+// --- motions of obstacles ---
 
 /// Reads and checks every entry of `motions`.
 void build_motions(Build& build);
-/// Of a part's key, or of an entry of `motions`; none, and reported, if it cannot be followed.
-std::optional<PartMotion> read_motion(Build& build, const Node& node);
-/// Gives a part a motion, and the place where that begins.
-void set_motion(const PartMotion& motion, Obstacle& obstacle);
+/// Of an obstacle's key, or of an entry of `motions`; none, and reported, if it cannot be followed.
+std::optional<ObstacleMotion> read_motion(Build& build, const Node& node);
+/// Gives an obstacle a motion, and the place where that begins.
+void set_motion(const ObstacleMotion& motion, Obstacle& obstacle);
 /// The poses of a CSV table [m, rad]; with an axis by its angles. None, and reported by file and
 /// line, if they cannot be used.
 std::optional<PoseTable> read_pose_table(Build& build, const Node& motion,
                                          const std::optional<Vec3>& axis, const Vec3& pivot);
 /// The expression of a key that is a number, a quantity or an expression of t, and of the load
 /// where that is seen; none, and reported, if it is none of these, or without a load not finite and
-/// below kMostSpeed when the run asks for it.
+/// below kMaxSpeed when the run asks for it.
 std::optional<TimeExpression> read_expression(
     Build& build, const Node& node, TimeExpression::Sees sees = TimeExpression::Sees::time);
 
@@ -335,7 +335,7 @@ void add_random_filling(Build& build, const Node& node, MaterialId material, dou
 void add_csv(Build& build, const Node& node);
 /// Bodies as a run left them.
 void add_run(Build& build, const Node& node);
-/// What the contacts of such bodies remember goes on, where bodies, parts and springs are there;
+/// What the contacts of such bodies remember goes on, where bodies, obstacles and springs are there;
 /// when all these are known.
 void take_over_contacts(Build& build);
 

@@ -29,17 +29,17 @@ void check_strain(Build& build, const Node& cell, const Model& model) {
   for (const char* key : {"obstacles", "joints", "inflows", "fillings", "outflows"})
     if (const Node* list = build.root.find(key); list && !entries_of(*list).empty())
       build.problems.report(*list, "a cell that is strained has bodies alone; leave this out");
-  if (strain.has_servo() && !(strain.viscosity > 0 && std::isfinite(strain.most_rate)))
+  if (strain.has_servo() && !(strain.viscosity > 0 && std::isfinite(strain.max_rate)))
     build.problems.report(cell,
-                          "a pressure is held by straining; give viscosity and most_rate, too");
-  constexpr double kMostStrain = 0.01;
-  const double rate = std::max(norm(strain.rate), strain.has_servo() ? strain.most_rate : 0);
-  if (rate * model.step.h > kMostStrain && std::isfinite(rate))
+                          "a pressure is held by straining; give viscosity and max_rate, too");
+  constexpr double kMaxStrain = 0.01;
+  const double rate = std::max(norm(strain.rate), strain.has_servo() ? strain.max_rate : 0);
+  if (rate * model.step.h > kMaxStrain && std::isfinite(rate))
     build.problems.report(
         cell,
         fmt::format("in one step of {} s the cell may be strained by {:.3g}, and no more than "
                     "{} is allowed; step.h = {:.2g} s or less is needed",
-                    model.step.h, rate * model.step.h, kMostStrain, kMostStrain / rate));
+                    model.step.h, rate * model.step.h, kMaxStrain, kMaxStrain / rate));
   if (model.step.impacts != ImpactLaw::newton)
     build.problems.report(build.root["step"]["impacts"],
                           "a cell that is strained needs step.impacts: newton");
@@ -58,7 +58,7 @@ void read_strain(Build& build, const Node& cell, Model& model) {
       strain.pressure[axis] = number_if(*pressure, std::string(1, "xyz"[axis]));
   if (const auto viscosity = number_if(cell, "viscosity")) strain.viscosity = *viscosity;
   if (const auto smoothing = number_if(cell, "smoothing")) strain.smoothing = *smoothing;
-  if (const auto most = number_if(cell, "most_rate")) strain.most_rate = *most;
+  if (const auto most = number_if(cell, "max_rate")) strain.max_rate = *most;
   if (strain.any()) check_strain(build, cell, model);
 }
 
@@ -97,8 +97,8 @@ void check_cell(Build& build) {
         build.problems.report(*build.fillings.at(filling.name), misfit);
     }
   for (std::size_t k = 0; k < model.obstacles.size(); ++k)
-    if (const std::string misfit = misfit_of_part(model, k, largest); !misfit.empty())
-      build.problems.report(*build.parts.at(model.obstacles[k].name), misfit);
+    if (const std::string misfit = misfit_of_obstacle(model, k, largest); !misfit.empty())
+      build.problems.report(*build.obstacles.at(model.obstacles[k].name), misfit);
   for (const Outflow& outflow : model.outflows)
     for (int axis = 0; axis < 3; ++axis)
       if (model.domain.period()[axis] > 0 &&

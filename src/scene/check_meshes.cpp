@@ -46,16 +46,16 @@ void check_meshes(Build& build) {
     for (const Filling::Kind& kind : filling.kinds)
       for (const Vec3& corner : {filling.min, filling.max}) take(corner, kind.high);
   if (region.empty) return;
-  for (const Obstacle& part : scene.model.obstacles) {
-    const Node& node = *build.parts.at(part.name);
+  for (const Obstacle& obstacle : scene.model.obstacles) {
+    const Node& node = *build.obstacles.at(obstacle.name);
     if (node.key != "mesh" || node["unit"].text != "m" || node["scale"].number != 1) continue;
-    const TriangleMesh& mesh = *std::get<Mesh>(part.shape).mesh;
+    const TriangleMesh& mesh = *std::get<Mesh>(obstacle.shape).mesh;
     const double size = Bounds{mesh.low(), mesh.high(), false}.longest();
     if (size > std::max(kOfRegion * region.longest(), kOfBody * largest))
       build.problems.warn(
           node, fmt::format("'{}' is {:.3g} m long, and all bodies are in {:.3g} m: if the numbers "
                             "of '{}' are mm, give 'unit: mm'",
-                            part.name, size, region.longest(), node["file"].text));
+                            obstacle.name, size, region.longest(), node["file"].text));
   }
 }
 

@@ -10,7 +10,7 @@ namespace scree::scene {
 namespace {
 
 constexpr double kRounding = 1e-6;     // overlap that is none [radius]
-constexpr std::size_t kMostTold = 10;  // overlaps told one by one
+constexpr std::size_t kMaxListed = 10;  // overlaps told one by one
 
 /// "body 12 of bodies[1].lattice (radius … at …)", at the place where users put it
 std::string name_of(const Build& build, const BodyGroup& group, std::size_t i) {
@@ -72,7 +72,7 @@ class OverlapCheck {
   }
 
   void summarise() {
-    if (count_ <= kMostTold) return;
+    if (count_ <= kMaxListed) return;
     build_.problems.add(
         build_.root["bodies"],
         fmt::format("{} overlaps in all; move the bodies apart, or set allow_overlap "
@@ -82,7 +82,7 @@ class OverlapCheck {
 
  private:
   void found(std::size_t i, std::size_t j, double depth) {
-    if (count_ >= kMostTold) {
+    if (count_ >= kMaxListed) {
       ++count_;
       return;
     }
@@ -103,18 +103,18 @@ class OverlapCheck {
     return nullptr;
   }
 
-  /// How deep a body overlapped the part of this name in the run that it comes from [m]; 0 if there
+  /// How deep a body overlapped the obstacle of this name in the run that it comes from [m]; 0 if there
   /// was none.
   double depth_in_run(std::size_t i, const std::string& name) const {
     const TakenRun* taken = run_of(i);
     if (!taken) return 0;
-    const auto& parts = taken->run->scene.model.obstacles;
-    const auto part = std::ranges::find(parts, name, &Obstacle::name);
-    if (part == parts.end()) return 0;
-    const auto index = static_cast<std::uint32_t>(part - parts.begin());
+    const auto& obstacles = taken->run->scene.model.obstacles;
+    const auto obstacle = std::ranges::find(obstacles, name, &Obstacle::name);
+    if (obstacle == obstacles.end()) return 0;
+    const auto index = static_cast<std::uint32_t>(obstacle - obstacles.begin());
     for (const RunStage& stage : taken->run->scene.stages)
       if (std::ranges::count(stage.removed, index) > 0) return 0;
-    Obstacle then = *part;
+    Obstacle then = *obstacle;
     then.pose = taken->run->state.obstacles[index].pose;
     constexpr double kOfDigits = 1e-9;  // of the radius
     return overlap(build_, bodies_[i], then) + kOfDigits * bodies_.radius[i];
@@ -126,11 +126,11 @@ class OverlapCheck {
 
   /// Radius of the largest sphere in a body; of a clump in its smallest part [m].
   double half_width(std::size_t i) const {
-    return bodies_.radius[i] * build_.scene.model.prototypes[bodies_.prototype[i]].inner_radius();
+    return bodies_.radius[i] * build_.scene.model.prototypes[bodies_.prototype[i]].inscribed_radius();
   }
 
   void tell(std::size_t i, const std::string& what) {
-    if (++count_ > kMostTold) return;
+    if (++count_ > kMaxListed) return;
     const BodyGroup& group = group_of(build_, i);
     build_.problems.add(*group.node, name_of(build_, group, i) + " " + what);
   }

@@ -14,7 +14,7 @@ std::string impact_of(const ForceTimes& times) {
   std::vector<std::string> why;
   if (impact.meeting > 0) why.push_back(fmt::format("bodies meet at {:.3g} m/s", impact.meeting));
   if (impact.fall > 0) why.push_back(fmt::format("a body may fall by {:.3g} m", impact.drop));
-  if (impact.parts > 0) why.push_back(fmt::format("parts move at {:.3g} m/s", impact.parts));
+  if (impact.obstacles > 0) why.push_back(fmt::format("obstacles move at {:.3g} m/s", impact.obstacles));
   if (why.empty()) why.push_back("nothing moves or falls, and this was taken");
   return fmt::format(
       " at {:.3g} m/s ({}){}", impact.speed(), fmt::join(why, ", "),
@@ -23,26 +23,26 @@ std::string impact_of(const ForceTimes& times) {
 
 namespace {
 
-/// Whether no part that compliant contacts touch turns by more than half a turn in a step, which
+/// Whether no obstacle that compliant contacts touch turns by more than half a turn in a step, which
 /// they would take for a turn the other way. Tells of the first that does.
-bool check_turns_of_parts(Build& build, const Node& node) {
+bool check_rotation_of_obstacles(Build& build, const Node& node) {
   const Model& model = build.scene.model;
   const TouchingMaterials touching(model, build.scene.state);
   for (std::uint32_t k = 0; k < model.obstacles.size(); ++k) {
-    const Obstacle& part = model.obstacles[k];
+    const Obstacle& obstacle = model.obstacles[k];
     const double turn = model.step.h * fastest_turn(model, build.scene.state, k, build.scene.until);
     if (!(turn > std::numbers::pi)) continue;
     bool soft = false;
     for (std::size_t m = 0; m < model.materials.size(); ++m) {
       const auto other = static_cast<MaterialId>(m);
-      soft = soft || (touching.touch(other, part.material) &&
-                      is_compliant(model.laws(other, part.material)));
+      soft = soft || (touching.touch(other, obstacle.material) &&
+                      is_compliant(model.laws(other, obstacle.material)));
     }
     if (!soft) continue;
     build.problems.report(
-        node, fmt::format("the part '{}' turns by {:.3g} rad in a step, and compliant contacts "
+        node, fmt::format("the obstacle '{}' turns by {:.3g} rad in a step, and compliant contacts "
                           "take more than half a turn for one the other way: take {:.2g} s or less",
-                          part.name, turn, 0.1 * model.step.h / turn));
+                          obstacle.name, turn, 0.1 * model.step.h / turn));
     return false;
   }
   return true;
@@ -54,13 +54,13 @@ bool check_stability(Build& build, const Node& node, const ForceTimes& times) {
   const double h = build.scene.model.step.h;
   const Node& step = build.root["step"];
   const Node* forced = step.find("allow_unstable");
-  if (!(h > kStablePart * times.stability_limit) || (forced && forced->truth)) return true;
+  if (!(h > kStableFraction * times.stability_limit) || (forced && forced->truth)) return true;
   build.problems.report(
       node, fmt::format("{} s is more than {} of {:.3g} s, from which on contacts of {} between "
                         "'{}' and '{}' can be unstable; take {:.2g} s or less, h: auto, or set "
                         "step.allow_unstable",
-                        h, kStablePart, times.stability_limit, name(times.least_stable.law),
-                        times.least_stable.first, times.least_stable.second, times.advised_step()));
+                        h, kStableFraction, times.stability_limit, name(times.min_stable.law),
+                        times.min_stable.first, times.min_stable.second, times.advised_step()));
   return false;
 }
 
@@ -71,12 +71,12 @@ void check_step(Build& build) {
   if (!node || !sound(*node)) return;
   const auto times = force_times(build.scene.model, build.scene.state, build.scene.until);
   if (!times || !check_stability(build, *node, *times)) return;
-  if (!check_turns_of_parts(build, *node)) return;
-  constexpr double kFarTurn = 1;  // [rad]
+  if (!check_rotation_of_obstacles(build, *node)) return;
+  constexpr double kExcessiveRotation = 1;  // [rad]
   double turn = 0;
   for (const Vec3& spin : build.scene.state.bodies.angular_velocity)
     turn = std::max(turn, h * norm(spin));
-  if (turn > kFarTurn)
+  if (turn > kExcessiveRotation)
     build.problems.warn(
         *node, fmt::format("a body turns by {:.3g} rad in a step; from half a turn on compliant "
                            "contacts take the turn for one the other way: {:.2g} s or less is "

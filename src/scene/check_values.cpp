@@ -20,8 +20,8 @@ double smallest_radius(const Scene& scene) {
 }
 
 void check_law(Build& build, const Node& law, double radius) {
-  constexpr double kMostFriction = 2;
-  if (const Node* friction = law.find("friction"); friction && friction->number > kMostFriction)
+  constexpr double kMaxFriction = 2;
+  if (const Node* friction = law.find("friction"); friction && friction->number > kMaxFriction)
     build.problems.warn(*friction,
                         fmt::format("{} is much: friction is a coefficient, not an angle; tan 30° "
                                     "= 0.577",
@@ -43,9 +43,9 @@ void check_laws(Build& build, const Node& map, double radius) {
 
 /// Everywhere beneath a node.
 void check_densities(Build& build, const Node& node) {
-  constexpr double kLeast = 20, kMost = 30000;  // [kg/m³]; between foam and osmium
+  constexpr double kMin = 20, kMax = 30000;  // [kg/m³]; between foam and osmium
   if (node.key == "density" && node.is_number() && node.unit.empty() &&
-      !(node.number >= kLeast && node.number <= kMost))
+      !(node.number >= kMin && node.number <= kMax))
     build.problems.warn(node, fmt::format("{} kg/m3 is the density of nothing usual: a number "
                                           "without a unit is in kg/m3; 2.5 g/cm3 is 2500",
                                           node.number));

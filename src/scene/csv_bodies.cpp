@@ -12,7 +12,7 @@ namespace scree::scene {
 
 namespace {
 
-constexpr int kMostBadRows = 20;  // told one by one
+constexpr int kMaxBadRows = 20;  // told one by one
 constexpr double kLargest = 1e9;  // of any number in a file, as for lengths in the schema
 
 /// Columns by their names; several names may mean the same.
@@ -72,9 +72,9 @@ class BodyTable {
       build_.problems.report(node_["file"], fmt::format("'{}' {}", file_.string(), trouble));
     if (trouble.empty() && !header_seen_)
       build_.problems.report(node_["file"], fmt::format("'{}' is empty", file_.string()));
-    if (bad_rows_ > kMostBadRows)
+    if (bad_rows_ > kMaxBadRows)
       build_.problems.report_in(file_.string(), 0, path_of(node_),
-                                fmt::format("… and {} more bad rows", bad_rows_ - kMostBadRows));
+                                fmt::format("… and {} more bad rows", bad_rows_ - kMaxBadRows));
   }
 
  private:
@@ -82,7 +82,7 @@ class BodyTable {
 
   void complain(int line, std::string message) {
     node_.faulty = true;
-    if (++bad_rows_ <= kMostBadRows)
+    if (++bad_rows_ <= kMaxBadRows)
       build_.problems.report_in(file_.string(), line, path_of(node_), std::move(message));
   }
 

@@ -17,7 +17,7 @@ namespace scree::scene {
 namespace {
 
 /// Values that aliases may add: stops files that unfold to billions
-constexpr std::size_t kMostAliasedNodes = 100'000;
+constexpr std::size_t kMaxAliasedNodes = 100'000;
 
 struct AliasesTooMany : std::runtime_error {
   explicit AliasesTooMany(const Place& p) : std::runtime_error("aliases"), place(p) {}
@@ -157,7 +157,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   void spend(std::size_t nodes, const YAML::Mark& mark) {
     aliased_ += nodes;
-    if (aliased_ > kMostAliasedNodes) throw AliasesTooMany(place(mark));
+    if (aliased_ > kMaxAliasedNodes) throw AliasesTooMany(place(mark));
   }
 
   void open(Node::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
@@ -188,7 +188,7 @@ class TreeBuilder : public YAML::EventHandler {
   void add(Node node, YAML::anchor_t anchor) {
     if (anchor != 0) {
       aliased_ += count_nodes(node);
-      if (aliased_ > kMostAliasedNodes) throw AliasesTooMany(node.place);
+      if (aliased_ > kMaxAliasedNodes) throw AliasesTooMany(node.place);
       anchored_[anchor] = node;
     }
     if (stack_.empty()) {
@@ -338,7 +338,7 @@ std::optional<Node> parse_document(const std::string& text, int origin, Problems
     return {};
   } catch (const AliasesTooMany& e) {
     problems.report_at(e.place, "",
-                       fmt::format("the aliases unfold to more than {} values", kMostAliasedNodes));
+                       fmt::format("the aliases unfold to more than {} values", kMaxAliasedNodes));
     return {};
   }
   return std::move(builder.root);

@@ -112,7 +112,7 @@ void read_drive(Build& build, const Node& node, std::size_t index) {
     drive.lower = limits->children[0].number;
     drive.upper = limits->children[1].number;
   }
-  const Node* most = node.find("most_speed");
+  const Node* most = node.find("max_speed");
   if (most && !check_unit(build, *most, slides ? "m/s" : "rad/s")) return;
   drive.motor.kind = Motor::Kind::force;
   build.drives.push_back({scene.model.joints.size(), *effort, given->second,
@@ -141,10 +141,10 @@ void set_efforts(const Build& build, Model& model) {
     motor.target = [effort = driven.effort, factor = driven.factor, weight](double t) {
       return factor * effort(t) - weight;
     };
-    if (!driven.most_speed) continue;
+    if (!driven.max_speed) continue;
     motor.damper = [effort = driven.effort, factor = driven.factor,
-                    most_speed = *driven.most_speed](double t) {
-      return factor * std::abs(effort(t)) / most_speed;
+                    max_speed = *driven.max_speed](double t) {
+      return factor * std::abs(effort(t)) / max_speed;
     };
   }
 }

@@ -47,7 +47,7 @@ void check_at_start(Build& build, const Node& list) {
     build.problems.report(field[component < 3 ? "force" : "torque"].children[component % 3],
                           fmt::format("at the start {}", look.fault->what));
   }
-  if (look.swing.value > FieldSwing::kMost)
+  if (look.swing.value > FieldSwing::kMax)
     build.problems.warn(list, fmt::format("fields brake body {} or drive it back by {:.3g} times "
                                           "its velocity in a step, and from "
                                           "2 on ever more; take step.h = {:.2g} s or less",

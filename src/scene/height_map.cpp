@@ -10,8 +10,8 @@ namespace scree::scene {
 
 namespace {
 
-constexpr int kMostBadRows = 20;                 // told one by one
-constexpr std::size_t kMostHeights = 4'000'000;  // of a grid
+constexpr int kMaxBadRows = 20;                 // told one by one
+constexpr std::size_t kMaxHeights = 4'000'000;  // of a grid
 constexpr double kLargest = 1e9;  // of any number in a file, as for lengths in the schema
 
 /// Rows of heights, the first at the least y.
@@ -42,7 +42,7 @@ std::optional<Grid> read_file(Build& build, const Node& node, double unit) {
   Grid grid;
   int bad_rows = 0;
   const auto complain = [&](int line, const std::string& message) {
-    if (++bad_rows <= kMostBadRows)
+    if (++bad_rows <= kMaxBadRows)
       build.problems.report_in(file.string(), line, path_of(name), message);
     return true;
   };
@@ -59,15 +59,15 @@ std::optional<Grid> read_file(Build& build, const Node& node, double unit) {
             return complain(line, fmt::format("'{}' is no height up to {:g} m", word, kLargest));
           grid.heights.push_back(*number * unit);
         }
-        return grid.heights.size() <= kMostHeights;
+        return grid.heights.size() <= kMaxHeights;
       });
   if (!trouble.empty()) {
     build.problems.report(name, fmt::format("'{}' {}", file.string(), trouble));
     return {};
   }
-  if (bad_rows > kMostBadRows)
+  if (bad_rows > kMaxBadRows)
     build.problems.report_in(file.string(), 0, path_of(name),
-                             fmt::format("… and {} more bad rows", bad_rows - kMostBadRows));
+                             fmt::format("… and {} more bad rows", bad_rows - kMaxBadRows));
   if (bad_rows > 0) return {};
   return grid;
 }
@@ -126,8 +126,8 @@ std::shared_ptr<const TriangleMesh> read_height_map(Build& build, const Node& no
                                             grid->rows(), grid->columns));
     return {};
   }
-  if (grid->heights.size() > kMostHeights) {
-    build.problems.report(told, fmt::format("more than {} heights", kMostHeights));
+  if (grid->heights.size() > kMaxHeights) {
+    build.problems.report(told, fmt::format("more than {} heights", kMaxHeights));
     return {};
   }
   const Node& size = node["size"];

@@ -60,7 +60,7 @@ std::optional<Group> group_named(Build& build, const Node& name) {
   if (groups.size() == 1) return groups[0];
   if (groups.size() > 1) {
     build.problems.report(name, fmt::format("the name '{}' is that of a material and of a body or "
-                                            "part; give one of them another name",
+                                            "obstacle; give one of them another name",
                                             name.text));
     return {};
   }
@@ -68,12 +68,12 @@ std::optional<Group> group_named(Build& build, const Node& name) {
   for (const Material& material : build.scene.model.materials) known.push_back(material.name);
   for (const Obstacle& obstacle : build.scene.model.obstacles) known.push_back(obstacle.name);
   for (const auto& [body, id] : build.body_names) known.push_back(body);
-  build.problems.report(name, fmt::format("there is no material, part or body '{}'{}", name.text,
+  build.problems.report(name, fmt::format("there is no material, obstacle or body '{}'{}", name.text,
                                           suggestion(name.text, known)));
   return {};
 }
 
-void build_ignored_materials_and_parts(Build& build) {
+void build_ignored_materials_and_obstacles(Build& build) {
   build.scene.model.ignored.clear();
   for_each_pair(build, [&](const Node& first, const Node& second) {
     const auto a = groups_named(build, first.text), b = groups_named(build, second.text);

@@ -13,20 +13,20 @@ namespace {
 
 constexpr Vec3 kUp{0, 0, 1};
 
-/// What a name stands for; nothing, and reported, if there is no such body or part.
+/// What a name stands for; nothing, and reported, if there is no such body or obstacle.
 std::optional<BodyId> end_of(Build& build, const Node& name) {
   if (name.text == "world") return kWorld;
   if (const auto body = build.body_names.find(name.text); body != build.body_names.end())
     return body->second;
   const auto& obstacles = build.scene.model.obstacles;
-  const auto part = std::ranges::find(obstacles, name.text, &Obstacle::name);
-  if (part != obstacles.end())
-    return obstacle_id(static_cast<std::uint32_t>(part - obstacles.begin()));
+  const auto obstacle = std::ranges::find(obstacles, name.text, &Obstacle::name);
+  if (obstacle != obstacles.end())
+    return obstacle_id(static_cast<std::uint32_t>(obstacle - obstacles.begin()));
   std::vector<std::string> known{"world"};
   for (const auto& [body, id] : build.body_names) known.push_back(body);
   for (const Obstacle& obstacle : obstacles) known.push_back(obstacle.name);
   build.problems.report(
-      name, fmt::format("there is no body or part '{}'{}; give one the key name, or write world",
+      name, fmt::format("there is no body or obstacle '{}'{}; give one the key name, or write world",
                         name.text, suggestion(name.text, known)));
   return {};
 }
@@ -121,7 +121,7 @@ std::optional<Motor> read_motor(Build& build, const Node& node) {
     return {};
   }
   if (table && !read_motor_table(build, node, *table, motor)) return {};
-  motor.most = number_if(node, "most").value_or(motor.most);
+  motor.max = number_if(node, "max").value_or(motor.max);
   motor.stiffness = number_if(node, "stiffness").value_or(0);
   motor.damping = number_if(node, "damping").value_or(0);
   return motor;

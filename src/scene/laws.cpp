@@ -8,7 +8,7 @@ namespace scree::scene {
 
 namespace {
 
-constexpr std::size_t kMostMaterials = 1000;  // the law table grows with their square
+constexpr std::size_t kMaxMaterials = 1000;  // the law table grows with their square
 
 /// Each law that the scene names must be one that the solver can take.
 void check_law_suits_solver(Build& build, const Node& law, LawKind kind) {
@@ -148,18 +148,18 @@ void read_resistances(Build& build, const Node& map, PairLaw& law) {
                                               name(law.kind)));
     return value;
   };
-  const auto read_turning = [&](const char* key) {
+  const auto read_rolling = [&](const char* key) {
     const double length = read(key);
     const SolverKind solver = build.scene.model.solver.method;
-    if (length > 0 && !traits(law.kind).compliant && !takes_turning(solver))
+    if (length > 0 && !traits(law.kind).compliant && !takes_rolling(solver))
       build.problems.report(
           map[key], fmt::format("the solver {} does not know what resists turning: leave the key "
                                 "out, or take solver.method: gauss_seidel",
                                 name(solver)));
     return length;
   };
-  law.rolling_friction = read_turning("rolling_friction");
-  law.spinning_friction = read_turning("spinning_friction");
+  law.rolling_friction = read_rolling("rolling_friction");
+  law.spinning_friction = read_rolling("spinning_friction");
   law.cohesion = read("cohesion");
 }
 
@@ -235,9 +235,9 @@ void build_laws(Build& build, const Node* standard, const Node& laws) {
 void build_materials(Build& build) {
   const Node* materials = build.root.find("materials");
   if (!materials || !materials->is_map()) return;
-  if (materials->children.size() > kMostMaterials) {
+  if (materials->children.size() > kMaxMaterials) {
     build.problems.report(*materials, fmt::format("{} materials, at most {} can be used",
-                                                  materials->children.size(), kMostMaterials));
+                                                  materials->children.size(), kMaxMaterials));
     return;
   }
   for (const Node& material : materials->children) {

@@ -56,10 +56,10 @@ void make_paths_absolute(Node& root, const std::filesystem::path& directory) {
       make_mesh_absolute(group);
     }
   for (Node& entry : root.find("obstacles")->children)
-    for (Node& part : entry.children) {
-      if (part.key == "mesh" || part.key == "height_map") make_absolute(part.find("file"));
-      make_mesh_absolute(part);
-      if (Node* motion = part.find("motion")) make_absolute(motion->find("table"));
+    for (Node& obstacle : entry.children) {
+      if (obstacle.key == "mesh" || obstacle.key == "height_map") make_absolute(obstacle.find("file"));
+      make_mesh_absolute(obstacle);
+      if (Node* motion = obstacle.find("motion")) make_absolute(motion->find("table"));
     }
   for (Node& filling : root.find("fillings")->children) make_mesh_absolute(filling);
   for (Node& motion : root.find("motions")->children) make_absolute(motion.find("table"));
@@ -114,7 +114,7 @@ void check_curvatures(Build& build) {
       build.problems.report(*build.fillings.at(filling.name), kRefused);
   for (const Obstacle& obstacle : model.obstacles)
     if (has_superellipsoid(obstacle.shape) && is_refused(obstacle.material))
-      build.problems.report(*build.parts.at(obstacle.name), kRefused);
+      build.problems.report(*build.obstacles.at(obstacle.name), kRefused);
 }
 
 /// Hertz' law needs a stiffness from somewhere wherever bodies can touch.
@@ -135,11 +135,11 @@ void build_scene(Build& build) {
   build_materials(build);
   build_motions(build);
   build_obstacles(build);
-  build_ignored_materials_and_parts(build);  // of parts so far, for layers of inflows
+  build_ignored_materials_and_obstacles(build);  // of obstacles so far, for layers of inflows
   build_flows(build);
   build_fillings(build);
   build.scene.state = initial_state(build.scene.model);
-  build_ignored_materials_and_parts(build);
+  build_ignored_materials_and_obstacles(build);
   build_bodies(build);
   build_ignored(build);
   build_joints(build);
@@ -209,8 +209,8 @@ bool choose_step(Node& root, const std::filesystem::path& file, Scene& result, P
           ? fmt::format(
                 "step.h = {} s, half of {:.3g} s, from which on contacts of {} between '{}' "
                 "and '{}' can be unstable",
-                chosen, times->stability_limit, name(times->least_stable.law),
-                times->least_stable.first, times->least_stable.second)
+                chosen, times->stability_limit, name(times->min_stable.law),
+                times->min_stable.first, times->min_stable.second)
           : fmt::format(
                 "step.h = {} s, 1/{:.0f} of the contact time {:.3g} s of {} between '{}' "
                 "and '{}'{}",

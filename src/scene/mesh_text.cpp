@@ -72,15 +72,15 @@ std::string plain_obj(std::string_view text) {
     // A backslash at its end joins a line to the next.
     std::string joined;
     const std::size_t first = line;
-    for (bool goes_on = true; goes_on && !text.empty(); ++line) {
+    for (bool continues = true; continues && !text.empty(); ++line) {
       const std::size_t end = std::min(text.find('\n'), text.size());
       std::string_view part = text.substr(0, end);
       text.remove_prefix(std::min(end + 1, text.size()));
       if (part.ends_with('\r')) part.remove_suffix(1);
-      goes_on = part.ends_with('\\') && part.find('#') == std::string_view::npos;
-      if (goes_on) part.remove_suffix(1);
+      continues = part.ends_with('\\') && part.find('#') == std::string_view::npos;
+      if (continues) part.remove_suffix(1);
       joined.append(part);
-      if (goes_on) joined.push_back(' ');
+      if (continues) joined.push_back(' ');
     }
     const std::string_view said = std::string_view(joined).substr(0, joined.find('#'));
     Words words(said, first);

@@ -21,12 +21,12 @@ struct TriedStep {
 /// The first steps, the last, and others between that keep no rhythm, which a motion could share.
 /// The last may end later than `until`. In the order of time.
 std::vector<TriedStep> steps_to_try(const Build& build) {
-  constexpr std::uint64_t kMost = 500;
+  constexpr std::uint64_t kMax = 500;
   constexpr double kGolden = 0.6180339887498949, kSilver = 0.41421356237309503;
   const double until = build.scene.until, h = build.scene.model.step.h;
   const std::uint64_t steps = h > 0 ? std::max<std::uint64_t>(steps_until(until, h), 1) : 1;
   const double length = h > 0 ? h : until;
-  const std::uint64_t tried = std::min(steps, kMost);
+  const std::uint64_t tried = std::min(steps, kMax);
   std::vector<TriedStep> result;
   for (std::uint64_t i = 0; i < tried; ++i) {
     const double share = std::fmod(static_cast<double>(i) * kGolden, 1.0);
@@ -55,8 +55,8 @@ std::pair<double, double> ends_of(const Build& build, const TriedStep& step) {
   return {std::max(0.0, step.middle - half), step.middle + half};
 }
 
-/// How a part moves in a step; none where its motion gives nothing of use, which the step tells.
-std::optional<Twist> twist_in(const Build& build, const PartMotion& motion, const TriedStep& step) {
+/// How an obstacle moves in a step; none where its motion gives nothing of use, which the step tells.
+std::optional<Twist> twist_in(const Build& build, const ObstacleMotion& motion, const TriedStep& step) {
   try {
     if (motion.twist) return motion.twist(step.middle, {});
     const auto [begin, end] = ends_of(build, step);
@@ -109,12 +109,12 @@ std::string in_words(double value) { return std::isnan(value) ? "nan" : fmt::for
 bool check_samples(Build& build, const Node& node, const TimeExpression& expression) {
   const auto times = sample_times(build);
   const auto bad = std::ranges::find_if(
-      times, [&](double t) { return !(std::abs(expression(t)) <= kMostSpeed); });
+      times, [&](double t) { return !(std::abs(expression(t)) <= kMaxSpeed); });
   if (bad == times.end()) return true;
   build.problems.report(
       node,
       fmt::format("'{}' is {} at t = {} s; a finite value below {:.0e} is needed from 0 to {} s",
-                  node.text, in_words(expression(*bad)), *bad, kMostSpeed, times.back()));
+                  node.text, in_words(expression(*bad)), *bad, kMaxSpeed, times.back()));
   return false;
 }
 
@@ -133,17 +133,17 @@ bool check_law(Build& build, const Node& node, const Motion& motion, const TimeL
     return false;
   }
   const bool has_step = build.scene.model.step.h > 0;  // else that is the problem
-  if (!is_angle || !has_step || furthest <= kMostTurnOfPath) return true;
+  if (!is_angle || !has_step || furthest <= kMaxRotationOfPath) return true;
   build.problems.report(
       node, fmt::format("it turns by {:.3g} rad in one step; more than {} rad cannot be followed: "
                         "take step.h = {:.2g} s or less",
-                        furthest, kMostTurnOfPath, 0.02 * build.scene.model.step.h / furthest));
+                        furthest, kMaxRotationOfPath, 0.02 * build.scene.model.step.h / furthest));
   return false;
 }
 
 void warn_of_haste(Build& build, const Node& node, const TimeExpression& expression) {
   constexpr double kMuch = 0.02;  // of the way; a sine with nine steps a period
-  constexpr double kMost = 0.5;   // of the way, where it goes to and fro within steps
+  constexpr double kMax = 0.5;   // of the way, where it goes to and fro within steps
   double missed = 0, wandered = 0, way = 0;
   for (const TriedStep& step : steps_to_try(build)) {
     const double middle = expression(step.middle);
@@ -159,7 +159,7 @@ void warn_of_haste(Build& build, const Node& node, const TimeExpression& express
     missed += std::abs(middle - mean);
   }
   const bool misses = missed > kMuch * way;
-  if (!misses && !(wandered > kMost * way)) return;
+  if (!misses && !(wandered > kMax * way)) return;
   const std::string lost =
       misses ? fmt::format("and misses {:.3g} % of the way", 100 * std::min(missed / way, 1.0))
              : "and misses what goes to and fro around it";
@@ -188,24 +188,24 @@ void warn_of_haste(Build& build, const Node& node, const Motion& motion, const T
                   build.scene.model.step.h, 100 * ways.missed / ways.gone));
 }
 
-void warn_of_turning(Build& build, const Node& node, const PartMotion& motion) {
-  constexpr double kFar = 0.02;  // [rad]
+void warn_of_rotation(Build& build, const Node& node, const ObstacleMotion& motion) {
+  constexpr double kMaxRotation = 0.02;  // [rad]
   double fastest = 0;
   for (const TriedStep& step : steps_to_try(build))
     if (const auto twist = twist_in(build, motion, step))
       fastest = std::max(fastest, norm(twist->angular));
   const double h = build.scene.model.step.h, angle = fastest * h;
-  if (angle <= kFar) return;
+  if (angle <= kMaxRotation) return;
   build.problems.warn(
       node,
       fmt::format(
           "it turns by up to {:.3g} rad in one step, too far to push well, and bodies may pass "
           "through; step.h = {:.2g} s or less is advised",
-          angle, h * kFar / angle));
+          angle, h * kMaxRotation / angle));
 }
 
-void warn_of_unrest(Build& build, const Node& node, const PartMotion& motion) {
-  // What a part does under a load nobody knows before the run.
+void warn_of_unrest(Build& build, const Node& node, const ObstacleMotion& motion) {
+  // What an obstacle does under a load nobody knows before the run.
   if (!build.scene.rest || motion.answers_to_load) return;
   double first_stands = std::numeric_limits<double>::infinity(), last_moves = 0;
   for (const TriedStep& step : steps_to_try(build)) {

@@ -23,8 +23,8 @@ void warn_of_haste(Build& build, const Node& node, const TimeExpression& express
 void warn_of_haste(Build& build, const Node& node, const Motion& motion, const TimeLaw& law);
 /// A wall is taken as it stands over a step; one that turns far in a step passes by what it should
 /// push.
-void warn_of_turning(Build& build, const Node& node, const PartMotion& motion);
-/// While a part moves nothing is at rest, and rest ends a run before what a part does later.
-void warn_of_unrest(Build& build, const Node& node, const PartMotion& motion);
+void warn_of_rotation(Build& build, const Node& node, const ObstacleMotion& motion);
+/// While an obstacle moves nothing is at rest, and rest ends a run before what an obstacle does later.
+void warn_of_unrest(Build& build, const Node& node, const ObstacleMotion& motion);
 
 }  // namespace scree::scene

@@ -57,9 +57,9 @@ class Integral {
 };
 
 /// A part of the shortest turn from a to b.
-Quaternion between(const Quaternion& a, const Quaternion& b, double part) {
+Quaternion between(const Quaternion& a, const Quaternion& b, double fraction) {
   const Vec3 turn = rotation_vector(b * conjugate(a));
-  return rotate_exactly(a, turn, part);
+  return rotate_exactly(a, turn, fraction);
 }
 
 }  // namespace
@@ -91,10 +91,10 @@ Pose PoseTable::operator()(double t) const {
   const Row& a = *(after - 1);
   if (after == rows_.end() || a.t == t) return pose_of(a);
   const Row& b = *after;
-  const double part = (t - a.t) / (b.t - a.t);
-  return {a.position + part * (b.position - a.position),
-          axis_ ? rotation(*axis_, a.angle + part * (b.angle - a.angle))
-                : between(a.orientation, b.orientation, part)};
+  const double fraction = (t - a.t) / (b.t - a.t);
+  return {a.position + fraction * (b.position - a.position),
+          axis_ ? rotation(*axis_, a.angle + fraction * (b.angle - a.angle))
+                : between(a.orientation, b.orientation, fraction)};
 }
 
 double Motion::own_time(double t) const { return std::clamp(t, from, until) - from; }

@@ -1,4 +1,4 @@
-/// Reads how parts are moved.
+/// Reads how obstacles are moved.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -32,7 +32,7 @@ struct PrescribedTwist {
     std::array<double, 6> value;
     for (std::size_t k = 0; k < value.size(); ++k) {
       value[k] = components[k](t - from, load);
-      if (!(std::abs(value[k]) <= kMostSpeed))
+      if (!(std::abs(value[k]) <= kMaxSpeed))
         throw InputError(fmt::format("{}[{}], '{}', is {}{}",
                                      k < 3 ? "velocity" : "angular_velocity", k % 3,
                                      components[k].text(), in_words(value[k]), under(load)));
@@ -46,7 +46,7 @@ class MotionReader {
  public:
   MotionReader(Build& build, const Node& node) : build_(build), node_(node) {}
 
-  std::optional<PartMotion> read() {
+  std::optional<ObstacleMotion> read() {
     if (!read_times()) return {};
     if (has("velocity") || has("angular_velocity")) return read_twist();
     return read_path();
@@ -83,11 +83,11 @@ class MotionReader {
 
   // --- by velocities ---
 
-  std::optional<PartMotion> read_twist() {
+  std::optional<ObstacleMotion> read_twist() {
     if (!refuse(
             {"pivot", "axis", "direction", "speed", "angle", "displacement", "amplitude",
              "frequency", "period", "phase", "table", "carried_by"},
-            "does not go with velocity and angular_velocity, which are of the part's own frame"))
+            "does not go with velocity and angular_velocity, which are of the obstacle's own frame"))
       return {};
     PrescribedTwist twist{{}, motion_.from, motion_.until};
     for (const char* key : {"velocity", "angular_velocity"})
@@ -102,12 +102,12 @@ class MotionReader {
         twist.components.push_back(*component);
       }
     const bool answers = std::ranges::any_of(twist.components, &TimeExpression::uses_load);
-    return PartMotion{twist, {}, {}, answers};
+    return ObstacleMotion{twist, {}, {}, answers};
   }
 
   // --- by poses ---
 
-  std::optional<PartMotion> read_path() {
+  std::optional<ObstacleMotion> read_path() {
     const std::vector<std::string> ways = given({"axis", "direction", "table"});
     const bool table = has("table");
     if (ways.empty() || has("direction") + (has("axis") || table) > 1) {
@@ -116,8 +116,8 @@ class MotionReader {
                              "table, or by velocity and angular_velocity");
       return {};
     }
-    if (!(table ? read_table() : has("axis") ? read_turning() : read_sliding())) return {};
-    PartMotion result{{}, {motion_}, has("pivot") ? std::optional(motion_.pivot) : std::nullopt};
+    if (!(table ? read_table() : has("axis") ? read_rolling() : read_sliding())) return {};
+    ObstacleMotion result{{}, {motion_}, has("pivot") ? std::optional(motion_.pivot) : std::nullopt};
     if (const Node* carrier = node_.find("carried_by")) {
       const auto carried = named_motion(*carrier);
       if (!carried) return {};
@@ -128,7 +128,7 @@ class MotionReader {
 
   bool read_table() {
     if (!refuse({"speed", "angle", "displacement", "amplitude", "frequency", "period", "phase"},
-                "does not go with a table, which says where the part is"))
+                "does not go with a table, which says where the obstacle is"))
       return false;
     if (has("pivot")) motion_.pivot = vec3(node_["pivot"]);
     std::optional<Vec3> axis;
@@ -139,7 +139,7 @@ class MotionReader {
     return true;
   }
 
-  bool read_turning() {
+  bool read_rolling() {
     if (!refuse({"displacement"}, "is along a direction; about an axis give angle")) return false;
     if (!has("pivot")) {
       build_.problems.report(node_,
@@ -230,17 +230,17 @@ class MotionReader {
   }
 
   /// An entry of `motions`, read now if it has not been yet.
-  std::optional<PartMotion> named_motion(const Node& name);
+  std::optional<ObstacleMotion> named_motion(const Node& name);
 
   Build& build_;
   const Node& node_;
   Motion motion_;
 
-  friend std::optional<PartMotion> motion_of_name(Build& build, const Node& name);
+  friend std::optional<ObstacleMotion> motion_of_name(Build& build, const Node& name);
 };
 
 /// Reads an entry of `motions`, and what is odd of it is told once, whoever uses it.
-std::optional<PartMotion> motion_of_name(Build& build, const Node& name) {
+std::optional<ObstacleMotion> motion_of_name(Build& build, const Node& name) {
   const Node& all = build.root["motions"];
   const Node* entry = all.find(name.text);
   if (!entry) {
@@ -261,7 +261,7 @@ std::optional<PartMotion> motion_of_name(Build& build, const Node& name) {
   return named.motion;
 }
 
-std::optional<PartMotion> MotionReader::named_motion(const Node& name) {
+std::optional<ObstacleMotion> MotionReader::named_motion(const Node& name) {
   return motion_of_name(build_, name);
 }
 
@@ -282,12 +282,12 @@ std::optional<TimeExpression> read_expression(Build& build, const Node& node,
   }
 }
 
-std::optional<PartMotion> read_motion(Build& build, const Node& node) {
+std::optional<ObstacleMotion> read_motion(Build& build, const Node& node) {
   if (node.is_string()) return motion_of_name(build, node);
   auto motion = MotionReader(build, node).read();
   if (!motion) return {};
   const Node* turning = node.find("angular_velocity");
-  warn_of_turning(build, turning ? *turning : node, *motion);
+  warn_of_rotation(build, turning ? *turning : node, *motion);
   warn_of_unrest(build, node, *motion);
   return motion;
 }
@@ -301,12 +301,12 @@ void build_motions(Build& build) {
     const auto motion = motion_of_name(build, name);
     if (motion && motion->twist)
       build.problems.report(entry,
-                            "parts that share a motion move as one: give pivot and axis, a "
-                            "direction or a table, not velocities of a part's own frame");
+                            "obstacles that share a motion move as one: give pivot and axis, a "
+                            "direction or a table, not velocities of an obstacle's own frame");
   }
 }
 
-void set_motion(const PartMotion& motion, Obstacle& obstacle) {
+void set_motion(const ObstacleMotion& motion, Obstacle& obstacle) {
   if (motion.twist) {
     if (motion.answers_to_load)
       obstacle.servo = motion.twist;

@@ -44,8 +44,8 @@ std::optional<ValueTable> read_value_table(Build& build, const Node& table,
     of_value = place_of(numbers, line, names, column);
   };
   numbers.read("values", header, [&](int line, const NumberTable::Cells& cells) {
-    const auto t = numbers.number(line, "t", cells[time], kMostSpeed),
-               value = numbers.number(line, column, cells[of_value], kMostSpeed);
+    const auto t = numbers.number(line, "t", cells[time], kMaxSpeed),
+               value = numbers.number(line, column, cells[of_value], kMaxSpeed);
     if (t && value && (rows.empty() || numbers.is_later(line, *t, rows.back().t)))
       rows.push_back({*t, *value});
   });

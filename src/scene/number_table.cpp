@@ -9,7 +9,7 @@
 namespace scree::scene {
 
 namespace {
-constexpr int kMostBadRows = 20;  // told one by one
+constexpr int kMaxBadRows = 20;  // told one by one
 }
 
 NumberTable::NumberTable(Build& build, const Node& key)
@@ -20,7 +20,7 @@ NumberTable::NumberTable(Build& build, const Node& key)
 void NumberTable::complain(int line, std::string message) {
   key_.faulty = true;
   failed_ = true;
-  if (++bad_rows_ <= kMostBadRows)
+  if (++bad_rows_ <= kMaxBadRows)
     build_.problems.report_in(file_.string(), line, path_of(key_), std::move(message));
 }
 
@@ -46,9 +46,9 @@ void NumberTable::read(const std::string& things,
   else if (!failed_ && rows == 0)
     build_.problems.report(key_, fmt::format("'{}' has no {}", file_.string(), things));
   failed_ = failed_ || !trouble.empty() || rows == 0;
-  if (bad_rows_ > kMostBadRows)
+  if (bad_rows_ > kMaxBadRows)
     build_.problems.report_in(file_.string(), 0, path_of(key_),
-                              fmt::format("… and {} more bad rows", bad_rows_ - kMostBadRows));
+                              fmt::format("… and {} more bad rows", bad_rows_ - kMaxBadRows));
 }
 
 std::optional<double> NumberTable::number(int line, std::string_view column, std::string_view cell,

@@ -38,16 +38,16 @@ std::optional<PlacedShape> read_half_space(Build& build, const Node& node) {
 
 std::optional<PlacedShape> read_box(Build& build, const Node& node) {
   const bool corners = node.find("min") && node.find("max"),
-             centred = node.find("center") && node.find("size");
+             centred = node.find("position") && node.find("size");
   const bool mixed =
-      (node.find("min") || node.find("max")) && (node.find("center") || node.find("size"));
+      (node.find("min") || node.find("max")) && (node.find("position") || node.find("size"));
   if (mixed || corners == centred) {
-    build.problems.report(node, "a box is given by min and max, or by center and size");
+    build.problems.report(node, "a box is given by min and max, or by position and size");
     return {};
   }
   const auto turn = orientation(node["orientation"], build.problems);
   if (!turn) return {};
-  if (centred) return PlacedShape{Box{0.5 * vec3(node["size"])}, {vec3(node["center"]), *turn}};
+  if (centred) return PlacedShape{Box{0.5 * vec3(node["size"])}, {vec3(node["position"]), *turn}};
   if (!check_region(node, build.problems)) return {};
   const Vec3 low = vec3(node["min"]), high = vec3(node["max"]);
   return PlacedShape{Box{0.5 * (high - low)}, {0.5 * (low + high), *turn}};
@@ -58,21 +58,21 @@ struct Axis {
   double half_length;
 };
 
-/// Of a cylinder, a capsule or a hollow form: center, axis and length, or from and to.
+/// Of a cylinder, a capsule or a hollow form: position, axis and length, or from and to.
 std::optional<Axis> read_axis(Build& build, const Node& node) {
   const bool ends = node.find("from") && node.find("to");
-  const bool centred = node.find("center") && node.find("axis") && node.find("length");
+  const bool centred = node.find("position") && node.find("axis") && node.find("length");
   const bool mixed = (node.find("from") || node.find("to")) &&
-                     (node.find("center") || node.find("axis") || node.find("length"));
+                     (node.find("position") || node.find("axis") || node.find("length"));
   if (mixed || ends == centred) {
     build.problems.report(
-        node, fmt::format("a {} is given by center, axis and length, or by from and to", node.key));
+        node, fmt::format("a {} is given by position, axis and length, or by from and to", node.key));
     return {};
   }
   if (centred) {
     const auto direction = unit_direction(node["axis"], build.problems);
     if (!direction) return {};
-    return Axis{vec3(node["center"]), *direction, node["length"].number / 2};
+    return Axis{vec3(node["position"]), *direction, node["length"].number / 2};
   }
   const Vec3 from = vec3(node["from"]), to = vec3(node["to"]);
   if (!(norm(to - from) > 1e-100)) {
@@ -129,7 +129,7 @@ std::optional<PlacedShape> read_shape(Build& build, const Node& node) {
   if (node.key == "half_space") return read_half_space(build, node);
   if (node.key == "box") return read_box(build, node);
   if (node.key == "sphere")
-    return PlacedShape{Sphere{node["radius"].number}, {vec3(node["center"]), {}}};
+    return PlacedShape{Sphere{node["radius"].number}, {vec3(node["position"]), {}}};
   const auto axis = read_axis(build, node);
   if (!axis) return {};
   const Pose pose{axis->centre, rotation_between(kUp, axis->direction)};
@@ -146,7 +146,7 @@ void add_obstacle(Build& build, const Node& node, std::size_t index) {
   if (!sound(node)) return;
   const auto placed = read_shape(build, node);
   if (!material || !placed) return;
-  Obstacle obstacle{.name = name_for(build, node, fmt::format("obstacles[{}]", index), build.parts),
+  Obstacle obstacle{.name = name_for(build, node, fmt::format("obstacles[{}]", index), build.obstacles),
                     .shape = placed->shape,
                     .pose = placed->pose,
                     .material = *material};
@@ -209,7 +209,7 @@ void add_inflow(Build& build, const Node& node, std::size_t index) {
   if (!mass_of(build, node, Sphere{radius}, *density)) return;
 
   Inflow inflow;
-  inflow.name = name_for(build, node, fmt::format("inflows[{}]", index), build.parts);
+  inflow.name = name_for(build, node, fmt::format("inflows[{}]", index), build.obstacles);
   inflow.velocity = vec3(node["velocity"]);
   inflow.jitter = vec3(node["jitter"]);
   inflow.advance = node["advance"].number;

@@ -1,4 +1,4 @@
-/// Reads tables of poses that parts follow.
+/// Reads tables of poses that obstacles follow.
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
@@ -76,11 +76,11 @@ class PoseReader {
   }
 
   void add_row(int line, const std::array<double, kColumns>& value) {
-    constexpr double kLeastNorm = 1e-3;
+    constexpr double kMinNorm = 1e-3;
     const Vec3 position{value[kX], value[kY], value[kZ]};
     const Quaternion turn{value[kQw], value[kQx], value[kQy], value[kQz]};
     if (!rows_.empty() && !table_.is_later(line, value[kT], rows_.back().t)) return;
-    if (has(kQw) && !(norm(turn) > kLeastNorm)) {
+    if (has(kQw) && !(norm(turn) > kMinNorm)) {
       complain(line, "the quaternion has no length, so no orientation; 1, 0, 0, 0 is no rotation");
     } else {
       rows_.push_back({value[kT], has(kX) ? position : pivot_, value[kAngle],

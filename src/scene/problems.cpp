@@ -29,7 +29,7 @@ SceneError::SceneError(std::vector<SceneProblem> all)
 namespace scene {
 
 namespace {
-constexpr std::size_t kMostProblems = 200;
+constexpr std::size_t kMaxProblems = 200;
 }
 
 SceneProblem Problems::at(const Place& place, std::string path, std::string message) const {
@@ -40,7 +40,7 @@ SceneProblem Problems::at(const Place& place, std::string path, std::string mess
 }
 
 void Problems::push(int origin, SceneProblem problem) {
-  if (++count_ <= kMostProblems) entries_.push_back({origin, std::move(problem)});
+  if (++count_ <= kMaxProblems) entries_.push_back({origin, std::move(problem)});
 }
 
 Place nearest_place(const Node& node) {
@@ -90,8 +90,8 @@ std::vector<SceneProblem> Problems::sorted() const {
   std::vector<SceneProblem> all;
   all.reserve(entries.size() + 1);
   for (Entry& e : entries) all.push_back(std::move(e.problem));
-  if (count_ > kMostProblems)
-    all.push_back({file_, 0, 0, "", fmt::format("… and {} more problems", count_ - kMostProblems)});
+  if (count_ > kMaxProblems)
+    all.push_back({file_, 0, 0, "", fmt::format("… and {} more problems", count_ - kMaxProblems)});
   return all;
 }
 

@@ -14,10 +14,10 @@ namespace scree::scene {
 
 namespace {
 
-constexpr double kMostTriesPerBody = 300;  // on average over the group
-constexpr double kLeastTries = 1e6;        // for the group
+constexpr double kMaxTriesPerBody = 300;  // on average over the group
+constexpr double kMinTries = 1e6;        // for the group
 constexpr double kJamming = 0.385;         // solid fraction that equal spheres never reach
-constexpr int kMostTriesOfOne = 200'000;   // for one body
+constexpr int kMaxTriesOfOne = 200'000;   // for one body
 constexpr double kRounding = 1e-12;        // of a length: a body as large as the region fits in
 
 double volume(const BodyKind& kind, double radius) {
@@ -142,10 +142,10 @@ std::optional<SizeDistribution> read_sizes(Build& build, const Node& node, const
 /// Of the last few radii, or of a few more, as many as bring the volume next to the one asked for.
 void meet_volume(const BodyKind& kind, const SizeDistribution& sizes, RandomStream& random,
                  std::vector<double>& radii) {
-  constexpr double kMostOff = 0.03;  // is left as it was drawn
+  constexpr double kMaxOff = 0.03;  // is left as it was drawn
   double missing = sizes.volume;
   for (const double radius : radii) missing -= volume(kind, radius);
-  if (std::abs(missing) <= kMostOff * sizes.volume) return;
+  if (std::abs(missing) <= kMaxOff * sizes.volume) return;
   while (radii.size() > 1 && missing < -volume(kind, radii.back()) / 2) {
     missing += volume(kind, radii.back());
     radii.pop_back();
@@ -262,11 +262,11 @@ struct Filling {
 Filling place_bodies(const Build& build, const Node& node, const BodyKind& kind,
                      MaterialId material, const std::vector<double>& radii, RandomStream& random) {
   Room room(build, node["region"], radii.size());
-  const double most = std::max(kLeastTries, kMostTriesPerBody * static_cast<double>(radii.size()));
+  const double most = std::max(kMinTries, kMaxTriesPerBody * static_cast<double>(radii.size()));
   double tries = 0;
   for (const double radius : radii) {
     bool placed = false;
-    for (int i = 0; i < kMostTriesOfOne && !placed && tries < most; ++i, ++tries) {
+    for (int i = 0; i < kMaxTriesOfOne && !placed && tries < most; ++i, ++tries) {
       Body body = body_of(build, kind, radius, random);
       body.material = material;
       placed = room.try_to_place(body, random);

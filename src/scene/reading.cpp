@@ -247,7 +247,7 @@ namespace {
 
 /// How far bodies of a kind must be moved along each axis to touch what they were [m]; 0 where that
 /// is not known: they are turned at random, or neither spheres nor boxes.
-Vec3 least_spacing(const BodyKind& kind) {
+Vec3 min_spacing(const BodyKind& kind) {
   const Shape shape = scaled(kind.shape, kind.radius);
   const auto* box = std::get_if<Box>(&shape);
   if (kind.is_sphere()) return 2 * Vec3{kind.radius, kind.radius, kind.radius};
@@ -271,7 +271,7 @@ std::optional<Lattice> read_lattice(Build& build, const Node& map, const BodyKin
   if (!check_region(region, build.problems)) return {};
   const Vec3 low = vec3(region["min"]), high = vec3(region["max"]);
   const Node& spacing = map["spacing"];
-  const Vec3 least = least_spacing(kind);
+  const Vec3 least = min_spacing(kind);
   Lattice lattice{};
   for (int k = 0; k < 3; ++k) {
     const double s = spacing.is_list() ? spacing.children[k].number : spacing.number;

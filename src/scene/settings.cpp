@@ -12,7 +12,7 @@ namespace scree::scene {
 
 namespace {
 
-constexpr double kMostSteps = 1e15;
+constexpr double kMaxSteps = 1e15;
 
 void build_step(Build& build) {
   const Node* step = build.root.find("step");
@@ -115,9 +115,9 @@ void check_times(Build& build) {
     build.problems.report(
         *until,
         fmt::format("the end {} s is before the end of the first step, {} s", until->number, h));
-  if (h > 0 && until->number / h > kMostSteps)
+  if (h > 0 && until->number / h > kMaxSteps)
     build.problems.report(*until, fmt::format("this takes {:.3g} steps; at most {:.0e} can be made",
-                                              until->number / h, kMostSteps));
+                                              until->number / h, kMaxSteps));
   if (h > 0 && sound(*until)) warn_of_last_step(build, *until);
 }
 
@@ -183,7 +183,7 @@ void add_picture(Build& build, const Node& picture, std::set<std::string>& files
 }
 
 /// Tables of a run are kept in memory and in its checkpoints; `scree analyse` allows finer grids.
-constexpr double kMostCells = 100'000;
+constexpr double kMaxCells = 100'000;
 
 std::array<std::uint32_t, 3> cells_of(const Node& node, Problems& problems) {
   std::array<std::uint32_t, 3> cells{};
@@ -192,10 +192,10 @@ std::array<std::uint32_t, 3> cells_of(const Node& node, Problems& problems) {
     cells[k] = static_cast<std::uint32_t>(integer(node.children[k]));
     count *= cells[k];
   }
-  if (count > kMostCells)
+  if (count > kMaxCells)
     problems.report(node, fmt::format("{:.3g} cells; at most {:.0f} can be filled while a run goes "
                                       "on, `scree analyse` allows more",
-                                      count, kMostCells));
+                                      count, kMaxCells));
   return cells;
 }
 
@@ -262,7 +262,7 @@ void add_analysis(Build& build, const Node& entry, std::set<std::string>& names)
                           fmt::format("{} s is shorter than a step, {} s", *request.interval, h));
   request.cells = cells_of(entry["cells"], build.problems);
   request.bins = static_cast<std::size_t>(integer(entry["bins"]));
-  request.least_contacts = static_cast<std::size_t>(integer(entry["least_contacts"]));
+  request.min_contacts = static_cast<std::size_t>(integer(entry["min_contacts"]));
   request.r_max = number_if(entry, "r_max");
   const Vec3 e = request.max - request.min;
   if (request.r_max && *request.r_max > std::min({e.x, e.y, e.z}))
@@ -310,7 +310,7 @@ void build_output(Build& build) {
         output["frame_interval"],
         fmt::format("this writes {:.3g} frames", build.scene.until / settings.frame_interval));
   if (sound(output["contacts"])) settings.contacts = output["contacts"].truth;
-  if (sound(output["parts"])) settings.parts = output["parts"].truth;
+  if (sound(output["obstacles"])) settings.obstacles = output["obstacles"].truth;
   std::set<std::string> names;
   for (const Node& entry : entries_of(output["analysis"]))
     if (sound(entry)) add_analysis(build, entry, names);

@@ -18,7 +18,7 @@ namespace scree::scene {
 
 namespace {
 
-constexpr std::uint32_t kNoPart = 0xffffffff;
+constexpr std::uint32_t kNoObstacle = 0xffffffff;
 
 /// Key and value of a map as YAML; empty without the key.
 std::string text_of(const Node& map, std::string_view key) {
@@ -71,7 +71,7 @@ class Taker {
         bodies_(build.scene.state.bodies),
         list_(build.scene.state.neighbours) {}
 
-  /// Names of parts without which springs held something in the runs.
+  /// Names of obstacles without which springs held something in the runs.
   const std::set<std::string>& gone() const { return gone_; }
 
   void take() {
@@ -93,7 +93,7 @@ class Taker {
     bool same_springs;  ///< its law's
   };
 
-  /// Whether all bodies, parts and springs of the scene are as a run left them: then its list still
+  /// Whether all bodies, obstacles and springs of the scene are as a run left them: then its list still
   /// holds as it is.
   bool is_whole(const TakenRun& taken) const {
     const SourceRun& run = *taken.run;
@@ -114,10 +114,10 @@ class Taker {
   }
 
   bool has_same_parts(const SourceRun& run) const {
-    const auto& parts = model_.obstacles;
-    if (parts.size() != run.state.obstacles.size()) return false;
-    for (std::size_t k = 0; k < parts.size(); ++k) {
-      const Pose &then = run.state.obstacles[k].pose, &now = parts[k].pose;
+    const auto& obstacles = model_.obstacles;
+    if (obstacles.size() != run.state.obstacles.size()) return false;
+    for (std::size_t k = 0; k < obstacles.size(); ++k) {
+      const Pose &then = run.state.obstacles[k].pose, &now = obstacles[k].pose;
       if (then.position != now.position || !(then.orientation == now.orientation)) return false;
     }
     const bool any_left = !run.scene.stages.empty() &&
@@ -146,29 +146,29 @@ class Taker {
   void collect(const TakenRun& taken) {
     const Model& then = taken.run->scene.model;
     const Neighbours& old = taken.run->state.neighbours;
-    std::vector<std::uint32_t> part_now(then.obstacles.size(), kNoPart);
-    for (std::size_t k = 0; k < part_now.size(); ++k) {
-      const auto& parts = model_.obstacles;
-      const auto same = std::ranges::find(parts, then.obstacles[k].name, &Obstacle::name);
-      if (same != parts.end()) part_now[k] = static_cast<std::uint32_t>(same - parts.begin());
+    std::vector<std::uint32_t> obstacle_now(then.obstacles.size(), kNoObstacle);
+    for (std::size_t k = 0; k < obstacle_now.size(); ++k) {
+      const auto& obstacles = model_.obstacles;
+      const auto same = std::ranges::find(obstacles, then.obstacles[k].name, &Obstacle::name);
+      if (same != obstacles.end()) obstacle_now[k] = static_cast<std::uint32_t>(same - obstacles.begin());
     }
     bool all_springs = true;
     for (std::size_t p = 0; p < old.pairs.size(); ++p) {
       const auto [owner, other] = old.pairs[p];
-      const bool is_part = other & Neighbours::kObstacle;
-      const std::uint32_t part = other & ~Neighbours::kObstacle;
-      const BodyIndex beside = is_part ? part_now[part] : taken.rows[other];
-      if (taken.rows[owner] == TakenRun::kGone || (!is_part && beside == TakenRun::kGone)) continue;
-      const BodyPair now{taken.rows[owner], is_part ? Neighbours::kObstacle | beside : beside};
-      if (beside == kNoPart || most_points(then, taken.run->state.bodies, old.pairs[p]) !=
-                                   most_points(model_, bodies_, now)) {
-        if (is_part && has_springs(old, p)) gone_.insert("'" + then.obstacles[part].name + "'");
+      const bool on_obstacle = other & Neighbours::kObstacle;
+      const std::uint32_t obstacle = other & ~Neighbours::kObstacle;
+      const BodyIndex beside = on_obstacle ? obstacle_now[obstacle] : taken.rows[other];
+      if (taken.rows[owner] == TakenRun::kGone || (!on_obstacle && beside == TakenRun::kGone)) continue;
+      const BodyPair now{taken.rows[owner], on_obstacle ? Neighbours::kObstacle | beside : beside};
+      if (beside == kNoObstacle || max_manifold_points(then, taken.run->state.bodies, old.pairs[p]) !=
+                                   max_manifold_points(model_, bodies_, now)) {
+        if (on_obstacle && has_springs(old, p)) gone_.insert("'" + then.obstacles[obstacle].name + "'");
         continue;
       }
       const MaterialPair materials{
           taken.run->state.bodies.material[owner],
-          is_part ? then.obstacles[part].material : taken.run->state.bodies.material[other]};
-      const MaterialPair here{bodies_.material[now.owner], is_part
+          on_obstacle ? then.obstacles[obstacle].material : taken.run->state.bodies.material[other]};
+      const MaterialPair here{bodies_.material[now.owner], on_obstacle
                                                                ? model_.obstacles[beside].material
                                                                : bodies_.material[beside]};
       const bool same = have_same_springs(then, materials, model_, here);
@@ -194,7 +194,7 @@ class Taker {
       const auto [begin, end] = pair.old->places(pair.at);
       for (std::size_t place = begin; place < end; ++place) take_place(pair, place, wanted);
       if (wanted.places)
-        list_.first_place.push_back(static_cast<std::uint32_t>(list_.percussion.size()));
+        list_.first_place.push_back(static_cast<std::uint32_t>(list_.impulse.size()));
     }
     for (std::size_t i = 0; i < bodies_.size(); ++i) list_.first[i + 1] += list_.first[i];
     list_.valid = false;
@@ -206,8 +206,8 @@ class Taker {
     const auto of = [&]<class T>(const AlignedVector<T>& array, bool holds) {
       return holds && !array.empty() ? array[place] : T{};
     };
-    list_.percussion.push_back(old.percussion[place]);
-    list_.angular_percussion.push_back(of(old.angular_percussion, true));
+    list_.impulse.push_back(old.impulse[place]);
+    list_.angular_impulse.push_back(of(old.angular_impulse, true));
     if (wanted.places) list_.feature.push_back(old.feature.empty() ? 0 : old.feature[place]);
     if (wanted.forces) list_.force_memory.push_back(of(old.force_memory, pair.same_springs));
     if (wanted.moments) list_.force_moment.push_back(of(old.force_moment, pair.same_springs));

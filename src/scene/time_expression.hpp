@@ -1,4 +1,4 @@
-/// Expressions of the time, such as 0.1*sin(20*t), and of the load of a part.
+/// Expressions of the time, such as 0.1*sin(20*t), and of the load of an obstacle.
 #pragma once
 
 #include <array>
@@ -36,7 +36,7 @@ class TimeExpression {
   const std::string& text() const { return expression_.text(); }
 
  private:
-  /// Those of the load as the columns of parts.csv.
+  /// Those of the load as the columns of obstacles.csv.
   static constexpr std::array<std::string_view, 7> kVariables{
       "t", "force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"};
 

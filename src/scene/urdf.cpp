@@ -82,7 +82,7 @@ class Importer {
     }
     for (const auto* e = robot.FirstChildElement("link"); e; e = e->NextSiblingElement("link"))
       if (Link& root = links_.at(file_.text_of(*e, "name")); !children.contains(root.name))
-        take_up(root, root);
+        adopt(root, root);
     // Parents first, whatever the order of the file.
     std::size_t before = joints.size() + 1;
     while (!joints.empty() && joints.size() < before) {
@@ -98,7 +98,7 @@ class Importer {
   }
 
   /// A link without mass is a part of another, or of the world.
-  void take_up(Link& link, Link& body) {
+  void adopt(Link& link, Link& body) {
     link.body = &body;
     if (&link == &body) bodies_.push_back(&link);
     for (const auto* e = link.element->FirstChildElement("collision"); e;
@@ -117,7 +117,7 @@ class Importer {
       bodies_text_ +=
           urdf::body_of_link(file_, *link.element, link.name, link.pose, link.collisions);
     else if (!link.collisions.empty())
-      parts_text_ +=
+      obstacles_text_ +=
           urdf::part_of_link(file_, *link.element, name_of_body(link), link.pose, link.collisions);
   }
 
@@ -136,7 +136,7 @@ class Importer {
       file_.refuse(child.element, fmt::format("the link '{}' moves on the joint '{}' and has no "
                                               "inertial; what moves needs a mass",
                                               child.name, name));
-    take_up(child, child.has_mass() ? child : *parent.body);
+    adopt(child, child.has_mass() ? child : *parent.body);
     if (child.has_mass()) joints_.push_back(&joint);
   }
 
@@ -228,11 +228,11 @@ class Importer {
     const auto limits = limits_of(joint);
     double start = 0;
     if (const auto* mimic = joint.FirstChildElement("mimic")) {
-      constexpr int kMost = 1000;
+      constexpr int kMax = 1000;
       const std::string other = file_.text_of(*mimic, "joint");
       const Element* followed = joint_of(*joint.Parent()->ToElement(), other);
       if (!followed) file_.refuse(mimic, fmt::format("there is no joint '{}' to mimic", other));
-      if (mimics == kMost) file_.refuse(mimic, "joints mimic each other in a circle");
+      if (mimics == kMax) file_.refuse(mimic, "joints mimic each other in a circle");
       start = file_.number_or(mimic, "multiplier", 1) * start_of(*followed, mimics + 1) +
               file_.number_or(mimic, "offset", 0);
     } else if (const auto given = given_.find(file_.text_of(joint, "name"));
@@ -383,7 +383,7 @@ class Importer {
         file_.path().filename().string(), yaml_text(name));
     if (!file_.not_covered().empty()) text += "# Not covered:\n";
     for (const std::string& what : file_.not_covered()) text += "#   " + what + '\n';
-    if (!parts_text_.empty()) text += "obstacles:\n" + parts_text_;
+    if (!obstacles_text_.empty()) text += "obstacles:\n" + obstacles_text_;
     if (!bodies_text_.empty()) text += "bodies:\n" + bodies_text_;
     if (!joints_text_.empty()) text += "joints:\n" + joints_text_;
     return text;
@@ -394,7 +394,7 @@ class Importer {
   const std::map<std::string, double>& given_;  ///< values of joints at the start
   std::vector<Link*> bodies_;                   ///< links that are not part of another
   std::vector<const Element*> joints_;          ///< between them, parents first
-  std::string parts_text_, bodies_text_, joints_text_;
+  std::string obstacles_text_, bodies_text_, joints_text_;
   std::map<std::string, bool> coordinates_;  ///< of hinges and sliders: whether it is an angle
   std::vector<const Element*> mimics_;       ///< joints that follow others
 };

@@ -24,7 +24,7 @@ class LinkBody {
   std::string body() {
     const Inertia of = inertia_of();
     if (collisions_.empty()) {
-      const double radius = least_radius(of);
+      const double radius = min_radius(of);
       file_.lacks(link_, fmt::format("contacts see a sphere of radius {:.6g} m about the centre "
                                      "of mass of the link '{}', which has no collision",
                                      radius, name_));
@@ -110,7 +110,7 @@ class LinkBody {
   }
 
   /// Of a sphere that can have the moments of a link [m].
-  static double least_radius(const Inertia& of) {
+  static double min_radius(const Inertia& of) {
     constexpr double kAbove = 1 + 1e-6;
     const Vec3& I = of.moments;
     return std::sqrt((I.x + I.y + I.z) / (2 * of.mass)) * kAbove;
@@ -145,7 +145,7 @@ class LinkBody {
     if (kind == "box") return add_box(of, at, file_.vector(geometry, "size"));
     if (kind != "sphere") return false;
     const double radius = file_.number(geometry, "radius");
-    if (norm(at.position - of.frame.position) > 1e-9 * radius || radius < least_radius(of))
+    if (norm(at.position - of.frame.position) > 1e-9 * radius || radius < min_radius(of))
       return false;
     add_sphere(of, radius);
     return true;

@@ -8,9 +8,9 @@
 namespace scree {
 
 /// What is left of a spin of a body, in the coordinates of its record, where it does not turn about
-/// every axis: the nearest one that it can have, which is also what its percussions leave of it.
+/// every axis: the nearest one that it can have, which is also what its impulses leave of it.
 inline Vec3 free_spin(const StepContext& c, std::size_t i, const Vec3& spin) {
-  const Scratch::Kind& kind = c.scratch.kinds[c.state.bodies.prototype[i]];
+  const Scratch::BodyTraits& kind = c.scratch.kinds[c.state.bodies.prototype[i]];
   if (kind.locked.turns == 0) return spin;
   if (kind.isotropic) return without(spin, kind.locked.turns);
   // Of a body with unequal moments what turns about an axis of the world is spanned by one vector.
@@ -33,7 +33,7 @@ inline Vec3 free_spin(const StepContext& c, std::size_t i, const Vec3& spin) {
 /// A row of R ω, R the body's radius, in the coordinates of its spin, and as far as it turns.
 inline Vec3 along_spin(const StepContext& c, std::size_t i, const Vec3& row) {
   const Bodies& bodies = c.state.bodies;
-  const Scratch::Kind& kind = c.scratch.kinds[bodies.prototype[i]];
+  const Scratch::BodyTraits& kind = c.scratch.kinds[bodies.prototype[i]];
   if (kind.isotropic) return free_spin(c, i, row);
   const Vec3 own = rotate_back(bodies.orientation[i], row), &scale = kind.spin_scale;
   return free_spin(c, i, {own.x / scale.x, own.y / scale.y, own.z / scale.z});
@@ -42,7 +42,7 @@ inline Vec3 along_spin(const StepContext& c, std::size_t i, const Vec3& row) {
 /// ω of a body whose record has the scaled spin s.
 inline Vec3 angular_velocity(const StepContext& c, std::size_t i, const Vec3& spin) {
   const Bodies& bodies = c.state.bodies;
-  const Scratch::Kind& kind = c.scratch.kinds[bodies.prototype[i]];
+  const Scratch::BodyTraits& kind = c.scratch.kinds[bodies.prototype[i]];
   const Vec3 s = spin / bodies.radius[i], &scale = kind.spin_scale;
   if (kind.isotropic) return s;
   return rotate(bodies.orientation[i], {s.x / scale.x, s.y / scale.y, s.z / scale.z});
@@ -55,10 +55,10 @@ inline Vec3 angular_velocity(const StepContext& c, std::size_t i) {
 /// Bodies within each other's margins are farther apart than their radii, by less than this [-].
 inline constexpr double kFlowMargin = 1.5;
 
-/// By which part of its inertia a body turns with more than it has: see slow_down() [-].
-inline double slowing_of(const StepContext& c, std::size_t i) {
-  const AlignedVector<double>& slowing = c.scratch.joints.slowing;
-  return slowing.empty() ? 0 : slowing[i];
+/// By which part of its inertia a body turns with more than it has: see scale_inertia() [-].
+inline double inertia_scaling_of(const StepContext& c, std::size_t i) {
+  const AlignedVector<double>& inertia_scaling = c.scratch.joints.inertia_scaling;
+  return inertia_scaling.empty() ? 0 : inertia_scaling[i];
 }
 
 /// The longest way that a point of a body goes in the step, with the velocities of its record [m];
@@ -94,10 +94,10 @@ inline ObstacleApproach travel_of_obstacle(const StepContext& c, std::size_t k) 
 /// while the list lasts may slide along itself.
 inline ObstacleApproach approach_of_obstacle(const StepContext& c, std::size_t k) {
   const auto& [pose, twist] = c.state.obstacles[k];
-  const auto& slack = c.state.neighbours.obstacle_slack;
+  const auto& skin = c.state.neighbours.obstacle_skin;
   const Vec3 relative = twist.linear - c.state.neighbours.drift;
   const ObstacleApproach approach = approach_at(c, k, norm(relative));
-  const bool turns = approach.turn > 0 || (k < slack.size() && slack[k].turn > 0);
+  const bool turns = approach.turn > 0 || (k < skin.size() && skin[k].turn > 0);
   if (turns || !std::holds_alternative<HalfSpace>(c.model.obstacles[k].shape)) return approach;
   return approach_at(c, k, std::abs(dot(rotate(pose.orientation, {0, 0, 1}), relative)));
 }
@@ -113,29 +113,29 @@ inline double margin_towards(const StepContext& c, std::uint32_t k, std::size_t 
   return margin.at(norm(apart) + bodies.radius[i] + c.scratch.margin[i] + margin.way);
 }
 
-/// Books what a part is given in the step [N s], [N m s].
-inline void load_part(StepContext& c, std::size_t part, const Wrench& given) {
-  PartLoad& load = c.state.part_loads[part];
+/// Books what an obstacle is given in the step [N s], [N m s].
+inline void load_obstacle(StepContext& c, std::size_t obstacle, const Wrench& given) {
+  ObstacleLoad& load = c.state.obstacle_loads[obstacle];
   load.impulse += given.force;
   load.angular_impulse += given.torque;
-  const double time = kick(c) * c.model.step.h;
-  c.state.step_loads[part] += {given.force / time, given.torque / time};
+  const double time = half_step_factor(c) * c.model.step.h;
+  c.state.step_loads[obstacle] += {given.force / time, given.torque / time};
 }
 
-/// How the surface of a part runs along itself where its normal is `normal` or −`normal` [m/s].
+/// How the surface of an obstacle runs along itself where its normal is `normal` or −`normal` [m/s].
 inline Vec3 surface_velocity(const StepContext& c, std::uint32_t k, const Vec3& normal) {
   const Vec3& velocity = c.model.obstacles[k].surface_velocity;
   if (velocity == Vec3{}) return {};
   return along(rotate(c.state.obstacles[k].pose.orientation, velocity), normal);
 }
-/// Whether the surface of a part moves, with the part or along it.
+/// Whether the surface of an obstacle moves, with the obstacle or along it.
 inline bool surface_moves(const StepContext& c, std::uint32_t k) {
   return moves(c.state.obstacles[k].twist) || c.model.obstacles[k].surface_velocity != Vec3{};
 }
 
-/// How a body moves against a part in half a step [m].
-inline Vec3 half_way(const StepContext& c, const Twist& part, BodyIndex i) {
-  return 0.5 * c.model.step.h * (c.state.bodies.velocity[i] - part.linear);
+/// How a body moves against an obstacle in half a step [m].
+inline Vec3 half_way(const StepContext& c, const Twist& obstacle, BodyIndex i) {
+  return 0.5 * c.model.step.h * (c.state.bodies.velocity[i] - obstacle.linear);
 }
 
 /// ½ aᵀ M b for body i as it is turned now [J]: its kinetic energy where a = b is its motion.
@@ -143,14 +143,14 @@ inline double kinetic_product(const Model& model, const Bodies& bodies, std::siz
                               const Motion& a, const Motion& b) {
   const Prototype& prototype = model.prototypes[bodies.prototype[i]];
   const Vec3 inertia = prototype.inertia;
-  double turning = inertia.x * dot(a.angular_velocity, b.angular_velocity);
+  double rotational = inertia.x * dot(a.angular_velocity, b.angular_velocity);
   if (!prototype.is_isotropic()) {
     const Vec3 wa = rotate_back(bodies.orientation[i], a.angular_velocity);
     const Vec3 wb = rotate_back(bodies.orientation[i], b.angular_velocity);
-    turning = inertia.x * wa.x * wb.x + inertia.y * wa.y * wb.y + inertia.z * wa.z * wb.z;
+    rotational = inertia.x * wa.x * wb.x + inertia.y * wa.y * wb.y + inertia.z * wa.z * wb.z;
   }
   return 0.5 * bodies.mass[i] *
-         (dot(a.velocity, b.velocity) + bodies.radius[i] * bodies.radius[i] * turning);
+         (dot(a.velocity, b.velocity) + bodies.radius[i] * bodies.radius[i] * rotational);
 }
 
 inline double kinetic_energy(const Model& model, const Bodies& bodies, std::size_t i) {
@@ -178,7 +178,7 @@ inline double total_energy(const Model& model, const Bodies& bodies, std::size_t
 /// s of a body, as its record in the problem has it.
 inline Vec3 scaled_spin(const StepContext& c, std::size_t i) {
   const Bodies& bodies = c.state.bodies;
-  const Scratch::Kind& kind = c.scratch.kinds[bodies.prototype[i]];
+  const Scratch::BodyTraits& kind = c.scratch.kinds[bodies.prototype[i]];
   if (kind.isotropic) return bodies.radius[i] * bodies.angular_velocity[i];
   const Vec3 w = rotate_back(bodies.orientation[i], bodies.angular_velocity[i]),
              &scale = kind.spin_scale;
@@ -187,30 +187,30 @@ inline Vec3 scaled_spin(const StepContext& c, std::size_t i) {
 
 /// What a wrench that acts for the length of the step adds to a body's record: h F/m, and h I⁻¹ T
 /// as a spin.
-inline BodyGain gain_of(const StepContext& c, std::size_t i, const Wrench& wrench) {
+inline VelocityIncrement increment_of(const StepContext& c, std::size_t i, const Wrench& wrench) {
   const Bodies& bodies = c.state.bodies;
   const Prototype& prototype = c.model.prototypes[bodies.prototype[i]];
   const double h_over_m = c.model.step.h / bodies.mass[i];
-  const Vec3 turning = h_over_m / bodies.radius[i] * wrench.torque;
-  if (prototype.is_isotropic()) return {h_over_m * wrench.force, turning / prototype.inertia.x};
-  const Vec3 t = rotate_back(bodies.orientation[i], turning);
+  const Vec3 rotational = h_over_m / bodies.radius[i] * wrench.torque;
+  if (prototype.is_isotropic()) return {h_over_m * wrench.force, rotational / prototype.inertia.x};
+  const Vec3 t = rotate_back(bodies.orientation[i], rotational);
   const Vec3& scale = c.scratch.kinds[bodies.prototype[i]].spin_scale;
   return {h_over_m * wrench.force, {t.x / scale.x, t.y / scale.y, t.z / scale.z}};
 }
 
-/// v + h (g + F/m) of a body, and its spin with h I⁻¹ T: its record before percussions.
+/// v + h (g + F/m) of a body, and its spin with h I⁻¹ T: its record before impulses.
 inline void set_free_velocity(StepContext& c, std::size_t i) {
   ContactProblem& problem = c.scratch.problem;
   BodyRecord& record = problem.bodies[i];
-  record.velocity = c.state.bodies.velocity[i] + problem.gain;
+  record.velocity = c.state.bodies.velocity[i] + problem.increment;
   record.spin = scaled_spin(c, i);
-  const auto add = [&](const BodyGain& gain) {
-    record.velocity += gain.velocity;
-    record.spin += gain.spin;
+  const auto add = [&](const VelocityIncrement& increment) {
+    record.velocity += increment.velocity;
+    record.spin += increment.spin;
   };
-  if (!problem.own_gain.empty()) add(problem.own_gain[i]);
-  if (c.scratch.forces.has_gain) {
-    add(c.scratch.forces.gain[i]);
+  if (!problem.own_increment.empty()) add(problem.own_increment[i]);
+  if (c.scratch.forces.has_increment) {
+    add(c.scratch.forces.increment[i]);
     if (!c.scratch.forces.local.empty()) add(c.scratch.forces.local[i]);
   }
   const Locks& locked = c.scratch.kinds[c.state.bodies.prototype[i]].locked;

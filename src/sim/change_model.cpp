@@ -1,4 +1,4 @@
-/// Another model of the same bodies and parts, between two steps.
+/// Another model of the same bodies and obstacles, between two steps.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -8,7 +8,7 @@
 #include "scree/sim/force_laws.hpp"
 #include "sim/body_motion.hpp"
 #include "sim/same_springs.hpp"
-#include "sim/simulation_parts.hpp"
+#include "sim/simulation_internals.hpp"
 
 namespace scree {
 namespace {
@@ -31,8 +31,8 @@ void require_same_springs(const Model& before, const Model& now) {
     }
 }
 
-/// Whether an obstacle is the same part, however it moves.
-bool is_same_part(const Obstacle& a, const Obstacle& b) {
+/// Whether an obstacle is the same obstacle, however it moves.
+bool is_same_obstacle(const Obstacle& a, const Obstacle& b) {
   return a.name == b.name && a.material == b.material && a.shape.index() == b.shape.index() &&
          a.records_wear == b.records_wear;
 }
@@ -50,7 +50,7 @@ void require_change(const Model& before, const Model& now) {
                                     return a.name == b.name && a.density == b.density;
                                   }),
                "materials");
-  require_same(std::ranges::equal(before.obstacles, now.obstacles, is_same_part), "parts");
+  require_same(std::ranges::equal(before.obstacles, now.obstacles, is_same_obstacle), "obstacles");
   require_same(
       before.inflows.size() == now.inflows.size() && before.outflows.size() == now.outflows.size(),
       "inflows and outflows");
@@ -71,11 +71,11 @@ double energy_gained(const Model& before, const Model& now, const State& state) 
   return gained.value();
 }
 
-/// The state as it goes on: parts that nothing moves any more stand still, nobody's hand is on
+/// The state as it goes on: obstacles that nothing moves any more stand still, nobody's hand is on
 /// those that something moves, and the torques that these answer to are about their new pivots.
 State going_on(State state, const Model& before, const Model& now) {
   std::erase_if(state.moved_by_hand,
-                [&](std::uint32_t part) { return now.obstacles[part].is_moved(); });
+                [&](std::uint32_t obstacle) { return now.obstacles[obstacle].is_moved(); });
   for (std::uint32_t k = 0; k < now.obstacles.size(); ++k) {
     if (before.obstacles[k].is_moved() && !now.obstacles[k].is_moved())
       state.obstacles[k].twist = {};
@@ -100,18 +100,18 @@ State going_on(State state, const Model& before, const Model& now) {
 }  // namespace
 
 void Simulation::change_model(Model model) {
-  Parts& parts = *parts_;
-  require_change(parts.model, model);
-  const ForceLaws laws_before = force_laws_of(parts.model), laws_now = force_laws_of(model);
-  const double work = energy_gained(parts.model, model, parts.state);
-  State state = going_on(parts.state, parts.model, model);
+  Internals& internals = *internals_;
+  require_change(internals.model, model);
+  const ForceLaws laws_before = force_laws_of(internals.model), laws_now = force_laws_of(model);
+  const double work = energy_gained(internals.model, model, internals.state);
+  State state = going_on(internals.state, internals.model, model);
   if (laws_before.of_pair != laws_now.of_pair)
     state.force_books = books_by_law(state.force_books, state.force_total, laws_before, laws_now);
-  Simulation next(std::move(model), std::move(state), parts.pool.threads(),
-                  parts.pool.instruction_set());
-  next.parts_->book_work(work);
-  next.parts_->report.wall_work = next.parts_->state.ledger.wall_work;
-  next.parts_->report.force_energy = parts.report.force_energy;
+  Simulation next(std::move(model), std::move(state), internals.pool.threads(),
+                  internals.pool.instruction_set());
+  next.internals_->accumulate_work(work);
+  next.internals_->report.wall_work = next.internals_->state.ledger.wall_work;
+  next.internals_->report.force_energy = internals.report.force_energy;
   *this = std::move(next);
 }
 

@@ -22,7 +22,7 @@ void check_motor(const Joint& joint, const JointDrive& drive, const std::string&
               motor.kind == Motor::Kind::force,
           of + "of no known kind");
   require(static_cast<bool>(motor.target), of + "without a target");
-  require(motor.most > 0, of + "whose force or torque is limited to " + text_of(motor.most) +
+  require(motor.max > 0, of + "whose force or torque is limited to " + text_of(motor.max) +
                               "; it must be above 0");
   require(motor.stiffness >= 0 && std::isfinite(motor.stiffness) && motor.damping >= 0 &&
               std::isfinite(motor.damping),
@@ -32,10 +32,10 @@ void check_motor(const Joint& joint, const JointDrive& drive, const std::string&
           of + "with stiffness or damping, which a position motor alone has");
   require(motor.kind == Motor::Kind::force || !motor.damper,
           of + "with a damper, which a force motor alone has");
-  const bool yields = std::isfinite(motor.most) || motor.kind == Motor::Kind::force ||
+  const bool yields = std::isfinite(motor.max) || motor.kind == Motor::Kind::force ||
                       motor.stiffness + motor.damping > 0;
   require(yields || !drive.has_limits(),
-          of + "of any force against limits that yield to none; say how strong it is (most)");
+          of + "of any force against limits that yield to none; say how strong it is (max)");
 }
 
 void check_drive(const Joint& joint, const JointDrive& drive, const JointCoordinate& coordinate) {
@@ -153,7 +153,7 @@ void check_memory(const JointState& memory, std::size_t k) {
     for (const double r : of) require_finite({"joints", k, "driven"}, r);
   for (const double r : memory.held) require_finite({"joints", k, "held"}, r);
   for (const double x : memory.coordinate) require_finite({"joints", k, "coordinate"}, x);
-  for (const double u : memory.bent) require_finite({"joints", k, "bent"}, u);
+  for (const double u : memory.curvature) require_finite({"joints", k, "curvature"}, u);
   require_finite({"joints", k, "stored"}, memory.stored);
   require_finite({"joints", k, "broken_at"}, memory.broken_at);
 }
@@ -228,8 +228,8 @@ void check_closed(const Model& model, const Joint& joint, const State& state) {
               " rad; turn its bodies, or its ends");
   for (std::size_t d = 0; d < joint.drives.size(); ++d) {
     const JointDrive& drive = joint.drives[d];
-    const double value = at.free[d].value, slack = kClosed * (at.free[d].is_angle ? 1 : ends.size);
-    require(value >= drive.lower - slack && value <= drive.upper + slack,
+    const double value = at.free[d].value, skin = kClosed * (at.free[d].is_angle ? 1 : ends.size);
+    require(value >= drive.lower - skin && value <= drive.upper + skin,
             called(joint) + " begins with its " + coordinates_of(joint.kind)[d].name + " at " +
                 text_of(value) + ", outside its limits " + text_of(drive.lower) + " and " +
                 text_of(drive.upper));

@@ -88,10 +88,10 @@ void check_law(const PairLaw& law, SolverKind solver, const std::string& pair) {
   require_not_negative({{}, 0, pair + ".rolling_friction"}, law.rolling_friction);
   require_not_negative({{}, 0, pair + ".spinning_friction"}, law.spinning_friction);
   require_not_negative({{}, 0, pair + ".cohesion"}, law.cohesion);
-  require(traits(law.kind).unilateral || !(resists_turning(law) || attracts(law)),
+  require(traits(law.kind).unilateral || !(resists_rolling(law) || is_cohesive(law)),
           pair + " has rolling_friction, spinning_friction or cohesion, which the law " +
               std::string(name(law.kind)) + " does not take: it says of no r_n that it repels");
-  require(takes_turning(solver) || !resists_turning(law),
+  require(takes_rolling(solver) || !resists_rolling(law),
           "solver.method is " + std::string(name(solver)) +
               ", which knows of no rolling_friction and spinning_friction, as " + pair +
               " has; take gauss_seidel");
@@ -249,19 +249,19 @@ void check_strain(const Model& model) {
   if (strain.has_servo()) {
     require_positive({{}, 0, "strain.viscosity"}, strain.viscosity);
     require_not_negative({{}, 0, "strain.smoothing"}, strain.smoothing);
-    require(strain.most_rate > 0, {{}, 0, "strain.most_rate"}, strain.most_rate,
+    require(strain.max_rate > 0, {{}, 0, "strain.max_rate"}, strain.max_rate,
             "it must be above 0");
   }
   if (!strain.any()) return;
   require(period.x > 0 && period.y > 0 && period.z > 0, {{}, 0, "domain.period"}, period,
           "a cell that is strained must repeat along all axes");
-  constexpr double kMostStrain = 0.01;  // in a step: contacts are those of its start
-  const double servo = strain.has_servo() ? strain.most_rate : 0;
-  require(model.step.h * std::max(norm(strain.rate), servo) <= kMostStrain, {{}, 0, "strain.rate"},
+  constexpr double kMaxStrain = 0.01;  // in a step: contacts are those of its start
+  const double servo = strain.has_servo() ? strain.max_rate : 0;
+  require(model.step.h * std::max(norm(strain.rate), servo) <= kMaxStrain, {{}, 0, "strain.rate"},
           std::max(norm(strain.rate), servo),
           "in one step the cell must not be strained by more than 0.01: a shorter step.h, or a "
-          "lower rate or most_rate");
-  require(std::ranges::none_of(model.laws.all(), attracts),
+          "lower rate or max_rate");
+  require(std::ranges::none_of(model.laws.all(), is_cohesive),
           "a cell that is strained cannot have rigid laws with cohesion; take a compliant law");
   require(model.step.impacts == ImpactLaw::newton,
           "a cell that is strained needs step.impacts: newton");
@@ -290,7 +290,7 @@ void check_obstacle(const Model& model, std::size_t k) {
   require_pose("obstacles", k, obstacle.pose);
   require_finite({"obstacles", k, "pivot"}, obstacle.pivot);
   for (int axis = 0; axis < 3; ++axis)
-    require(std::abs(obstacle.surface_velocity[axis]) <= kMostSpeed,
+    require(std::abs(obstacle.surface_velocity[axis]) <= kMaxSpeed,
             {"obstacles", k, "surface_velocity"}, obstacle.surface_velocity,
             "no component may be above 3e8 m/s");
   require(!obstacle.records_wear || std::holds_alternative<Mesh>(obstacle.shape),

@@ -35,11 +35,11 @@ void check_body(const Model& model, const Body& body);
 /// Whether one more body can be stored, and named.
 void check_room(const State& state);
 /// What is applied to a body in all, and what it adds to the velocities of its record.
-void check_applied(const Wrench& applied, const BodyGain& gain);
+void check_applied(const Wrench& applied, const VelocityIncrement& increment);
 void check_point(const Vec3& point);
 /// Whether an obstacle is there.
-void check_part(const Model& model, std::uint32_t part);
+void check_obstacle(const Model& model, std::uint32_t obstacle);
 /// Whether it can be moved by hand, and so.
-void check_part_twist(const Model& model, std::uint32_t part, const Twist& twist);
+void check_obstacle_twist(const Model& model, std::uint32_t obstacle, const Twist& twist);
 
 }  // namespace scree

@@ -33,11 +33,11 @@ void check_sleep(const State& state) {
   for (std::size_t i = 0; i < bodies; ++i) require_finite({"sleep.place", i, ""}, sleep.place[i]);
   for (std::size_t k = 0; k < sleep.contacts.size(); ++k) {
     const SleepingContact& contact = sleep.contacts[k];
-    require_finite({"sleep.contacts", k, "percussion"}, contact.percussion);
+    require_finite({"sleep.contacts", k, "impulse"}, contact.impulse);
     require_finite({"sleep.contacts", k, "gap"}, contact.gap);
     require_index({"sleep.contacts", k, "kind"}, contact.kind, 3, "classes of contacts");
     require(!is_obstacle(contact.b) || contact.b.value - kFirstObstacleId < state.obstacles.size(),
-            {"sleep.contacts", k, "b"}, contact.b.value, "there is no such part");
+            {"sleep.contacts", k, "b"}, contact.b.value, "there is no such obstacle");
   }
 }
 

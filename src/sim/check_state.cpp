@@ -43,12 +43,12 @@ void check_numbers(const Model& model, const Body& body, std::string_view list, 
 }
 
 /// With bodies up to so large, and those that will come [m].
-void check_parts_in_cell(const Model& model, double largest) {
+void check_obstacles_in_cell(const Model& model, double largest) {
   for (const Inflow& inflow : model.inflows) largest = std::max(largest, inflow.radius);
   for (const Filling& filling : model.fillings)
     for (const Filling::Kind& kind : filling.kinds) largest = std::max(largest, kind.high);
   for (std::size_t k = 0; k < model.obstacles.size(); ++k)
-    if (const std::string misfit = misfit_of_part(model, k, largest); !misfit.empty())
+    if (const std::string misfit = misfit_of_obstacle(model, k, largest); !misfit.empty())
       throw InputError("obstacles[" + std::to_string(k) + "] '" + model.obstacles[k].name +
                        "': " + misfit);
 }
@@ -80,7 +80,7 @@ void check_bodies(const Model& model, const State& state) {
             "it must be below next_id");
     check_numbers(model, bodies[i], "bodies", i);
   }
-  check_parts_in_cell(model, largest);
+  check_obstacles_in_cell(model, largest);
   std::vector<BodyId> ids(bodies.id.begin(), bodies.id.end());
   std::ranges::sort(ids);
   const auto twice = std::ranges::adjacent_find(ids);
@@ -98,20 +98,20 @@ void check_stiffness(const Model& model, const State& state) {
 }
 
 void check_ledger(const ForceLedger& ledger, const FieldName& name) {
-  for (const double work : {ledger.push, ledger.damping, ledger.shear, ledger.moment,
-                            ledger.at_start, ledger.most_held})
+  for (const double work : {ledger.elastic, ledger.damping, ledger.shear, ledger.moment,
+                            ledger.at_start, ledger.max_held})
     require_finite(name, work);
 }
 
 /// What compliant contacts remember, and their books.
 void check_forces(const State& state) {
   const Neighbours& list = state.neighbours;
-  const std::size_t places = list.percussion.size();
+  const std::size_t places = list.impulse.size();
   const auto fits = [&](std::size_t size) { return size == 0 || size == places; };
   require(fits(list.force_memory.size()) && fits(list.force_moment.size()) &&
               fits(list.force_radius.size()) && fits(list.force_held.size()),
           "neighbours.force_memory, force_moment, force_radius and force_held must be empty, or "
-          "have a place for each of neighbours.percussion");
+          "have a place for each of neighbours.impulse");
   for (const ForceMemory& memory : list.force_memory) {
     require_finite({{}, 0, "neighbours.force_memory.shear"}, memory.shear);
     require_finite({{}, 0, "neighbours.force_memory.normal"}, memory.normal);
@@ -124,7 +124,7 @@ void check_forces(const State& state) {
     require_finite({{}, 0, "neighbours.force_radius"}, radius);
   for (const ForceHeld& held : list.force_held) {
     require_finite({{}, 0, "neighbours.force_held.energy"}, held.energy);
-    require_finite({{}, 0, "neighbours.force_held.push"}, held.push);
+    require_finite({{}, 0, "neighbours.force_held.elastic"}, held.elastic);
   }
   check_ledger(state.force_total.ledger, {{}, 0, "force_total.ledger"});
   for (std::size_t k = 0; k < state.force_books.size(); ++k)
@@ -163,7 +163,7 @@ void check_obstacles(const Model& model, const State& state) {
     require_pose("obstacles", k, state.obstacles[k].pose);
     require_finite({"obstacles", k, "twist.linear"}, twist.linear);
     require_finite({"obstacles", k, "twist.angular"}, twist.angular);
-    // No stage would take it back: a part at rest would move.
+    // No stage would take it back: an obstacle at rest would move.
     const bool may_move = is_driven(model, k) || std::ranges::binary_search(by_hand, k);
     require(may_move || !moves(twist), {"obstacles", k, "twist.linear"}, twist.linear,
             "an obstacle without a motion must be at rest, and not turn");
@@ -182,18 +182,18 @@ void check_fillings(const Model& model, const State& state) {
 }
 
 void check_loads(const Model& model, const State& state) {
-  require(state.part_loads.size() == model.obstacles.size() &&
+  require(state.obstacle_loads.size() == model.obstacles.size() &&
               state.step_loads.size() == model.obstacles.size() &&
               state.facet_wear.size() == first_worn_facet(model, model.obstacles.size()),
-          "part_loads, step_loads or facet_wear is not of this model: begin with "
+          "obstacle_loads, step_loads or facet_wear is not of this model: begin with "
           "initial_state(model)");
-  for (std::size_t k = 0; k < state.part_loads.size(); ++k) {
-    const PartLoad& load = state.part_loads[k];
-    require_finite({"part_loads", k, "impulse"}, load.impulse);
-    require_finite({"part_loads", k, "angular_impulse"}, load.angular_impulse);
-    require_finite({"part_loads", k, "work"}, load.work);
-    require_finite({"part_loads", k, "wear.impact"}, load.wear.impact);
-    require_finite({"part_loads", k, "wear.sliding"}, load.wear.sliding);
+  for (std::size_t k = 0; k < state.obstacle_loads.size(); ++k) {
+    const ObstacleLoad& load = state.obstacle_loads[k];
+    require_finite({"obstacle_loads", k, "impulse"}, load.impulse);
+    require_finite({"obstacle_loads", k, "angular_impulse"}, load.angular_impulse);
+    require_finite({"obstacle_loads", k, "work"}, load.work);
+    require_finite({"obstacle_loads", k, "wear.impact"}, load.wear.impact);
+    require_finite({"obstacle_loads", k, "wear.sliding"}, load.wear.sliding);
     require_finite({"step_loads", k, "force"}, state.step_loads[k].force);
     require_finite({"step_loads", k, "torque"}, state.step_loads[k].torque);
   }
@@ -207,22 +207,22 @@ void check_loads(const Model& model, const State& state) {
 /// many where compliant laws remember there.
 bool has_its_places(const Model& model, const State& state) {
   const Neighbours& list = state.neighbours;
-  if (!list.angular_percussion.empty() && list.angular_percussion.size() != list.percussion.size())
+  if (!list.angular_impulse.empty() && list.angular_impulse.size() != list.impulse.size())
     return false;
   if (list.first_place.empty())
-    return list.feature.empty() && list.percussion.size() == list.pairs.size() &&
+    return list.feature.empty() && list.impulse.size() == list.pairs.size() &&
            (list.pairs.empty() || !has_many_points(model));
   if (list.first_place.size() != list.pairs.size() + 1 || list.first_place.front() != 0)
     return false;
   const bool all = list.valid && std::ranges::any_of(model.laws.all(), is_compliant);
   for (std::size_t p = 0; p < list.pairs.size(); ++p) {
-    const std::uint32_t most = most_points(model, state.bodies, list.pairs[p]),
+    const std::uint32_t most = max_manifold_points(model, state.bodies, list.pairs[p]),
                         own = list.first_place[p + 1] - list.first_place[p];
     if (list.first_place[p + 1] < list.first_place[p] || own > most || (all && own < most))
       return false;
   }
   return list.feature.size() == list.first_place.back() &&
-         list.percussion.size() == list.first_place.back();
+         list.impulse.size() == list.first_place.back();
 }
 
 /// Whether every index of the list of pairs is within bounds; bodies may have come since the list
@@ -232,7 +232,7 @@ bool is_consistent(const Neighbours& list, std::size_t bodies, std::size_t obsta
                     owners = list.first.empty() ? 0 : list.first.size() - 1;
   if (owners > bodies) return false;
   if (list.valid &&
-      (owners != bodies || list.slack.size() != bodies || list.obstacle_slack.size() != obstacles))
+      (owners != bodies || list.skin.size() != bodies || list.obstacle_skin.size() != obstacles))
     return false;
   if (pairs > 0 && (list.first.empty() || list.first.back() > pairs)) return false;
   if (!std::ranges::is_sorted(list.first)) return false;
@@ -249,7 +249,7 @@ bool is_consistent(const Neighbours& list, std::size_t bodies, std::size_t obsta
 
 void check_body(const Model& model, const Body& body) {
   check_numbers(model, body, "body", FieldName::kNoIndex);
-  check_parts_in_cell(model, body.radius);
+  check_obstacles_in_cell(model, body.radius);
 }
 
 void check_room(const State& state) {
@@ -259,29 +259,29 @@ void check_room(const State& state) {
           "all ids are given away");
 }
 
-void check_applied(const Wrench& applied, const BodyGain& gain) {
+void check_applied(const Wrench& applied, const VelocityIncrement& increment) {
   constexpr const char* kNeeded =
       "it must be finite, and so must be what it adds to velocities in a step";
-  require(is_finite(applied.force) && is_finite(gain.velocity), {{}, 0, "force"}, applied.force,
+  require(is_finite(applied.force) && is_finite(increment.velocity), {{}, 0, "force"}, applied.force,
           kNeeded);
-  require(is_finite(applied.torque) && is_finite(gain.spin), {{}, 0, "torque"}, applied.torque,
+  require(is_finite(applied.torque) && is_finite(increment.spin), {{}, 0, "torque"}, applied.torque,
           kNeeded);
 }
 
 void check_point(const Vec3& point) { require_finite({{}, 0, "point"}, point); }
 
-void check_part(const Model& model, std::uint32_t part) {
-  require_index({{}, 0, "part"}, part, model.obstacles.size(), "parts");
+void check_obstacle(const Model& model, std::uint32_t obstacle) {
+  require_index({{}, 0, "obstacle"}, obstacle, model.obstacles.size(), "obstacles");
 }
 
-void check_part_twist(const Model& model, std::uint32_t part, const Twist& twist) {
-  check_part(model, part);
-  require(!is_driven(model, part), {{}, 0, "part"}, part,
-          "that part, " + model.obstacles[part].name + ", has a motion of its own");
+void check_obstacle_twist(const Model& model, std::uint32_t obstacle, const Twist& twist) {
+  check_obstacle(model, obstacle);
+  require(!is_driven(model, obstacle), {{}, 0, "obstacle"}, obstacle,
+          "that obstacle, " + model.obstacles[obstacle].name + ", has a motion of its own");
   for (int axis = 0; axis < 3; ++axis) {
-    require(std::abs(twist.linear[axis]) <= kMostSpeed, {{}, 0, "twist.linear"}, twist.linear,
+    require(std::abs(twist.linear[axis]) <= kMaxSpeed, {{}, 0, "twist.linear"}, twist.linear,
             "no component may be above 3e8 m/s");
-    require(std::abs(twist.angular[axis]) <= kMostSpeed, {{}, 0, "twist.angular"}, twist.angular,
+    require(std::abs(twist.angular[axis]) <= kMaxSpeed, {{}, 0, "twist.angular"}, twist.angular,
             "no component may be above 3e8 rad/s");
   }
 }
@@ -299,10 +299,10 @@ void check_state(const Model& model, const State& state) {
   check_obstacles(model, state);
   check_loads(model, state);
   require_finite({{}, 0, "neighbours.drift"}, state.neighbours.drift);
-  for (const Vec3& percussion : state.neighbours.percussion)
-    require_finite({{}, 0, "neighbours.percussion"}, percussion);
-  for (const Vec3& percussion : state.neighbours.angular_percussion)
-    require_finite({{}, 0, "neighbours.angular_percussion"}, percussion);
+  for (const Vec3& impulse : state.neighbours.impulse)
+    require_finite({{}, 0, "neighbours.impulse"}, impulse);
+  for (const Vec3& impulse : state.neighbours.angular_impulse)
+    require_finite({{}, 0, "neighbours.angular_impulse"}, impulse);
   for (std::size_t k = 0; k < state.inflows.size(); ++k)
     require_finite({"inflows", k, "travelled"}, state.inflows[k].travelled);
   check_fillings(model, state);

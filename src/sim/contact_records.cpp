@@ -6,13 +6,13 @@
 #include "scree/solvers/contradiction.hpp"
 #include "scree/solvers/factored_problem.hpp"
 #include "sim/body_motion.hpp"
-#include "sim/simulation_parts.hpp"
+#include "sim/simulation_internals.hpp"
 #include "sim/wrench_sum.hpp"
 
 namespace scree {
 
 /// Of A and B.
-std::pair<BodyId, BodyId> Simulation::Parts::ids_of(std::size_t pair) const {
+std::pair<BodyId, BodyId> Simulation::Internals::ids_of(std::size_t pair) const {
   const auto [owner, other] = state.neighbours.pairs[pair];
   const BodyId id = state.bodies.id[owner],
                other_id = other & Neighbours::kObstacle
@@ -21,7 +21,7 @@ std::pair<BodyId, BodyId> Simulation::Parts::ids_of(std::size_t pair) const {
   return std::minmax(id, other_id);
 }
 
-std::size_t Simulation::Parts::points_of(std::size_t pair) const {
+std::size_t Simulation::Internals::points_of(std::size_t pair) const {
   const std::uint32_t slot = scratch.slot[pair];
   std::size_t count = 0;
   if (Scratch::is_force(slot)) {
@@ -34,12 +34,12 @@ std::size_t Simulation::Parts::points_of(std::size_t pair) const {
   return count;
 }
 
-Twist Simulation::Parts::twist_of(BodyIndex body) const {
+Twist Simulation::Internals::twist_of(BodyIndex body) const {
   if (body & Neighbours::kObstacle) return state.obstacles[body & ~Neighbours::kObstacle].twist;
   return {scratch.problem.bodies[body].velocity, state.bodies.angular_velocity[body]};
 }
 
-Vec3 Simulation::Parts::relative_velocity(std::size_t pair, const SolvedPoint& point) {
+Vec3 Simulation::Internals::relative_velocity(std::size_t pair, const SolvedPoint& point) {
   const std::span<const BodyRecord> records(scratch.problem.bodies);
   if (point.full) {
     const FullContact contact = point.full->contact(point.lane);
@@ -56,57 +56,57 @@ Vec3 Simulation::Parts::relative_velocity(std::size_t pair, const SolvedPoint& p
   const bool owner_is_a = obstacle || state.bodies.id[owner] < state.bodies.id[other];
   const auto velocity_of = [&](BodyIndex body, const Vec3& at) {
     const Twist twist = twist_of(body);
-    const bool part = body & Neighbours::kObstacle;
+    const bool obstacle = body & Neighbours::kObstacle;
     const std::uint32_t k = body & ~Neighbours::kObstacle;
-    const Vec3 centre = part ? state.obstacles[k].pose.position - model.step.h * twist.linear
+    const Vec3 centre = obstacle ? state.obstacles[k].pose.position - model.step.h * twist.linear
                              : centre_at_start(body);
-    const Vec3 along = part ? surface_velocity(context(), k, point.normal) : Vec3{};
+    const Vec3 along = obstacle ? surface_velocity(context(), k, point.normal) : Vec3{};
     return twist.linear + along + cross(twist.angular, scratch.domain.separation(centre, at));
   };
   const BodyIndex a = owner_is_a ? owner : other, b = owner_is_a ? other : owner;
   return velocity_of(b, point.on_b) - velocity_of(a, point.on_a) + flow_at_start(a, b);
 }
 
-Vec3 Simulation::Parts::flow_of(std::size_t pair) const {
+Vec3 Simulation::Internals::flow_of(std::size_t pair) const {
   const auto [owner, other] = state.neighbours.pairs[pair];
   const bool owner_is_a = state.bodies.id[owner] < state.bodies.id[other];
   return owner_is_a ? flow_at_start(owner, other) : flow_at_start(other, owner);
 }
 
-Vec3 Simulation::Parts::flow_at_start(BodyIndex a, BodyIndex b) const {
+Vec3 Simulation::Internals::flow_at_start(BodyIndex a, BodyIndex b) const {
   const Domain& domain = scratch.domain;
   if (!domain.flows() || b >= scratch.problem.free_bodies) return {};
   return domain.gradient() * domain.separation(centre_at_start(a), centre_at_start(b));
 }
 
-ContactCertificate Simulation::Parts::certificate_of(const SolvedPoint& point) const {
+ContactCertificate Simulation::Internals::certificate_of(const SolvedPoint& point) const {
   if (point.diagonal) return (*certifier)(*point.diagonal, point.lane);
   if (point.full) return (*certifier)(*point.full, point.lane);
   // A compliant law holds by construction.
   ContactCertificate certificate{};
-  const bool pressed = point.force->push + point.force->damping > 0;
+  const bool pressed = point.force->elastic + point.force->damping > 0;
   certificate.kind = !pressed              ? ContactClass::separating
                      : point.force->slides ? ContactClass::sliding
                                            : ContactClass::sticking;
   return certificate;
 }
 
-Vec3 Simulation::Parts::centre_at_start(BodyIndex i) const {
+Vec3 Simulation::Internals::centre_at_start(BodyIndex i) const {
   if (const auto moved = centre_before.find(i); moved != centre_before.end()) return moved->second;
   const Vec3 before =
       state.bodies.position[i] -
-      model.step.h * (scratch.problem.bodies[i].velocity + scratch.push_velocity(i));
+      model.step.h * (scratch.problem.bodies[i].velocity + scratch.pseudo_velocity(i));
   // The flow took x to (1 + h L) x.
   return scratch.domain.flows() ? before_flow(scratch.domain.gradient(), model.step.h, before)
                                 : before;
 }
 
-void Simulation::Parts::append_records(std::size_t pair, std::vector<ContactRecord>& records) {
+void Simulation::Internals::append_records(std::size_t pair, std::vector<ContactRecord>& records) {
   if (!certifier) certifier.emplace(scratch.problem);
   for_each_point(pair, [&](const SolvedPoint& solved) {
     ContactCertificate certificate = certificate_of(solved);
     if (!solved.force && scratch.phases.any) {
-      // Its percussion is the sum of phases, each of which obeys the law with its own velocities.
+      // Its impulse is the sum of phases, each of which obeys the law with its own velocities.
       certificate.residual = scratch.phases.places[solved.place].residual;
       certificate.complementarity_violation = scratch.phases.places[solved.place].violation;
     }
@@ -114,8 +114,8 @@ void Simulation::Parts::append_records(std::size_t pair, std::vector<ContactReco
     std::tie(record.a, record.b) = ids_of(pair);
     record.point = solved.point;
     record.normal = solved.normal;
-    record.percussion = solved.percussion;
-    record.angular_percussion = solved.angular_percussion;
+    record.impulse = solved.impulse;
+    record.angular_impulse = solved.angular_impulse;
     record.gap = solved.gap;
     record.relative_velocity = relative_velocity(pair, solved);
     record.residual = certificate.residual;
@@ -124,7 +124,7 @@ void Simulation::Parts::append_records(std::size_t pair, std::vector<ContactReco
     record.complementarity_violation = certificate.complementarity_violation;
     record.dissipated_energy = certificate.dissipated_energy;
     if (scratch.domain.flows() && !solved.force)
-      record.dissipated_energy -= dot(solved.percussion, flow_of(pair));
+      record.dissipated_energy -= dot(solved.impulse, flow_of(pair));
     record.painleve_number = certificate.painleve_number;
   });
 }
@@ -136,64 +136,64 @@ ContactRecord record_of(const SleepingContact& contact) {
           .b = contact.b,
           .point = contact.point,
           .normal = contact.normal,
-          .percussion = contact.percussion,
+          .impulse = contact.impulse,
           .gap = contact.gap,
           .residual = contact.residual,
           .kind = static_cast<ContactClass>(contact.kind),
           .cone_violation = contact.cone_violation,
           .complementarity_violation = contact.complementarity_violation,
           .painleve_number = contact.painleve_number,
-          .angular_percussion = contact.angular_percussion};
+          .angular_impulse = contact.angular_impulse};
 }
 
 }  // namespace
 
-void Simulation::Parts::add_sleeping(BodyId body, const Vec3& centre, WrenchSum& sum) const {
+void Simulation::Internals::add_sleeping(BodyId body, const Vec3& centre, WrenchSum& sum) const {
   const double per_time = 1 / model.step.h;
   for (const SleepingContact& contact : state.sleep.contacts) {
     if (contact.a != body && contact.b != body) continue;
     const double side = contact.b == body ? 1 : -1;
     const Vec3 at = contact.point + side * contact.gap / 2 * contact.normal;
-    sum.add(side * per_time * contact.percussion, scratch.domain.separation(centre, at),
-            side * per_time * contact.angular_percussion);
+    sum.add(side * per_time * contact.impulse, scratch.domain.separation(centre, at),
+            side * per_time * contact.angular_impulse);
   }
 }
 
-ContactProblem Simulation::Parts::problem_before_expansion() const {
+ContactProblem Simulation::Internals::problem_before_expansion() const {
   ContactProblem problem = scratch.problem;
   problem.bodies = scratch.phases.bodies;
-  problem.turning = scratch.phases.turning;
+  problem.rolling = scratch.phases.rolling;
   const std::size_t spheres = problem.blocks.size();
   for (std::size_t k = 0; k < scratch.phases.places.size(); ++k) {
     const Vec3& r = scratch.phases.places[k].solved;
-    auto& to = k / kBlock < spheres ? problem.blocks[k / kBlock].percussion
-                                    : problem.full[k / kBlock - spheres].percussion;
+    auto& to = k / kBlock < spheres ? problem.blocks[k / kBlock].impulse
+                                    : problem.full[k / kBlock - spheres].impulse;
     for (int axis = 0; axis < 3; ++axis) to[axis][k % kBlock] = r[axis];
   }
   return problem;
 }
 
-FrictionContactProblem Simulation::problem(Vector& percussions) const {
-  if (!parts_->has_contacts()) return {};
-  if (!parts_->scratch.phases.any)
-    return multiplied_out(factored_problem(parts_->scratch.problem, percussions));
-  return multiplied_out(factored_problem(parts_->problem_before_expansion(), percussions));
+FrictionContactProblem Simulation::problem(Vector& impulses) const {
+  if (!internals_->has_contacts()) return {};
+  if (!internals_->scratch.phases.any)
+    return multiplied_out(factored_problem(internals_->scratch.problem, impulses));
+  return multiplied_out(factored_problem(internals_->problem_before_expansion(), impulses));
 }
 
 std::size_t Simulation::contact_count() const {
-  if (!parts_->has_contacts()) return 0;
-  if (parts_->model.outflows.empty() && !parts_->removed_by_hand && !parts_->model.step.sleep)
-    return parts_->scratch.problem.contacts + parts_->report.force_contacts;
+  if (!internals_->has_contacts()) return 0;
+  if (internals_->model.outflows.empty() && !internals_->removed_by_hand && !internals_->model.step.sleep)
+    return internals_->scratch.problem.contacts + internals_->report.force_contacts;
   std::size_t count = 0;
-  parts_->for_each_sleeping([&](const SleepingContact&) { ++count; });
-  for (std::size_t p = 0; p < parts_->scratch.slot.size(); ++p)
-    if (parts_->is_contact(p)) count += parts_->points_of(p);
+  internals_->for_each_sleeping([&](const SleepingContact&) { ++count; });
+  for (std::size_t p = 0; p < internals_->scratch.slot.size(); ++p)
+    if (internals_->is_contact(p)) count += internals_->points_of(p);
   return count;
 }
 
 /// Pairs that are contacts, in the order of their keys. By counting, because a sort of the keys
 /// would need six times the memory.
-std::vector<std::uint32_t> Simulation::Parts::contacts_in_order() const {
+std::vector<std::uint32_t> Simulation::Internals::contacts_in_order() const {
   const auto& id = state.bodies.id;
   std::vector<std::uint32_t> order(id.size()), rank(id.size()), end(id.size() + 1, 0);
   std::iota(order.begin(), order.end(), std::uint32_t{0});
@@ -225,24 +225,24 @@ void Simulation::for_each_piece_of_contacts(
   if (contact_count() == 0) return;
   constexpr std::size_t kPiece = std::size_t{1} << 14;
   std::vector<ContactRecord> piece;
-  const auto hand_over = [&] {
+  const auto flush = [&] {
     take(piece);
     piece.clear();
   };
-  const std::vector<std::uint32_t> contacts = parts_->contacts_in_order();
+  const std::vector<std::uint32_t> contacts = internals_->contacts_in_order();
   auto next = contacts.begin();
   const auto append_solved = [&] {
-    parts_->append_records(*next++, piece);
-    if (piece.size() >= kPiece) hand_over();
+    internals_->append_records(*next++, piece);
+    if (piece.size() >= kPiece) flush();
   };
-  parts_->for_each_sleeping([&](const SleepingContact& contact) {
-    while (next != contacts.end() && parts_->ids_of(*next) < std::pair(contact.a, contact.b))
+  internals_->for_each_sleeping([&](const SleepingContact& contact) {
+    while (next != contacts.end() && internals_->ids_of(*next) < std::pair(contact.a, contact.b))
       append_solved();
     piece.push_back(record_of(contact));
-    if (piece.size() >= kPiece) hand_over();
+    if (piece.size() >= kPiece) flush();
   });
   while (next != contacts.end()) append_solved();
-  if (!piece.empty()) hand_over();
+  if (!piece.empty()) flush();
 }
 
 std::vector<ContactRecord> Simulation::contacts() const {
@@ -253,7 +253,7 @@ std::vector<ContactRecord> Simulation::contacts() const {
   return records;
 }
 
-std::span<const std::uint32_t> Simulation::Parts::contacts_with(BodyIndex body) {
+std::span<const std::uint32_t> Simulation::Internals::contacts_with(BodyIndex body) {
   auto& [first, pairs] = contacts_by_body;
   const std::size_t bodies = state.bodies.size();
   const auto row = [&](BodyIndex i) {
@@ -281,65 +281,65 @@ std::span<const std::uint32_t> Simulation::Parts::contacts_with(BodyIndex body) 
 }
 
 std::vector<ContactRecord> Simulation::contacts_of(BodyId body) const {
-  const BodyIndex index = parts_->index_of(body);
+  const BodyIndex index = internals_->index_of(body);
   std::vector<ContactRecord> records;
-  if (!parts_->has_contacts()) return records;
+  if (!internals_->has_contacts()) return records;
   std::vector<std::uint32_t> contacts;
-  for (const std::uint32_t pair : parts_->contacts_with(index))
-    if (parts_->is_contact(pair)) contacts.push_back(pair);
-  std::ranges::sort(contacts, {}, [&](std::uint32_t pair) { return parts_->ids_of(pair); });
-  for (const std::uint32_t pair : contacts) parts_->append_records(pair, records);
+  for (const std::uint32_t pair : internals_->contacts_with(index))
+    if (internals_->is_contact(pair)) contacts.push_back(pair);
+  std::ranges::sort(contacts, {}, [&](std::uint32_t pair) { return internals_->ids_of(pair); });
+  for (const std::uint32_t pair : contacts) internals_->append_records(pair, records);
   // Of a body that sleeps they all do, and of one that is awake none.
-  if (parts_->state.sleep.sleeps(index))
-    parts_->for_each_sleeping([&](const SleepingContact& contact) {
+  if (internals_->state.sleep.sleeps(index))
+    internals_->for_each_sleeping([&](const SleepingContact& contact) {
       if (contact.a == body || contact.b == body) records.push_back(record_of(contact));
     });
   return records;
 }
 
 Wrench Simulation::contact_force(BodyId body) const {
-  const BodyIndex index = parts_->index_of(body);
-  if (!parts_->has_contacts()) return {};
-  const bool sleeps = parts_->state.sleep.sleeps(index);
-  const auto& pairs = parts_->contacts_with(index);
+  const BodyIndex index = internals_->index_of(body);
+  if (!internals_->has_contacts()) return {};
+  const bool sleeps = internals_->state.sleep.sleeps(index);
+  const auto& pairs = internals_->contacts_with(index);
   WrenchSum sum;
   if (pairs.empty() && !sleeps) return sum.value();
-  const Vec3 centre = parts_->centre_at_start(index);
+  const Vec3 centre = internals_->centre_at_start(index);
   for (const std::uint32_t pair : pairs) {
-    const bool is_a = parts_->ids_of(pair).first == body;
-    parts_->for_each_point(pair, [&](const SolvedPoint& solved) {
-      const Vec3 force = solved.percussion / parts_->model.step.h,
-                 couple = solved.angular_percussion / parts_->model.step.h,
-                 arm = parts_->scratch.domain.separation(centre, is_a ? solved.on_a : solved.on_b);
+    const bool is_a = internals_->ids_of(pair).first == body;
+    internals_->for_each_point(pair, [&](const SolvedPoint& solved) {
+      const Vec3 force = solved.impulse / internals_->model.step.h,
+                 couple = solved.angular_impulse / internals_->model.step.h,
+                 arm = internals_->scratch.domain.separation(centre, is_a ? solved.on_a : solved.on_b);
       if (is_a)
         sum.add(-force, arm, -couple);
       else
         sum.add(force, arm, couple);
     });
   }
-  if (sleeps) parts_->add_sleeping(body, centre, sum);
+  if (sleeps) internals_->add_sleeping(body, centre, sum);
   return sum.value();
 }
 
-Wrench Simulation::contact_force_on_part(std::uint32_t part, std::optional<Vec3> about) const {
-  const Pose pose = part_pose(part);
-  const Vec3 pivot = pose.position + rotate(pose.orientation, model().obstacles[part].pivot);
+Wrench Simulation::contact_force_on_obstacle(std::uint32_t obstacle, std::optional<Vec3> about) const {
+  const Pose pose = obstacle_pose(obstacle);
+  const Vec3 pivot = pose.position + rotate(pose.orientation, model().obstacles[obstacle].pivot);
   const Vec3 centre = about.value_or(pivot);
-  if (!parts_->has_contacts()) return {};
+  if (!internals_->has_contacts()) return {};
   WrenchSum sum;
-  for (const std::uint32_t pair : parts_->contacts_with(Neighbours::kObstacle | part))
-    parts_->for_each_point(pair, [&](const SolvedPoint& solved) {
-      sum.add(solved.percussion / parts_->model.step.h,
-              parts_->scratch.domain.separation(centre, solved.on_b),
-              solved.angular_percussion / parts_->model.step.h);
+  for (const std::uint32_t pair : internals_->contacts_with(Neighbours::kObstacle | obstacle))
+    internals_->for_each_point(pair, [&](const SolvedPoint& solved) {
+      sum.add(solved.impulse / internals_->model.step.h,
+              internals_->scratch.domain.separation(centre, solved.on_b),
+              solved.angular_impulse / internals_->model.step.h);
     });
-  parts_->add_sleeping(obstacle_id(part), centre, sum);
+  internals_->add_sleeping(obstacle_id(obstacle), centre, sum);
   return sum.value();
 }
 
-std::pair<std::uint32_t, ContactVerdict> Simulation::Parts::worst_of_phases() const {
+std::pair<std::uint32_t, ContactVerdict> Simulation::Internals::worst_of_phases() const {
   const auto& places = scratch.phases.places;
-  const auto worst = std::ranges::max_element(places, {}, &ImpactPhases::Place::residual);
+  const auto worst = std::ranges::max_element(places, {}, &ImpactPhases::ImpactContact::residual);
   if (worst == places.end() || !(worst->residual > 0)) return {Scratch::kNoContact, {}};
   const auto place = static_cast<std::uint32_t>(worst - places.begin()),
              spheres = static_cast<std::uint32_t>(kBlock * scratch.problem.blocks.size());
@@ -352,7 +352,7 @@ std::pair<std::uint32_t, ContactVerdict> Simulation::Parts::worst_of_phases() co
   return {full ? Scratch::kFull | of_kind : of_kind, {worst->residual, kind}};
 }
 
-std::pair<std::uint32_t, ContactVerdict> Simulation::Parts::worst_slot() const {
+std::pair<std::uint32_t, ContactVerdict> Simulation::Internals::worst_slot() const {
   const ContactProblem& problem = scratch.problem;
   std::uint32_t slot = Scratch::kNoContact;
   ContactVerdict worst{};
@@ -380,7 +380,7 @@ std::pair<std::uint32_t, ContactVerdict> Simulation::Parts::worst_slot() const {
   return {slot, worst};
 }
 
-std::pair<BodyId, BodyId> Simulation::Parts::ids_of_slot(std::uint32_t slot) const {
+std::pair<BodyId, BodyId> Simulation::Internals::ids_of_slot(std::uint32_t slot) const {
   const auto holds = [&](std::uint32_t of_pair) {
     if (of_pair == Scratch::kNoContact || (of_pair & Scratch::kFull) != (slot & Scratch::kFull))
       return false;
@@ -396,25 +396,25 @@ std::pair<BodyId, BodyId> Simulation::Parts::ids_of_slot(std::uint32_t slot) con
 }
 
 WorstContact Simulation::worst_contact() const {
-  if (!parts_->has_contacts()) return {};
-  const auto [slot, worst] = parts_->worst_slot();
+  if (!internals_->has_contacts()) return {};
+  const auto [slot, worst] = internals_->worst_slot();
   if (slot == Scratch::kNoContact) return {};
-  const auto [a, b] = parts_->ids_of_slot(slot);
+  const auto [a, b] = internals_->ids_of_slot(slot);
   return {a, b, worst.residual, worst.kind};
 }
 
 std::vector<std::pair<BodyId, BodyId>> Simulation::contradiction() const {
   std::vector<std::pair<BodyId, BodyId>> pairs;
-  if (!parts_->has_contacts()) return pairs;
-  const std::uint32_t worst = parts_->worst_slot().first;
+  if (!internals_->has_contacts()) return pairs;
+  const std::uint32_t worst = internals_->worst_slot().first;
   if (worst == Scratch::kNoContact) return pairs;
   // The solvers count full contacts on from the last place in blocks of spheres.
-  const auto places = static_cast<std::uint32_t>(kBlock * parts_->scratch.problem.blocks.size());
+  const auto places = static_cast<std::uint32_t>(kBlock * internals_->scratch.problem.blocks.size());
   const bool full = worst & Scratch::kFull;
   for (const ContactIndex contact : contradiction_near(
-           parts_->scratch.problem, full ? places + (worst & ~Scratch::kFull) : worst))
+           internals_->scratch.problem, full ? places + (worst & ~Scratch::kFull) : worst))
     pairs.push_back(
-        parts_->ids_of_slot(contact < places ? contact : Scratch::kFull | (contact - places)));
+        internals_->ids_of_slot(contact < places ? contact : Scratch::kFull | (contact - places)));
   std::ranges::sort(pairs);
   return pairs;
 }

@@ -41,27 +41,27 @@ class ContactTerms {
   struct NormalTerm {
     L bias;  ///< [m/s]
     Mask rebounds;
-    L withheld;  ///< e, if the pair is apart and gets no rebound in this step [-]
+    L suppressed_restitution;  ///< e, if the pair is apart and gets no rebound in this step [-]
   };
 
-  /// The gap term ε min(0, g/h) + max(0, room/h) [Preclik18, §3.1], recovery capped; or e u_n⁻
+  /// The gap term ε min(0, g/h) + max(0, remaining_gap/h) [Preclik18, §3.1], recovery capped; or e u_n⁻
   /// where the pair meets within this step, faster than the threshold. `u_n` is the free relative
   /// velocity, `squared_speed` |u|² with the tangential part, `radius` the smaller one. Gaps and
   /// overlaps of less than `slop` [m] are let be, but gaps of pairs that will rebound.
-  NormalTerm normal_term(const L& e, const L& gap, const L& room, const L& u_n,
+  NormalTerm normal_term(const L& e, const L& gap, const L& remaining_gap, const L& u_n,
                          const L& squared_speed, const L& u_minus, const L& radius,
                          const L& slop) const {
     const L zero{};
-    const Mask meets = room + s_.h * u_n <= 0, hits = e > 0 && u_minus < -s_.restitution_threshold;
+    const Mask meets = remaining_gap + s_.h * u_n <= 0, hits = e > 0 && u_minus < -s_.restitution_threshold;
     // What hits is not stopped short of the touch that it rebounds from.
     const L gap_term = gap < 0 ? overlap_term(gap + slop, squared_speed, radius)
-                       : room > slop || (hits && room > 0) ? room / s_.h
+                       : remaining_gap > slop || (hits && remaining_gap > 0) ? remaining_gap / s_.h
                                                            : zero;
     constexpr double kApart = 1e-6;  // of the radius; less is a contact that rests
     const Mask rebounds = hits && meets;
     const L rebound = s_.rebound * e * u_minus, overlap = gap < 0 ? gap_term : zero;
     return {rebounds ? (overlap < rebound ? overlap : rebound) : gap_term, rebounds,
-            !rebounds && room > kApart * radius ? e : zero};
+            !rebounds && remaining_gap > kApart * radius ? e : zero};
   }
 
   /// Of q: what the last bits of positions, through the gap and the direction of the normal, and of
@@ -76,8 +76,8 @@ class ContactTerms {
   }
 
   /// See CorrectionBlock [m/s].
-  L correction_room(const L& gap, const L& room, const L& radius) const {
-    return ((gap >= 0 ? room : gap) + kSlop * radius) / s_.h;
+  L correction_gap(const L& gap, const L& remaining_gap, const L& radius) const {
+    return ((gap >= 0 ? remaining_gap : gap) + kSlop * radius) / s_.h;
   }
 
  private:
@@ -90,7 +90,7 @@ class ContactTerms {
     return wanted < most ? most : wanted;
   }
 
-  /// Percussions change velocities again and again, and their rounding adds up as a walk at random
+  /// Impulses change velocities again and again, and their rounding adds up as a walk at random
   /// does: twelve contacts a body, twenty sweeps [-].
   static constexpr double kRoundingOfSweeps = 16;
 

@@ -74,14 +74,14 @@ struct ForceContacts {
   struct OwnRows {
     std::vector<BodyIndex> body;
     AlignedVector<ForceRow> forces;
-    std::vector<TurningRow> turning;  ///< of each row, or empty: there are none
+    std::vector<TorqueRow> torques;  ///< of each row, or empty: there are none
     /// Of the cell, from where the other body is to where this one is [m/s]; likewise
     std::vector<Vec3> flow;
 
     void clear() {
       body.clear();
       forces.clear();
-      turning.clear();
+      torques.clear();
       flow.clear();
     }
   };
@@ -118,20 +118,20 @@ struct ForceContacts {
   /// Of each free body, then of pairs whose other body is in another chunk than their owner: those
   /// of body i are first_row[i] to first_row[i + 1]
   AlignedVector<ForceRow> rows;
-  AlignedVector<TurningRow> turning_rows;  ///< of each row; or empty, there are none
+  AlignedVector<TorqueRow> torque_rows;  ///< of each row; or empty, there are none
   AlignedVector<std::uint32_t> first_row;
-  bool has_turning_rows() const { return !turning_rows.empty(); }
-  TurningRow turning_of(std::size_t row) const {
-    return has_turning_rows() ? turning_rows[row] : TurningRow{};
+  bool has_torque_rows() const { return !torque_rows.empty(); }
+  TorqueRow torque_row_of(std::size_t row) const {
+    return has_torque_rows() ? torque_rows[row] : TorqueRow{};
   }
 
   std::vector<BothPowers> powers;    ///< one a chunk of bodies, or of their pairs
   std::vector<BothPowers> of_laws;   ///< of each law
   std::vector<std::size_t> fastest;  ///< bodies that turn too far, likewise
 
-  AlignedVector<BodyGain> gain;        ///< of each free body
-  bool has_gain = false;               ///< they are of this step
-  AlignedVector<BodyGain> local;       ///< of each free body, by local damping; empty without
+  AlignedVector<VelocityIncrement> increment;        ///< of each free body
+  bool has_increment = false;               ///< they are of this step
+  AlignedVector<VelocityIncrement> local;       ///< of each free body, by local damping; empty without
   std::vector<std::uint8_t> has_rows;  ///< of each free body: a rigid contact or a joint
   std::vector<Twist> twist_before;     ///< of each obstacle in the step before
 

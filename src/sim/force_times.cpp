@@ -19,7 +19,7 @@ constexpr double kNone = std::numeric_limits<double>::infinity();
 /// The bodies of a material: the lightest, the smallest, and the heaviest.
 struct Extremes {
   double mass = kNone, radius = kNone, heaviest = 0;
-  double turns = 0;   ///< most that a tangential percussion turns them, times what it moves them
+  double turns = 0;   ///< most that a tangential impulse turns them, times what it moves them
   double levers = 0;  ///< the same of a normal one, of clumps
   double points = 1;  ///< most at which one of them touches another body
   /// Springs of some share a dashpot, which is of the whole masses: of parts that are no spheres
@@ -35,13 +35,13 @@ std::vector<Extremes> extreme_bodies(const Model& model, const Bodies& bodies) {
     those.heaviest = std::max(those.heaviest, mass);
     those.radius = std::min(those.radius, radius);
     if (const auto leverage = leverage_of(model.prototypes[prototype])) {
-      constexpr double kMostPoints = Neighbours::kMostOfSurface;
+      constexpr double kMaxManifoldPoints = Neighbours::kMaxSurfacePoints;
       const auto& clump = std::get<Clump>(model.prototypes[prototype].shape);
       those.levers = std::max(those.levers, leverage->normal);
       those.turns = std::max(those.turns, leverage->tangential);
       const std::span<const ClumpPart> parts = clump.parts->parts();
       those.points =
-          std::max(those.points, std::min(kMostPoints, static_cast<double>(parts.size())));
+          std::max(those.points, std::min(kMaxManifoldPoints, static_cast<double>(parts.size())));
       those.shares = those.shares || !std::ranges::all_of(parts, [](const ClumpPart& part) {
                        return std::holds_alternative<Sphere>(part.shape);
                      });
@@ -68,7 +68,7 @@ std::vector<Extremes> extreme_bodies(const Model& model, const Bodies& bodies) {
 /// Two bodies, or a body and an obstacle, that touch.
 struct Pair {
   double mass, radius;  ///< effective ones [kg], [m]
-  double at_point;      ///< mass that a normal percussion feels, away from the centres of clumps
+  double at_point;      ///< mass that a normal impulse feels, away from the centres of clumps
   double of_dashpot;    ///< mass that the dashpot there is of [kg]
   double heaviest;      ///< that may rest on the contact [kg]
 };
@@ -147,9 +147,9 @@ std::optional<ForceTimes> force_times(const Model& model, const State& state, do
                    contacts = neighbours * std::min(of[a].points, 3.0);
       const auto sum = [&](double normal, double tangential) {
         const double moving = contacts * (normal + 2 * tangential) / 3,
-                     turning = contacts * normal * of[a].levers / 3 +
+                     rotational = contacts * normal * of[a].levers / 3 +
                                contacts * tangential * (2.0 / 3) * of[a].turns,
-                     all = of[a].levers > 0 ? moving + turning : std::max(moving, turning);
+                     all = of[a].levers > 0 ? moving + rotational : std::max(moving, rotational);
         const double alike = of[a].points * normal * (of[a].mass / pair.mass + of[a].levers);
         return std::max(2 * all, alike) / of[a].mass;
       };
@@ -157,7 +157,7 @@ std::optional<ForceTimes> force_times(const Model& model, const State& state, do
       if (gamma + gamma_t > 0) limit = std::min(limit, 1 / sum(gamma_at_point, gamma_t));
       if (limit < times.stability_limit) {
         times.stability_limit = limit;
-        times.least_stable = between;
+        times.min_stable = between;
       }
     }
   return times;

@@ -10,9 +10,9 @@ namespace scree {
 /// Whether all bodies are such spheres in this step, and turn about every axis.
 inline bool are_free_spheres(const StepContext& c) {
   const ForceContacts& f = c.scratch.forces;
-  return f.any && !f.any_rigid && !f.has_turning_rows() && c.scratch.all_spheres &&
-         c.scratch.all_diagonal && c.model.joints.empty() && c.model.step.local_damping == 0 &&
-         !c.model.step.sleep && c.scratch.problem.own_gain.empty();
+  return f.any && !f.any_rigid && !f.has_torque_rows() && c.scratch.all_spheres &&
+         c.scratch.all_sphere_contacts && c.model.joints.empty() && c.model.step.local_damping == 0 &&
+         !c.model.step.sleep && c.scratch.problem.own_increment.empty();
 }
 
 /// Spheres i to i + 7.
@@ -34,8 +34,8 @@ inline EightSpheres eight_spheres(StepContext& c, std::size_t i) {
 inline SphereStep sphere_step(const StepContext& c) {
   const double h = c.model.step.h;
   return {.h = h,
-          .kick = kick(c),
-          .velocity = c.scratch.problem.gain,
+          .half_step_factor = half_step_factor(c),
+          .velocity = c.scratch.problem.increment,
           .gravity = c.model.gravity,
           .drift = h * c.state.neighbours.drift};
 }

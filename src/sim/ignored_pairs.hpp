@@ -10,7 +10,7 @@
 
 namespace scree {
 
-/// Calls f(a, b) for the pairs of bodies or parts that a joint keeps from touching.
+/// Calls f(a, b) for the pairs of bodies or obstacles that a joint keeps from touching.
 template <class F>
 void for_each_joined_pair(const Model& model, const Joint& joint, F&& f) {
   if (joint.collide) return;

@@ -34,7 +34,7 @@ double meeting_speed(const Model& model, const State& state) {
 
 /// Where bodies may fall from: their lowest points, those of places of inflows, corners of
 /// fillings, and the tops of
-/// parts that move, which may carry them there.
+/// obstacles that move, which may carry them there.
 std::vector<Vec3> starts_of_falls(const Model& model, const State& state, const Vec3& up) {
   std::vector<Vec3> starts;
   const Bodies& bodies = state.bodies;
@@ -95,10 +95,10 @@ Twist twist_at(const Obstacle& obstacle, double t, double h) {
                        : obstacle.twist_at(t, {});
 }
 
-/// The largest speed(twist) of a part that is finite, at the start and at times that repeat no
+/// The largest speed(twist) of an obstacle that is finite, at the start and at times that repeat no
 /// period, asked in their order. A motion that gives nothing of use is told of when it is followed.
 template <class Speed>
-double fastest_of(const Obstacle& part, const Twist& start, const Model& model, double until,
+double fastest_of(const Obstacle& obstacle, const Twist& start, const Model& model, double until,
                   Speed&& speed) {
   constexpr int kTimes = 4096;
   constexpr double kGolden = 0.6180339887498949;
@@ -107,7 +107,7 @@ double fastest_of(const Obstacle& part, const Twist& start, const Model& model, 
     if (const double fast = speed(twist); std::isfinite(fast)) fastest = std::max(fastest, fast);
   };
   take(start);
-  if (!part.is_moved()) return fastest;
+  if (!obstacle.is_moved()) return fastest;
   std::vector<double> times;
   times.reserve(kTimes);
   for (int sample = 0; sample < kTimes; ++sample)
@@ -116,20 +116,20 @@ double fastest_of(const Obstacle& part, const Twist& start, const Model& model, 
   constexpr double kShort = 1e-6;  // of the run, where the step is not known yet
   const double h = model.step.h > 0 ? model.step.h : kShort * until;
   try {
-    for (const double t : times) take(twist_at(part, t, h));
+    for (const double t : times) take(twist_at(obstacle, t, h));
   } catch (...) {
     return fastest;
   }
   return fastest;
 }
 
-double speed_of_parts(const Model& model, const State& state, double until) {
+double speed_of_obstacles(const Model& model, const State& state, double until) {
   double fastest = 0;
   for (std::size_t k = 0; k < model.obstacles.size(); ++k) {
-    const Obstacle& part = model.obstacles[k];
+    const Obstacle& obstacle = model.obstacles[k];
     const auto& [pose, twist] = state.obstacles[k];
-    const double reach = reach_of(part, pose, state.bodies);
-    fastest = std::max(fastest, fastest_of(part, twist, model, until, [&](const Twist& t) {
+    const double reach = reach_of(obstacle, pose, state.bodies);
+    fastest = std::max(fastest, fastest_of(obstacle, twist, model, until, [&](const Twist& t) {
                          return norm(t.linear) + norm(t.angular) * reach;
                        }));
   }
@@ -138,19 +138,19 @@ double speed_of_parts(const Model& model, const State& state, double until) {
 
 }  // namespace
 
-double fastest_turn(const Model& model, const State& state, std::uint32_t part, double until) {
-  return fastest_of(model.obstacles[part], state.obstacles[part].twist, model, until,
+double fastest_turn(const Model& model, const State& state, std::uint32_t obstacle, double until) {
+  return fastest_of(model.obstacles[obstacle], state.obstacles[obstacle].twist, model, until,
                     [](const Twist& twist) { return norm(twist.angular); });
 }
 
 double ImpactEstimate::speed() const {
-  const double fastest = std::hypot(meeting, fall) + parts;
+  const double fastest = std::hypot(meeting, fall) + obstacles;
   return fastest > 0 ? fastest : 1;
 }
 
 ImpactEstimate impact_estimate(const Model& model, const State& state, double until) {
   ImpactEstimate estimate{.meeting = meeting_speed(model, state),
-                          .parts = speed_of_parts(model, state, until)};
+                          .obstacles = speed_of_obstacles(model, state, until)};
   const double g = norm(model.gravity);
   if (!(g > 0)) return estimate;
   estimate.drop = largest_drop(model, state, model.gravity / -g);

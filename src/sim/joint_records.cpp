@@ -1,20 +1,20 @@
 /// What joints did in the last step.
 #include "sim/joints/joint_places.hpp"
-#include "sim/simulation_parts.hpp"
+#include "sim/simulation_internals.hpp"
 
 namespace scree {
 
 std::vector<JointRecord> Simulation::joints() const {
-  const Parts& parts = *parts_;
-  const JointScratch& s = parts.scratch.joints;
-  const ContactProblem& problem = parts.scratch.problem;
-  std::vector<JointRecord> records(parts.model.joints.size());
-  StepContext c = parts_->context();
+  const Internals& internals = *internals_;
+  const JointScratch& s = internals.scratch.joints;
+  const ContactProblem& problem = internals.scratch.problem;
+  std::vector<JointRecord> records(internals.model.joints.size());
+  StepContext c = internals_->context();
   for (std::uint32_t k = 0; k < records.size(); ++k) {
     records[k].joint = k;
     records[k].is_there = s.ends[k].is_there;
-    records[k].coordinate = parts.state.joints[k].coordinate;
-    records[k].broken_at = parts.state.joints[k].broken_at;
+    records[k].coordinate = internals.state.joints[k].coordinate;
+    records[k].broken_at = internals.state.joints[k].broken_at;
     if (!records[k].is_there) continue;
     records[k].error = error_of(c, k, functions_now(c, k));
   }
@@ -23,10 +23,10 @@ std::vector<JointRecord> Simulation::joints() const {
     JointRecord& record = records[of.joint];
     for (int row = 0; row < problem.joints[k].rows; ++row) {
       const JointScratch::Row& known = s.row(k, static_cast<std::size_t>(row));
-      const double force = problem.joints[k].percussion[row] / s.lasted;
+      const double force = problem.joints[k].impulse[row] / s.effective_dt;
       record.force += force * known.force;
       record.torque += force * known.torque;
-      if (const Joint& joint = parts.model.joints[of.joint]; is_gear(joint.kind))
+      if (const Joint& joint = internals.model.joints[of.joint]; is_gear(joint.kind))
         record.effort = {force * known.scale, -joint.ratio * force * known.scale};
       else if (of.coordinate != JointScratch::kHeld)
         record.effort[static_cast<std::size_t>(of.coordinate)] += force * known.scale;

@@ -8,7 +8,7 @@
 
 #include "scree/core/exact_sum.hpp"
 #include "sim/body_motion.hpp"
-#include "sim/simulation_parts.hpp"
+#include "sim/simulation_internals.hpp"
 #include "sim/wrench_sum.hpp"
 
 namespace scree {
@@ -40,7 +40,7 @@ void count_calm_steps(StepContext& c) {
       const double turn =
           2 * norm(Quaternion{q.w - kept.w, q.x - kept.x, q.y - kept.y, q.z - kept.z});
       const double way = norm(bodies.position[i] - sleep.place[i]) + bodies.radius[i] * turn;
-      if (way <= kCalm * 2 * inner_radius(c, i)) {
+      if (way <= kCalm * 2 * inscribed_radius(c, i)) {
         ++sleep.calm_steps[i];
         continue;
       }
@@ -82,8 +82,8 @@ SleepingContact asleep(const ContactRecord& record, BodyId island, double depth)
           .island = island,
           .point = record.point,
           .normal = record.normal,
-          .percussion = record.percussion,
-          .angular_percussion = record.angular_percussion,
+          .impulse = record.impulse,
+          .angular_impulse = record.angular_impulse,
           .gap = record.gap,
           .depth = depth,
           .residual = record.residual,
@@ -95,9 +95,9 @@ SleepingContact asleep(const ContactRecord& record, BodyId island, double depth)
 
 bool bears_load(const Neighbours& neighbours, std::size_t pair) {
   const auto [begin, end] = neighbours.places(pair);
-  return std::any_of(neighbours.percussion.begin() + static_cast<std::ptrdiff_t>(begin),
-                     neighbours.percussion.begin() + static_cast<std::ptrdiff_t>(end),
-                     [](const Vec3& percussion) { return percussion != Vec3{}; });
+  return std::any_of(neighbours.impulse.begin() + static_cast<std::ptrdiff_t>(begin),
+                     neighbours.impulse.begin() + static_cast<std::ptrdiff_t>(end),
+                     [](const Vec3& impulse) { return impulse != Vec3{}; });
 }
 
 /// Of all bodies [J].
@@ -114,11 +114,11 @@ Energies energies_of(const StepContext& c) {
   return {kinetic.value(), potential.value()};
 }
 
-/// What contacts that sleep add to the report and to the loads of parts: what they did in their
+/// What contacts that sleep add to the report and to the loads of obstacles: what they did in their
 /// last step.
 void tell_of_contacts(StepContext& c) {
   Report& report = c.report;
-  std::map<std::uint64_t, WrenchSum> on_parts;
+  std::map<std::uint64_t, WrenchSum> on_obstacles;
   for (const SleepingContact& contact : c.state.sleep.contacts) {
     const auto kind = static_cast<ContactClass>(contact.kind);
     report.contacts_touching += contact.gap < 0;
@@ -127,21 +127,21 @@ void tell_of_contacts(StepContext& c) {
     report.max_penetration = std::max(report.max_penetration, -contact.gap);
     report.max_relative_penetration = std::max(report.max_relative_penetration, contact.depth);
     if (!is_obstacle(contact.b)) continue;
-    const std::uint64_t part = contact.b.value - kFirstObstacleId;
-    const Pose& pose = c.state.obstacles[part].pose;
-    const Vec3 pivot = pose.position + rotate(pose.orientation, c.model.obstacles[part].pivot),
+    const std::uint64_t obstacle = contact.b.value - kFirstObstacleId;
+    const Pose& pose = c.state.obstacles[obstacle].pose;
+    const Vec3 pivot = pose.position + rotate(pose.orientation, c.model.obstacles[obstacle].pivot),
                on_b = contact.point + contact.gap / 2 * contact.normal;
-    on_parts[part].add(contact.percussion, c.scratch.domain.separation(pivot, on_b),
-                       contact.angular_percussion);
+    on_obstacles[obstacle].add(contact.impulse, c.scratch.domain.separation(pivot, on_b),
+                       contact.angular_impulse);
   }
   report.contacts_asleep = c.state.sleep.contacts.size();
   report.contacts += report.contacts_asleep;
-  for (const auto& [part, sum] : on_parts) load_part(c, part, sum.value());
+  for (const auto& [obstacle, sum] : on_obstacles) load_obstacle(c, obstacle, sum.value());
 }
 
 }  // namespace
 
-bool Simulation::Parts::name_islands(std::vector<BodyId>& island) {
+bool Simulation::Internals::name_islands(std::vector<BodyId>& island) {
   StepContext c = context();
   const std::size_t n = state.bodies.size();
   const auto is_ready = [&](BodyIndex i) {
@@ -162,10 +162,10 @@ bool Simulation::Parts::name_islands(std::vector<BodyId>& island) {
   for (std::size_t p = 0; p < scratch.slot.size(); ++p) {
     if (!is_contact(p)) continue;
     const auto [owner, other] = state.neighbours.pairs[p];
-    const bool is_part = other & Neighbours::kObstacle, bears = bears_load(state.neighbours, p);
+    const bool on_obstacle = other & Neighbours::kObstacle, bears = bears_load(state.neighbours, p);
     held[owner] |= bears;
-    if (!is_part) held[other] |= bears;
-    if (!is_part)
+    if (!on_obstacle) held[other] |= bears;
+    if (!on_obstacle)
       islands.connect(owner, other);
     else if (surface_moves(c, other & ~Neighbours::kObstacle))
       islands.disquiet(owner);
@@ -184,7 +184,7 @@ bool Simulation::Parts::name_islands(std::vector<BodyId>& island) {
   return any;
 }
 
-void Simulation::Parts::fall_asleep() {
+void Simulation::Internals::fall_asleep() {
   std::vector<BodyId> island;
   if (!name_islands(island)) return;
   StepContext c = context();
@@ -195,8 +195,8 @@ void Simulation::Parts::fall_asleep() {
     records.clear();
     append_records(p, records);
     const double inner = other & Neighbours::kObstacle
-                             ? inner_radius(c, owner)
-                             : std::min(inner_radius(c, owner), inner_radius(c, other));
+                             ? inscribed_radius(c, owner)
+                             : std::min(inscribed_radius(c, owner), inscribed_radius(c, other));
     for (const ContactRecord& record : records)
       state.sleep.contacts.push_back(asleep(record, island[owner], -record.gap / inner));
   }
@@ -219,7 +219,7 @@ void Simulation::Parts::fall_asleep() {
   report.dissipated_energy = state.ledger.dissipated;
 }
 
-void Simulation::Parts::let_sleep() {
+void Simulation::Internals::let_sleep() {
   StepContext c = context();
   tell_of_contacts(c);
   count_calm_steps(c);
@@ -227,7 +227,7 @@ void Simulation::Parts::let_sleep() {
   count_sleepers();
 }
 
-void Simulation::Parts::count_sleepers() {
+void Simulation::Internals::count_sleepers() {
   report.bodies_asleep = 0;
   for (std::size_t i = 0; i < state.bodies.size(); ++i)
     report.bodies_asleep += !state.neighbours.has_left(i) && state.sleep.sleeps(i);

@@ -28,15 +28,15 @@ inline void add_square(SymMat3& to, double factor, const Vec3& v) {
   to.yz += factor * v.y * v.z;
 }
 
-/// What a unit percussion along `d` at `arm` turns: I^(−1/2) (arm × d), in the principal frame,
+/// What a unit impulse along `d` at `arm` turns: I^(−1/2) (arm × d), in the principal frame,
 /// with all lengths over the radius and moments over m r² [-].
-inline Vec3 turning_of(const Vec3& inertia, const Vec3& arm, const Vec3& d) {
+inline Vec3 angular_row_of(const Vec3& inertia, const Vec3& arm, const Vec3& d) {
   const Vec3 torque = cross(arm, d);
   return {torque.x / std::sqrt(inertia.x), torque.y / std::sqrt(inertia.y),
           torque.z / std::sqrt(inertia.z)};
 }
 
-/// At most so many times as far as it moves a clump, a percussion moves the point at which it acts
+/// At most so many times as far as it moves a clump, an impulse moves the point at which it acts
 /// by turning it: along a normal of its parts, and across.
 struct Leverage {
   double normal, tangential;  ///< [-]

@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "scree/sim/simulation.hpp"
-#include "sim/simulation_parts.hpp"
+#include "sim/simulation_internals.hpp"
 
 namespace scree {
 namespace {
@@ -18,7 +18,7 @@ std::size_t bytes_of_all(const Vectors&... all) {
 }
 
 std::size_t bytes_of_bodies(const State& state) {
-  std::size_t bytes = bytes_of_all(state.applied, state.neighbours.slack);
+  std::size_t bytes = bytes_of_all(state.applied, state.neighbours.skin);
   const auto add = [&](const auto& v) { bytes += bytes_of(v); };
   state.bodies.for_each_field(add);
   const Sleep& sleep = state.sleep;
@@ -35,14 +35,14 @@ std::size_t bytes_of_points(const std::vector<Scratch::FullChunk>& found) {
 
 std::size_t bytes_of_phases(const ImpactPhases& phases) {
   return bytes_of_all(phases.places, phases.joints, phases.joint_works, phases.bodies,
-                      phases.turning, phases.given_turning, phases.island, phases.share,
+                      phases.rolling, phases.given_rolling, phases.island, phases.share,
                       phases.order, phases.buffer, phases.sums);
 }
 
 std::size_t bytes_of_springs(const Neighbours& list, const ForceContacts& forces) {
   return bytes_of_all(list.force_memory, list.force_moment, list.force_radius, list.force_held,
                       forces.bodies, forces.blocks, forces.moment_blocks, forces.points,
-                      forces.rows, forces.turning_rows, forces.first_row, forces.gain, forces.local,
+                      forces.rows, forces.torque_rows, forces.first_row, forces.increment, forces.local,
                       forces.has_rows, forces.memory_before, forces.moment_before,
                       forces.feature_before, forces.held_before);
 }
@@ -51,41 +51,41 @@ std::size_t bytes_of_springs(const Neighbours& list, const ForceContacts& forces
 std::size_t bytes_of_joints(const State& state, const ContactProblem& problem,
                             const JointScratch& j) {
   return bytes_of_all(state.joints, problem.joints, j.ends, j.frames, j.functions, j.bodies,
-                      j.poses, j.motions, j.blocks, j.rows, j.asked, j.limits, j.bends,
-                      j.first_bends, j.missed, j.looks, j.found, j.push, j.push_before,
+                      j.poses, j.motions, j.blocks, j.rows, j.asked, j.limits, j.curvature,
+                      j.first_curvature, j.missed, j.looks, j.found, j.pseudo_velocity, j.pseudo_velocity_before,
                       j.mobilities, j.mobility_of, j.pair_mobilities, j.held.bodies, j.held.joints,
-                      j.stiffness, j.slowing, j.forces, j.responses, j.percussions, j.compliances);
+                      j.stiffness, j.inertia_scaling, j.forces, j.responses, j.impulses, j.compliances);
 }
 
 }  // namespace
 
 std::vector<MemoryShare> Simulation::memory() const {
-  const State& state = parts_->state;
+  const State& state = internals_->state;
   const Neighbours& n = state.neighbours;
-  const Scratch& s = parts_->scratch;
+  const Scratch& s = internals_->scratch;
   const ContactProblem& p = s.problem;
   return {
       {"bodies", bytes_of_bodies(state)},
       {"records of bodies",
-       bytes_of_all(p.bodies, p.own_gain, s.margin, s.outrun, s.fields.wrench)},
+       bytes_of_all(p.bodies, p.own_increment, s.margin, s.outrun, s.fields.wrench)},
       {"pairs", bytes_of_all(n.pairs, n.first, n.first_place, s.turn, s.slot, s.chunk_count)},
-      {"ways between pairs", bytes_of(s.apart_along)},
+      {"ways between pairs", bytes_of(s.cached_separating_axis)},
       {"known facets", bytes_of_all(s.known_facets, s.knows)},
-      {"what pairs remember", bytes_of_all(n.percussion, n.angular_percussion, n.feature)},
+      {"what pairs remember", bytes_of_all(n.impulse, n.angular_impulse, n.feature)},
       {"springs", bytes_of_springs(n, s.forces)},
       {"points", bytes_of_points(s.full_found)},
       {"order of pairs", bytes_of_all(s.order, s.order_buffer, s.stacks)},
-      {"sphere blocks", bytes_of_all(p.blocks, p.chunks, p.attraction)},
-      {"full blocks", bytes_of_all(p.full, p.full_chunks, p.full_attraction, p.full_keys)},
-      {"rows of turning", bytes_of_all(p.turning, p.turning_chunks)},
-      {"places of contacts", bytes_of_all(s.gap, s.withheld, s.full_points, s.full_withheld,
+      {"sphere blocks", bytes_of_all(p.blocks, p.chunks, p.cohesion)},
+      {"full blocks", bytes_of_all(p.full, p.full_chunks, p.full_cohesion, p.full_keys)},
+      {"rolling rows", bytes_of_all(p.rolling, p.rolling_chunks)},
+      {"places of contacts", bytes_of_all(s.gap, s.suppressed_restitution, s.full_points, s.full_suppressed_restitution,
                                           s.rounding, s.full_rounding)},
       {"solver", s.solver.bytes()},
-      {"pushes", s.correction.bytes() + bytes_of(s.lent)},
+      {"pushes", s.correction.bytes() + bytes_of(s.workspace)},
       {"joints", bytes_of_joints(state, p, s.joints)},
       {"phases of impacts", bytes_of_phases(s.phases)},
       {"sums",
-       bytes_of_all(s.contact_sums, s.body_sums, s.part_contacts.pairs, s.part_contacts.task)},
+       bytes_of_all(s.contact_sums, s.body_sums, s.obstacle_contacts.pairs, s.obstacle_contacts.task)},
       {"sleeping contacts", bytes_of(state.sleep.contacts)},
   };
 }

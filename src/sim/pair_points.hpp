@@ -9,7 +9,7 @@
 #include "scree/core/unset_array.hpp"
 #include "scree/math/vec3.hpp"
 #include "scree/sim/state.hpp"
-#include "sim/room.hpp"
+#include "sim/tight_storage.hpp"
 
 namespace scree {
 
@@ -19,7 +19,7 @@ struct PairPoint {
   Vec3 point;   ///< midway between the surfaces [m]
   Vec3 normal;  ///< from A, the body of lower id, to B
   double gap;   ///< [m]
-  double room;  ///< see SeparatingPlane [m]
+  double remaining_gap;  ///< see SeparatingPlane [m]
   double turn_cosine;
   Vec3 wall;  ///< velocity of an obstacle's surface there [m/s]
 };
@@ -28,10 +28,10 @@ struct PairPoint {
 struct PairPoints {
   int count = 0;
   std::uint32_t sharing = 0;  ///< see OverlapPoints; 0: as share_of_point() has it
-  UnsetArray<PairPoint, Neighbours::kMostOfSurface> points;  ///< the first `count` are set
+  UnsetArray<PairPoint, Neighbours::kMaxSurfacePoints> points;  ///< the first `count` are set
 
   void add(const PairPoint& point) {
-    assert(count < static_cast<int>(Neighbours::kMostOfSurface));
+    assert(count < static_cast<int>(Neighbours::kMaxSurfacePoints));
     points[static_cast<std::size_t>(count++)] = point;
   }
   PairPoint* begin() { return points.data(); }
@@ -57,19 +57,19 @@ class FullPoints {
     const Point& p = points_[k];
     if (p.more == kNone) return {p.feature, p.point, p.normal, p.gap, p.gap, 1, {}};
     const More& more = more_[p.more];
-    return {p.feature, p.point, p.normal, p.gap, more.room, more.turn_cosine, more.wall};
+    return {p.feature, p.point, p.normal, p.gap, more.remaining_gap, more.turn_cosine, more.wall};
   }
 
-  /// `moving`: the pair has a part that moves.
+  /// `moving`: the pair has an obstacle that moves.
   void append(const PairPoints& points, bool moving) {
     reserve_for_growth(points_, points_.size() + static_cast<std::size_t>(points.count));
     for (const PairPoint& p : points) {
-      const bool plain = !moving && p.room == p.gap && p.turn_cosine == 1;
+      const bool plain = !moving && p.remaining_gap == p.gap && p.turn_cosine == 1;
       std::uint32_t more = kNone;
       if (!plain) {
         more = static_cast<std::uint32_t>(more_.size());
         reserve_for_growth(more_, more_.size() + 1);
-        more_.push_back({p.room, p.turn_cosine, p.wall});
+        more_.push_back({p.remaining_gap, p.turn_cosine, p.wall});
       }
       points_.push_back({p.point, p.normal, p.gap, p.feature, more});
     }
@@ -85,7 +85,7 @@ class FullPoints {
  private:
   static constexpr std::uint32_t kNone = 0xffffffff;
   struct More {
-    double room, turn_cosine;
+    double remaining_gap, turn_cosine;
     Vec3 wall;
   };
   AlignedVector<Point> points_;

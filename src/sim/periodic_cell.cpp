@@ -33,22 +33,22 @@ double run_along(const Shape& shape, const Quaternion& orientation, int axis) {
   return 0;
 }
 
-std::string misfit_along(const Obstacle& part, int axis, double period, double largest) {
+std::string misfit_along(const Obstacle& obstacle, int axis, double period, double largest) {
   const char* const name[] = {"x", "y", "z"};
-  const Quaternion& orientation = part.pose.orientation;
-  if (std::holds_alternative<HalfSpace>(part.shape)) {
+  const Quaternion& orientation = obstacle.pose.orientation;
+  if (std::holds_alternative<HalfSpace>(obstacle.shape)) {
     const Vec3 normal = rotate(orientation, {0, 0, 1});
     if (std::abs(normal[axis]) <= kRounding) return {};
     return std::string("a half-space must run along ") + name[axis] +
            ", along which the cell repeats";
   }
-  if (bounding_radius(part.shape) + largest < 0.5 * period) return {};
-  if (!part.is_moved() && reach(part.shape, orientation)[axis] + largest < 0.5 * period) return {};
-  if (!part.is_moved() && run_along(part.shape, orientation, axis) >= 0.5 * period + largest)
+  if (bounding_radius(obstacle.shape) + largest < 0.5 * period) return {};
+  if (!obstacle.is_moved() && reach(obstacle.shape, orientation)[axis] + largest < 0.5 * period) return {};
+  if (!obstacle.is_moved() && run_along(obstacle.shape, orientation, axis) >= 0.5 * period + largest)
     return {};
   return std::string("along ") + name[axis] + " the cell repeats every " + text_of(period) +
          " m, and bodies of radius " + text_of(largest) +
-         " m could meet two images of the part, or miss one: from the origin of its frame it must "
+         " m could meet two images of the obstacle, or miss one: from the origin of its frame it must "
          "reach less than " +
          text_of(0.5 * period - largest) +
          " m (however it is turned, if it moves), or be a box, cylinder, capsule or pipe at rest "
@@ -67,8 +67,8 @@ std::string misfit_of_body(const Domain& domain, double radius) {
   return {};
 }
 
-std::string misfit_of_part(const Model& model, std::size_t part, double largest_radius) {
-  const Obstacle& obstacle = model.obstacles[part];
+std::string misfit_of_obstacle(const Model& model, std::size_t index, double largest_radius) {
+  const Obstacle& obstacle = model.obstacles[index];
   if (obstacle.is_absent) return {};
   for (int axis = 0; axis < 3; ++axis) {
     const double period = model.domain.period()[axis];

@@ -47,7 +47,7 @@ bool spins_in_place(const Vec3& velocity, const Vec3& angular_velocity, double r
 /// Whether the contacts of a pair gave something in the last step.
 bool bears(const Neighbours& list, std::size_t pair) {
   for (auto [place, end] = list.places(pair); place < end; ++place)
-    if (list.percussion[place] != Vec3{} ||
+    if (list.impulse[place] != Vec3{} ||
         (!list.force_memory.empty() && list.force_memory[place].is_contact()))
       return true;
   return false;
@@ -58,29 +58,29 @@ class Speeds {
  public:
   Speeds(const Simulation& simulation, const RestCriterion& criterion)
       : model_(simulation.model()), bodies_(simulation.columns()), speed_(criterion.speed) {
-    for (const Prototype& p : model_.prototypes) inner_radius_.push_back(p.inner_radius());
+    for (const Prototype& p : model_.prototypes) inscribed_radius_.push_back(p.inscribed_radius());
   }
   bool is_sphere(std::size_t i) const {
     return model_.prototypes[bodies_.prototypes()[i]].is_sphere();
   }
   double of(std::size_t i) const {
-    const double turning =
+    const double rotational =
         is_sphere(i) ? 0 : norm(bodies_.angular_velocities()[i]) * bodies_.radii()[i];
-    return norm(bodies_.velocities()[i]) + turning;
+    return norm(bodies_.velocities()[i]) + rotational;
   }
   double at_rest(std::size_t i) const {
     return speed_ ? *speed_ : RestCriterion::kSlow * std::sqrt(norm(model_.gravity) * size(i));
   }
   /// The diameter of the largest sphere inside [m].
   double size(std::size_t i) const {
-    return 2 * bodies_.radii()[i] * inner_radius_[bodies_.prototypes()[i]];
+    return 2 * bodies_.radii()[i] * inscribed_radius_[bodies_.prototypes()[i]];
   }
 
  private:
   const Model& model_;
   BodyColumns bodies_;
   std::optional<double> speed_;
-  std::vector<double> inner_radius_;  // of each prototype [-]
+  std::vector<double> inscribed_radius_;  // of each prototype [-]
 };
 
 /// Those of the bodies that move which lie on what stands still, and touch none that moves, too.
@@ -89,7 +89,7 @@ std::vector<std::uint8_t> alone(const State& state, const std::vector<std::uint8
   std::vector<std::uint8_t> lies(state.bodies.size(), 0), is_alone = is_moving;
   for (std::size_t p = 0; p < list.pairs.size(); ++p) {
     const auto [i, other] = list.pairs[p];
-    const bool is_part = other & Neighbours::kObstacle, other_moves = !is_part && is_moving[other];
+    const bool on_obstacle = other & Neighbours::kObstacle, other_moves = !on_obstacle && is_moving[other];
     if ((!is_moving[i] && !other_moves) || !bears(list, p)) continue;
     if (is_moving[i] && other_moves)
       is_alone[i] = is_alone[other] = 0;
@@ -104,7 +104,7 @@ std::vector<std::uint8_t> alone(const State& state, const std::vector<std::uint8
 bool turns_about_its_contacts(const Simulation& simulation, BodyId id, double at_rest) {
   bool is_borne = false;
   for (const ContactRecord& contact : simulation.contacts_of(id)) {
-    if (contact.percussion == Vec3{}) continue;
+    if (contact.impulse == Vec3{}) continue;
     if (norm(contact.relative_velocity) > at_rest) return false;
     is_borne = true;
   }
@@ -144,7 +144,7 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
   const BodyColumns bodies = simulation.columns();
   ExactSum all, moving, rolling;
   std::vector<std::uint8_t> is_moving(bodies.size(), 0);
-  double largest = 0, most_spin = 0;
+  double largest = 0, max_spin = 0;
   std::size_t fastest = bodies.size(), others = 0;  // that move and are no spheres
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (bodies.has_left(i)) continue;
@@ -152,8 +152,8 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
     ++report.bodies;
     all.add(bodies.masses()[i]);
     const double spin = squared_norm(bodies.angular_velocities()[i]);  // [rad²/s²]
-    if (speeds.is_sphere(i) && spin > most_spin) {
-      most_spin = spin;
+    if (speeds.is_sphere(i) && spin > max_spin) {
+      max_spin = spin;
       report.spinning = bodies.ids()[i];
     }
     if (!(ratio <= 1)) {
@@ -178,7 +178,7 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
                        bodies.radii()[fastest], model.gravity) &&
         !resists_spinning(model, bodies.materials()[fastest]);
   }
-  report.spin = std::sqrt(most_spin);
+  report.spin = std::sqrt(max_spin);
   if (all.value() > 0) report.moving_share = moving.value() / all.value();
   if (report.moving_share > 0 && report.fastest_ratio <= RestCriterion::kRockingSpeed &&
       report.moving_share <= criterion.loose + RestCriterion::kRolling) {
@@ -193,9 +193,9 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
   report.only_spheres = others == 0;
   if (g > 0) report.natural = kLasting * std::sqrt(largest / g);
   report.lasting = criterion.lasting.value_or(report.natural);
-  const auto& parts = simulation.state().obstacles;
-  const auto part = std::ranges::find_if(parts, [](const auto& p) { return moves(p.twist); });
-  if (part != parts.end()) report.moving_part = static_cast<std::uint32_t>(part - parts.begin());
+  const auto& obstacles = simulation.state().obstacles;
+  const auto obstacle = std::ranges::find_if(obstacles, [](const auto& p) { return moves(p.twist); });
+  if (obstacle != obstacles.end()) report.moving_obstacle = static_cast<std::uint32_t>(obstacle - obstacles.begin());
   report.filling = std::ranges::any_of(model.fillings, [&](const Filling& filling) {
     return simulation.state().time < filling.until;
   });
@@ -297,7 +297,7 @@ void RestWatch::step(const Simulation& simulation) {
   const bool is_calm = report_.is_calm(criterion_.loose);
   const bool is_still = is_calm && report_.fastest_ratio <= RestCriterion::kLoose;
   if (!is_still) at_rest_ = false;
-  if (report_.moving_part || report_.filling ||
+  if (report_.moving_obstacle || report_.filling ||
       !(report_.fastest_ratio <= RestCriterion::kRockingSpeed)) {
     count_ = {};
     return;

@@ -22,31 +22,31 @@ namespace scree {
 /// Impacts of a step by phases, compression and expansion: see compress() and expand(). Empty where
 /// the law of impacts needs none.
 struct ImpactPhases {
-  /// Of a contact. Velocities and percussions as its block has them: of spheres in the inertial
+  /// Of a contact. Velocities and impulses as its block has them: of spheres in the inertial
   /// frame, else in the contact's.
-  struct Place {
+  struct ImpactContact {
     double restitution;                 ///< e, 0 where no contact is [-]
     double bias;                        ///< b_n of the problem [m/s]
     Vec3 before;                        ///< u before the impact [m/s]
-    Vec3 start;                         ///< percussion that the problem is solved from [N s]
+    Vec3 start;                         ///< impulse that the problem is solved from [N s]
     Vec3 solved;                        ///< and that it was solved with [N s]
     Vec3 compression;                   ///< r^C [N s]
     Vec3 expansion;                     ///< r^E [N s]
-    Vec3 free;                          ///< u before the problem's percussions [m/s]
-    Vec3 turning_before, turning_free;  ///< w at the times of `before` and `free` [m/s]
+    Vec3 free;                          ///< u before the problem's impulses [m/s]
+    Vec3 rolling_before, rolling_free;  ///< w at the times of `before` and `free` [m/s]
     double work;                        ///< of compression, ≥ 0 but for what others pass on [J]
-    double solve_work;                  ///< −r·(u_free + u)/2 of the problem's percussions [J]
+    double solve_work;                  ///< −r·(u_free + u)/2 of the problem's impulses [J]
     double residual;                    ///< the largest of all phases [m/s]
     double violation;                   ///< of complementarity, of all phases [J]
   };
-  AlignedVector<Place> places;  ///< as ContactIndex counts them
+  AlignedVector<ImpactContact> places;  ///< as ContactIndex counts them
 
   /// Of a joint of the problem, by row.
   struct JointImpact {
-    using Numbers = std::array<double, JointBlock::kMostRows>;
-    JointBlock asked;      ///< as the step asks for it, with its percussions
-    Numbers before, free;  ///< rates before the impact, and before the problem's percussions [m/s]
-    Numbers compression, expansion;  ///< percussions [N s]
+    using Numbers = std::array<double, JointBlock::kMaxRows>;
+    JointBlock asked;      ///< as the step asks for it, with its impulses
+    Numbers before, free;  ///< rates before the impact, and before the problem's impulses [m/s]
+    Numbers compression, expansion;  ///< impulses [N s]
     double work;                     ///< of compression [J]
   };
   std::vector<JointImpact> joints;  ///< as ContactProblem::joints
@@ -72,9 +72,9 @@ struct ImpactPhases {
   /// Before the impact; then those without it; then those before expansion. By Newton's law, those
   /// before the step
   AlignedVector<BodyRecord> bodies;
-  /// With the percussions that the problem starts from; then those that it was solved with
-  AlignedVector<TurningBlock> turning;
-  AlignedVector<TurningBlock> given_turning;  ///< with those of friction of what e gives back
+  /// With the impulses that the problem starts from; then those that it was solved with
+  AlignedVector<RollingBlock> rolling;
+  AlignedVector<RollingBlock> given_rolling;  ///< with those of friction of what e gives back
   AlignedVector<std::uint32_t> island;        ///< of each free body: the first body of its island
   AlignedVector<SortItem> order, buffer;      ///< places by island
   AlignedVector<double> share;  ///< of each free body: χ of the island it is first of [-]
@@ -84,11 +84,11 @@ struct ImpactPhases {
   bool gives_back(std::size_t place) const {
     return any && places[place].restitution > 0 && places[place].compression != Vec3{};
   }
-  double joint_percussion_of_impact(std::size_t joint, std::size_t row) const {
+  double joint_impulse_of_impact(std::size_t joint, std::size_t row) const {
     return any ? joints[joint].compression[row] + joints[joint].expansion[row] : 0;
   }
   /// What the next step has no use for [N s].
-  Vec3 percussion_of_impact(std::size_t place) const {
+  Vec3 impulse_of_impact(std::size_t place) const {
     return any ? places[place].compression + places[place].expansion : Vec3{};
   }
 };
@@ -109,47 +109,47 @@ struct Scratch {
   ImpactPhases phases;
 
   PositionCorrection correction;
-  AlignedVector<Vec3> lent;  ///< to it, where pairs that sleep need what they remember
+  AlignedVector<Vec3> workspace;  ///< to it, where pairs that sleep need what they remember
   /// What its motions are scaled by, so that no body goes too far; 0: there are none [-]
-  double push_scale = 0;
+  double pseudo_velocity_scale = 0;
   std::vector<double> scales;  ///< one a chunk of bodies
   JointScratch joints;
-  bool pushes() const { return push_scale > 0 || !joints.push.empty(); }
+  bool has_pseudo_velocities() const { return pseudo_velocity_scale > 0 || !joints.pseudo_velocity.empty(); }
   /// What pushes a body off others and closes its joints, apart from its velocity; as
   /// PositionCorrection has them [m/s].
-  Vec3 push_velocity(BodyIndex i) const {
-    const Vec3 off = push_scale > 0 ? push_scale * correction.velocity(i) : Vec3{};
-    return joints.push.empty() ? off : off + joints.push[i].velocity;
+  Vec3 pseudo_velocity(BodyIndex i) const {
+    const Vec3 off = pseudo_velocity_scale > 0 ? pseudo_velocity_scale * correction.velocity(i) : Vec3{};
+    return joints.pseudo_velocity.empty() ? off : off + joints.pseudo_velocity[i].velocity;
   }
-  Vec3 push_spin(BodyIndex i) const {
-    const Vec3 off = push_scale > 0 ? push_scale * correction.spin(i) : Vec3{};
-    return joints.push.empty() ? off : off + joints.push[i].spin;
+  Vec3 pseudo_spin(BodyIndex i) const {
+    const Vec3 off = pseudo_velocity_scale > 0 ? pseudo_velocity_scale * correction.spin(i) : Vec3{};
+    return joints.pseudo_velocity.empty() ? off : off + joints.pseudo_velocity[i].spin;
   }
 
   ForceContacts forces;
   /// The leapfrog began in another run: see is_within_leapfrog()
-  bool goes_on = false;
+  bool resumed = false;
 
-  int rounds = 0;  ///< of this step: how often pairs were taken up, see take_up()
+  int rounds = 0;  ///< of this step: how often pairs were taken up, see resolve_missed_contacts()
 
   /// What stages ask of a prototype again and again.
-  struct Kind {
+  struct BodyTraits {
     bool sphere, isotropic;
     Vec3 spin_scale;      ///< √j_k, see ContactProblem; (1, 1, 1) where isotropic [-]
-    double inner_radius;  ///< over the bounding one [-]
+    double inscribed_radius;  ///< over the bounding one [-]
     Locks locked;
     std::uint32_t balls;  ///< spheres that it is made of, 1 of a sphere; 0 of other shapes
   };
-  std::vector<Kind> kinds;  ///< of each prototype
+  std::vector<BodyTraits> kinds;  ///< of each prototype
   /// No prototype has another shape, and no obstacle is a surface or a clump
   bool all_spheres = true;
-  bool all_diagonal = true;  ///< every contact there can be is one of a DiagonalBlock
+  bool all_sphere_contacts = true;  ///< every contact there can be is one of a SphereContactBlock
   /// In problem.laws, of each pair of materials as in LawTable::all
   std::vector<std::uint32_t> law_index;
   /// Of each of problem.laws: whether its contacts have rows of turning. Two entries there may
   /// differ in this alone.
-  std::vector<std::uint8_t> law_turns;
-  bool any_turning = false;   ///< some contact can have rows of turning
+  std::vector<std::uint8_t> law_resists_rolling;
+  bool any_rolling = false;   ///< some contact can have rows of turning
   bool any_cohesion = false;  ///< some law has F_c > 0
   /// What contacts of spheres need of a law.
   struct SphereLaw {
@@ -178,9 +178,9 @@ struct Scratch {
   bool any_restitution = false;  ///< some law has e > 0
   /// e of each slot whose pair is apart and gets no rebound in this step, else 0 [-]; empty if
   /// there is no restitution.
-  AlignedVector<float> withheld;
+  AlignedVector<float> suppressed_restitution;
 
-  /// A pair of a body and a part that is a contact, and one of its points: see
+  /// A pair of a body and an obstacle that is a contact, and one of its points: see
   /// find_tight_contacts().
   struct TightPlace {
     BodyIndex body;
@@ -217,9 +217,9 @@ struct Scratch {
   std::vector<FullChunk> full_found;  ///< one a chunk of pairs
   /// Of each pair with a shape that is no sphere: a direction along which it was apart when it was
   /// last looked at, or zero. To see without much work that it still is; nothing depends on it.
-  AlignedVector<RoughDirection> apart_along;
+  AlignedVector<RoughDirection> cached_separating_axis;
   /// Facets that spheres on meshes know, and of each pair where its own are, or kNone; empty where
-  /// no part is a mesh. Nothing depends on them, either.
+  /// no obstacle is a mesh. Nothing depends on them, either.
   AlignedVector<KnownFacets> known_facets;
   AlignedVector<std::uint32_t> knows;
   static constexpr std::uint32_t kNone = 0xffffffff;
@@ -227,7 +227,7 @@ struct Scratch {
   /// + lanes - 1]`.
   struct Stack {
     std::uint32_t block, first, lanes;
-    std::uint32_t turning;  ///< its first block in problem.turning, or FullBlock::kNone
+    std::uint32_t rolling;  ///< its first block in problem.turning, or ContactBlock::kNone
   };
   std::vector<Stack> stacks;
   /// Value: chunk of pairs << kBitsOfPlace | index of its pair
@@ -241,7 +241,7 @@ struct Scratch {
   /// Of each place in problem.full with a contact: chunk of pairs << kBitsOfPlace | index of its
   /// point
   AlignedVector<std::uint32_t> full_points;
-  AlignedVector<float> full_withheld;  ///< of each place in problem.full, as `withheld`
+  AlignedVector<float> full_suppressed_restitution;  ///< of each place in problem.full, as `suppressed_restitution`
   const FullPoints::Point& full_point(std::size_t place) const {
     const std::uint32_t point = full_points[place];
     return full_found[point >> kBitsOfPlace].points[point & kPlace];
@@ -260,21 +260,21 @@ struct Scratch {
   double cell_rigid_work = 0, cell_soft_work = 0;
   ForcePower on_cell;  ///< of compliant forces against that flow [W]
   struct CellSums {
-    std::array<std::array<ExactSum, 3>, 3> virial;  ///< Σ way × percussion, of which row the way is
+    std::array<std::array<ExactSum, 3>, 3> virial;  ///< Σ way × impulse, of which row the way is
     ExactSum rigid_work, soft_work;                 ///< [J]
-    ExactSum push, damping, shear;                  ///< see ForcePower [W]
+    ExactSum elastic, damping, shear;                  ///< see ForcePower [W]
 
     template <class F>
     void for_each_sum(F&& f) {
       for (auto& row : virial)
         for (ExactSum& sum : row) f(sum);
-      f(rigid_work), f(soft_work), f(push), f(damping), f(shear);
+      f(rigid_work), f(soft_work), f(elastic), f(damping), f(shear);
     }
   };
   std::vector<CellSums> cell_sums;
   std::vector<std::uint8_t> layers_due;  ///< of each inflow in this step: 0 or 1
 
-  /// Of each free body: whether it goes further than its margin, see take_up()
+  /// Of each free body: whether it goes further than its margin, see resolve_missed_contacts()
   AlignedVector<std::uint8_t> outrun;
 
   // Sums that stages make, one a chunk.
@@ -305,18 +305,18 @@ struct Scratch {
   };
   std::vector<ContactSums> contact_sums;
 
-  /// Contacts with parts, and what they did.
-  struct PartContacts {
+  /// Contacts with obstacles, and what they did.
+  struct ObstacleContacts {
     /// What a contact took at a facet.
     struct WornFacet {
       std::uint32_t facet;
       BodyId body;
       Wear taken;
     };
-    /// Some of the contacts of one part: pairs[begin] to pairs[end − 1], and their sums.
+    /// Some of the contacts of one obstacle: pairs[begin] to pairs[end − 1], and their sums.
     struct Task {
-      std::uint32_t part = 0, begin = 0, end = 0;
-      WrenchSum wrench;                ///< percussions on it, torques about its pivot
+      std::uint32_t obstacle = 0, begin = 0, end = 0;
+      WrenchSum wrench;                ///< impulses on it, torques about its pivot
       ExactSum rigid_work, soft_work;  ///< that it did on bodies, by kinds of laws [J]
       ExactSum impact, sliding;        ///< see Wear
       std::vector<WornFacet> worn;
@@ -336,23 +336,23 @@ struct Scratch {
       }
     };
     static constexpr std::size_t kNotYet = static_cast<std::size_t>(-1);
-    /// A pair of the list, of a body and a part.
-    struct PartPair {
+    /// A pair of the list, of a body and an obstacle.
+    struct ObstaclePair {
       std::uint32_t pair;
       BodyIndex body;
-      std::uint32_t part;
+      std::uint32_t obstacle;
     };
-    std::vector<PartPair> listed;              ///< in the order of the list
+    std::vector<ObstaclePair> listed;              ///< in the order of the list
     std::size_t looked_at = kNotYet;           ///< pairs of the list
-    std::vector<std::vector<PartPair>> found;  ///< contacts among them, one list a chunk
-    std::vector<std::uint32_t> end;            ///< of each part in `pairs`
-    std::vector<PartPair> pairs;               ///< by part
+    std::vector<std::vector<ObstaclePair>> found;  ///< contacts among them, one list a chunk
+    std::vector<std::uint32_t> end;            ///< of each obstacle in `pairs`
+    std::vector<ObstaclePair> pairs;               ///< by obstacle
     std::vector<Task> task;                    ///< the first `tasks` are of this step
     std::size_t tasks = 0;
     std::vector<WornFacet> worn;
-    double rigid_work = 0, soft_work = 0;  ///< of all parts [J]
+    double rigid_work = 0, soft_work = 0;  ///< of all obstacles [J]
   };
-  PartContacts part_contacts;
+  ObstacleContacts obstacle_contacts;
 
   /// What fields do in this step.
   struct Fields {
@@ -372,14 +372,14 @@ struct Scratch {
 
   struct BodySums {
     ExactSum kinetic, potential;  ///< at the end of the step [J]
-    /// Of percussions, against the mean of velocities before and after the step [J]
+    /// Of impulses, against the mean of velocities before and after the step [J]
     ExactSum contact_work;
     ExactSum applied_work;  ///< of fields and of applied forces, against the same mean [J]
     ExactSum field_work;    ///< of fields alone [J]
     ExactSum gained;        ///< kinetic energy beyond that of the free velocities [J]
     ExactSum push_work;     ///< energy given by the motions of `correction` [J]
     ExactSum local_work;    ///< of local damping, against the same mean [J]
-    ExactSum slowed_work;   ///< of joints, that does not reach bodies by slowing_of() [J]
+    ExactSum slowed_work;   ///< of joints, that does not reach bodies by inertia_scaling_of() [J]
     ExactSum start_work;    ///< in a first step, see add_work_of_start() [J]
     double heaviest = 0;    ///< largest mass [kg]
     /// Kinetic and potential energy of bodies that leave in this step [J]

@@ -7,13 +7,13 @@
 
 #include "scree/sim/steps.hpp"
 #include "sim/check_model.hpp"
-#include "sim/simulation_parts.hpp"
+#include "sim/simulation_internals.hpp"
 
 namespace scree {
 
 namespace {
 
-/// See Scratch::Kind.
+/// See Scratch::BodyTraits.
 std::uint32_t balls_of(const Shape& shape) {
   const auto* clump = std::get_if<Clump>(&shape);
   if (!clump) return std::holds_alternative<Sphere>(shape) ? 1 : 0;
@@ -51,13 +51,13 @@ void set_rigid_laws(const Model& model, Scratch& s) {
       continue;
     }
     const AnyLaw law = law_of(pair);
-    const bool turns = resists_turning(pair);
+    const bool turns = resists_rolling(pair);
     std::size_t index = 0;
-    while (index < laws.size() && !(laws[index] == law && s.law_turns[index] == turns)) ++index;
+    while (index < laws.size() && !(laws[index] == law && s.law_resists_rolling[index] == turns)) ++index;
     s.law_index.push_back(static_cast<std::uint32_t>(index));
     if (index == laws.size()) {
       laws.push_back(law);
-      s.law_turns.push_back(turns);
+      s.law_resists_rolling.push_back(turns);
     }
     s.sphere_laws.push_back({friction_of(pair), pair.restitution, pair.cohesion});
   }
@@ -66,69 +66,69 @@ void set_rigid_laws(const Model& model, Scratch& s) {
 }  // namespace
 
 Simulation::Simulation(Model model, State state, int threads, InstructionSet instructions)
-    : parts_(std::make_unique<Parts>(
-          Parts{std::move(model), std::move(state), ThreadPool(threads, instructions)})) {
-  check_model(parts_->model);
-  check_state(parts_->model, parts_->state);
-  Scratch& s = parts_->scratch;
-  s.domain = domain_of(parts_->state.cell);
-  for (const Prototype& p : parts_->model.prototypes) {
+    : internals_(std::make_unique<Internals>(
+          Internals{std::move(model), std::move(state), ThreadPool(threads, instructions)})) {
+  check_model(internals_->model);
+  check_state(internals_->model, internals_->state);
+  Scratch& s = internals_->scratch;
+  s.domain = domain_of(internals_->state.cell);
+  for (const Prototype& p : internals_->model.prototypes) {
     const bool isotropic = p.is_isotropic();
     const Vec3 scale{std::sqrt(p.inertia.x), std::sqrt(p.inertia.y), std::sqrt(p.inertia.z)};
     s.kinds.push_back({p.is_sphere(), isotropic, isotropic ? Vec3{1, 1, 1} : scale,
-                       p.inner_radius(), p.locked, balls_of(p.shape)});
+                       p.inscribed_radius(), p.locked, balls_of(p.shape)});
     s.forces.clumps = s.forces.clumps || (is_clump(p.shape) && s.kinds.back().balls > 0);
   }
-  s.all_spheres = !has_many_points(parts_->model);
-  s.all_diagonal = s.all_spheres && !parts_->model.strain.any() &&
+  s.all_spheres = !has_many_points(internals_->model);
+  s.all_sphere_contacts = s.all_spheres && !internals_->model.strain.any() &&
                    std::ranges::all_of(s.kinds,
-                                       [](const Scratch::Kind& kind) {
+                                       [](const Scratch::BodyTraits& kind) {
                                          return kind.isotropic && !kind.locked.any();
                                        }) &&
-                   std::ranges::all_of(parts_->model.laws.all(), [](const PairLaw& law) {
+                   std::ranges::all_of(internals_->model.laws.all(), [](const PairLaw& law) {
                      return is_compliant(law) || is_coulombs_for_spheres(law);
                    });
-  set_force_laws(parts_->model, s.forces);
-  set_rigid_laws(parts_->model, s);
-  s.any_restitution = std::ranges::any_of(parts_->model.laws.all(), [](const PairLaw& law) {
+  set_force_laws(internals_->model, s.forces);
+  set_rigid_laws(internals_->model, s);
+  s.any_restitution = std::ranges::any_of(internals_->model.laws.all(), [](const PairLaw& law) {
     return law.restitution > 0 && !is_compliant(law);
   });
-  s.any_turning = std::ranges::any_of(parts_->model.laws.all(), resists_turning);
-  s.any_cohesion = std::ranges::any_of(parts_->model.laws.all(), attracts);
-  prepare_fields(parts_->model, s.fields);
+  s.any_rolling = std::ranges::any_of(internals_->model.laws.all(), resists_rolling);
+  s.any_cohesion = std::ranges::any_of(internals_->model.laws.all(), is_cohesive);
+  prepare_fields(internals_->model, s.fields);
   if (s.forces.laws() > 1)
-    parts_->state.force_books.resize(s.forces.laws());
+    internals_->state.force_books.resize(s.forces.laws());
   else
-    parts_->state.force_books.clear();
-  if (!parts_->model.step.sleep) parts_->state.sleep = {};
-  s.goes_on = is_within_leapfrog(parts_->state);
+    internals_->state.force_books.clear();
+  if (!internals_->model.step.sleep) internals_->state.sleep = {};
+  s.resumed = is_within_leapfrog(internals_->state);
   // A state may come from a model with other laws.
-  Neighbours& neighbours = parts_->state.neighbours;
-  neighbours.angular_percussion.resize(s.any_turning ? neighbours.percussion.size() : 0);
-  StepContext context = parts_->context();
+  Neighbours& neighbours = internals_->state.neighbours;
+  neighbours.angular_impulse.resize(s.any_rolling ? neighbours.impulse.size() : 0);
+  StepContext context = internals_->context();
   measure(context);
-  if (s.goes_on) {  // what springs held when the other run ended
-    ForceEnergy& there = parts_->state.force_total.energy;
+  if (s.resumed) {  // what springs held when the other run ended
+    ForceEnergy& there = internals_->state.force_total.energy;
     const auto is_contact = [](const ForceMemory& memory) { return memory.is_contact(); };
-    if (parts_->state.step == 0 && there == ForceEnergy{} &&
+    if (internals_->state.step == 0 && there == ForceEnergy{} &&
         std::ranges::any_of(neighbours.force_memory, is_contact))
-      there = parts_->springs_at_start();
-    ForceEnergy& held = parts_->report.force_energy;
+      there = internals_->springs_at_start();
+    ForceEnergy& held = internals_->report.force_energy;
     held.elastic_normal = there.elastic_normal;
     held.elastic_shear = there.elastic_shear;
     held.elastic_moment = there.elastic_moment;
   }
-  parts_->count_sleepers();
+  internals_->count_sleepers();
 }
 
-ForceEnergy Simulation::Parts::springs_at_start() const {
+ForceEnergy Simulation::Internals::springs_at_start() const {
   State known = state;
   known.force_total.energy.at_start = 1;  // or the trial would ask one of its own
   Simulation trial(model, std::move(known), pool.threads(), pool.instruction_set());
   trial.step();
   // Springs held what they hold and what they have given in the step.
   const auto& [given, held] = trial.state().force_total;
-  return {.elastic_normal = held.elastic_normal + given.push,
+  return {.elastic_normal = held.elastic_normal + given.elastic,
           .elastic_shear = std::max(0.0, held.elastic_shear + given.shear),
           .elastic_moment = held.elastic_moment};
 }
@@ -138,27 +138,27 @@ Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
 const Report& Simulation::step() {
-  parts_->contacts_by_body = {};
-  parts_->certifier.reset();
-  StepContext context = parts_->context();
-  parts_->pool.run([&] {
+  internals_->contacts_by_body = {};
+  internals_->certifier.reset();
+  StepContext context = internals_->context();
+  internals_->pool.run([&] {
     scree::step(context);
     if (context.report.motion_fault) return;
-    parts_->centre_before.clear();
-    parts_->removed_by_hand = false;
-    if (context.model.step.sleep) parts_->let_sleep();
+    internals_->centre_before.clear();
+    internals_->removed_by_hand = false;
+    if (context.model.step.sleep) internals_->let_sleep();
   });
-  const Report& report = parts_->report;
+  const Report& report = internals_->report;
   if (report.motion_fault) return report;
   if (report.neighbours_rebuilt || report.bodies_added > 0 || report.bodies_removed > 0) {
-    parts_->generation.grow();
-    parts_->body_places.forget();
+    internals_->generation.grow();
+    internals_->body_places.forget();
   }
   return report;
 }
 
-const Model& Simulation::model() const { return parts_->model; }
-const State& Simulation::state() const { return parts_->state; }
-const Report& Simulation::report() const { return parts_->report; }
+const Model& Simulation::model() const { return internals_->model; }
+const State& Simulation::state() const { return internals_->state; }
+const Report& Simulation::report() const { return internals_->report; }
 
 }  // namespace scree

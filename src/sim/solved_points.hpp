@@ -7,8 +7,8 @@
 #include "laws/force_contact.hpp"
 #include "sim/body_motion.hpp"
 #include "sim/step.hpp"
-#include "solvers/kernels/full_kernels.hpp"
-#include "solvers/kernels/turning_blocks.hpp"
+#include "solvers/kernels/contact_kernels.hpp"
+#include "solvers/kernels/rolling_blocks.hpp"
 
 namespace scree {
 
@@ -17,7 +17,7 @@ namespace scree {
 struct ForceContact {
   BodyIndex a, b;       ///< records
   std::uint32_t place;  ///< in the memory of contacts
-  double push;          ///< F_e − F_c [N]
+  double elastic;          ///< F_e − F_c [N]
   double damping;       ///< F_d [N]
   Vec3 dashpot;         ///< D [N]
   force::Arms<1> arms;
@@ -31,7 +31,7 @@ inline ForceContact force_contact_of(const Neighbours& list, const ForceContacts
   ForceContact contact{.a = block.a[k],
                        .b = block.b[k],
                        .place = block.place[k],
-                       .push = block.push[k],
+                       .elastic = block.elastic[k],
                        .damping = block.damping[k],
                        .dashpot = {},
                        .arms = {},
@@ -50,13 +50,13 @@ struct SolvedPoint {
   Vec3 point;               ///< midway between the surfaces [m]
   Vec3 normal;              ///< from A to B
   double gap;               ///< [m]
-  Vec3 percussion;          ///< on B, less what attracts [N s]
-  Vec3 angular_percussion;  ///< what resists turning, on B [N m s]
+  Vec3 impulse;          ///< on B, less what attracts [N s]
+  Vec3 angular_impulse;  ///< what resists turning, on B [N m s]
   Vec3 on_a, on_b;          ///< where it acts: on the surface of each [m]
 
   // One of the three holds it.
-  const DiagonalBlock* diagonal = nullptr;
-  const FullBlock* full = nullptr;
+  const SphereContactBlock* diagonal = nullptr;
+  const ContactBlock* full = nullptr;
   std::optional<ForceContact> force;
   int lane = 0;
   /// Of a contact in the problem, as ContactIndex counts
@@ -70,8 +70,8 @@ inline ForcePower power_of(const State& state, const SolvedPoint& point, const M
   const double along = dot(point.normal, of_b.velocity), lever = contact.arms.lever;
   const Vec3& shear = state.neighbours.force_memory[contact.place].shear;
   return {
-      contact.push * along, contact.damping * along + lever * dot(contact.dashpot, of_b.velocity),
-      lever * dot(shear, of_b.velocity), dot(point.angular_percussion, of_b.angular_velocity) / h};
+      contact.elastic * along, contact.damping * along + lever * dot(contact.dashpot, of_b.velocity),
+      lever * dot(shear, of_b.velocity), dot(point.angular_impulse, of_b.angular_velocity) / h};
 }
 
 /// `centre_of(i)` is where a body stood when the step began [m].
@@ -97,19 +97,19 @@ class SolvedPoints {
 
  private:
   SolvedPoint full_point(std::uint32_t place) const {
-    const FullBlock& block = scratch_.problem.full[place / kBlock];
+    const ContactBlock& block = scratch_.problem.full[place / kBlock];
     const int lane = static_cast<int>(place % kBlock);
     const FullContact contact = block.contact(lane);
-    const Vec3 percussion = contact.to_inertial(contact.percussion);
-    const double attraction =
-        kernels::attraction_of(scratch_.problem.full_attraction, place / kBlock, lane);
+    const Vec3 impulse = contact.to_inertial(contact.impulse);
+    const double cohesion =
+        kernels::cohesion_of(scratch_.problem.full_cohesion, place / kBlock, lane);
     const FullPoints::Point& full_place = scratch_.full_point(place);
     const Vec3 half_gap = full_place.gap / 2 * contact.axis[0];
     return {.point = full_place.point,
             .normal = contact.axis[0],
             .gap = full_place.gap,
-            .percussion = attraction > 0 ? percussion - attraction * contact.axis[0] : percussion,
-            .angular_percussion = kernels::angular_percussion(scratch_.problem, block, lane),
+            .impulse = cohesion > 0 ? impulse - cohesion * contact.axis[0] : impulse,
+            .angular_impulse = kernels::angular_impulse(scratch_.problem, block, lane),
             .on_a = full_place.point - half_gap,
             .on_b = full_place.point + half_gap,
             .full = &block,
@@ -129,7 +129,7 @@ class SolvedPoints {
     return {sphere.position, sphere.radius};
   }
 
-  /// Of a compliant law; its percussion is h times its force.
+  /// Of a compliant law; its impulse is h times its force.
   SolvedPoint force_point(std::size_t pair, std::uint32_t block_index, int lane) const {
     const ForceContacts& f = scratch_.forces;
     const ForceContact contact =
@@ -139,8 +139,8 @@ class SolvedPoints {
     SolvedPoint point{.point = {},
                       .normal = memory.normal,
                       .gap = -memory.overlap,
-                      .percussion = {},
-                      .angular_percussion = {},
+                      .impulse = {},
+                      .angular_impulse = {},
                       .on_a = {},
                       .on_b = {},
                       .force = contact,
@@ -156,16 +156,16 @@ class SolvedPoints {
     point.on_b = arms && !obstacle
                      ? ball_of(contact.b).centre - contact.arms.b / lever * point.normal
                      : point.point;
-    point.percussion = model_.step.h * ((contact.push + contact.damping) * point.normal +
+    point.impulse = model_.step.h * ((contact.elastic + contact.damping) * point.normal +
                                         lever * (memory.shear + contact.dashpot));
     if (f.moments)
-      point.angular_percussion = model_.step.h * (state_.neighbours.force_moment[contact.place] +
+      point.angular_impulse = model_.step.h * (state_.neighbours.force_moment[contact.place] +
                                                   f.moment_blocks[block_index].dashpot[lane]);
     return point;
   }
 
   SolvedPoint sphere_point(std::size_t pair, std::uint32_t slot) const {
-    const DiagonalBlock& block = scratch_.problem.blocks[slot / kBlock];
+    const SphereContactBlock& block = scratch_.problem.blocks[slot / kBlock];
     const int lane = static_cast<int>(slot % kBlock);
     const auto [owner, other] = state_.neighbours.pairs[pair];
     const bool obstacle = other & Neighbours::kObstacle;
@@ -175,17 +175,17 @@ class SolvedPoints {
         .point = {},
         .normal = {block.normal[0][lane], block.normal[1][lane], block.normal[2][lane]},
         .gap = double{scratch_.gap[slot]},
-        .percussion = {block.percussion[0][lane], block.percussion[1][lane],
-                       block.percussion[2][lane]},
-        .angular_percussion = {},
+        .impulse = {block.impulse[0][lane], block.impulse[1][lane],
+                       block.impulse[2][lane]},
+        .angular_impulse = {},
         .on_a = {},
         .on_b = {},
         .diagonal = &block,
         .lane = lane,
         .place = slot};
-    if (scratch_.problem.attracts())
-      solved.percussion -=
-          kernels::attraction_of(scratch_.problem.attraction, slot / kBlock, lane) * solved.normal;
+    if (scratch_.problem.has_cohesion())
+      solved.impulse -=
+          kernels::cohesion_of(scratch_.problem.cohesion, slot / kBlock, lane) * solved.normal;
     const Vec3 centre = centre_of_(a);
     solved.point = centre + (state_.bodies.radius[a] + solved.gap / 2) * solved.normal;
     solved.on_a = centre + state_.bodies.radius[a] * solved.normal;

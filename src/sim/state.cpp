@@ -73,7 +73,7 @@ std::size_t first_worn_facet(const Model& model, std::size_t obstacle) {
 State initial_state(const Model& model) {
   State state;
   for (const Obstacle& obstacle : model.obstacles) state.obstacles.push_back({obstacle.pose, {}});
-  state.part_loads.resize(model.obstacles.size());
+  state.obstacle_loads.resize(model.obstacles.size());
   state.step_loads.resize(model.obstacles.size());
   state.facet_wear.resize(first_worn_facet(model, model.obstacles.size()));
   for (const Inflow& inflow : model.inflows) state.inflows.push_back({.random = {inflow.seed, 0}});
@@ -92,7 +92,7 @@ std::uint64_t hash_of_body(const State& state, std::size_t i) {
   Hasher hasher;
   state.bodies.for_each_field([&](const auto& field) { hasher.add(field[i]); });
   if (state.neighbours.valid)
-    hasher.add(state.neighbours.slack[i]);
+    hasher.add(state.neighbours.skin[i]);
   else if (state.neighbours.has_left(i))
     hasher.add(Neighbours::kLeft);
   return hasher.hash();
@@ -123,12 +123,12 @@ std::uint64_t hash_of_pair(const State& state, std::size_t pair) {
   for (auto [place, end] = list.places(pair); place < end; ++place) {
     Hasher point;
     point.add(list.feature.empty() ? 0U : list.feature[place]);
-    point.add(list.percussion[place]);
+    point.add(list.impulse[place]);
     if (!list.force_memory.empty()) point.add(list.force_memory[place]);
     if (!list.force_moment.empty()) point.add(list.force_moment[place]);
     if (!list.force_radius.empty()) point.add(list.force_radius[place]);
     if (!list.force_held.empty()) point.add(list.force_held[place]);
-    if (!list.angular_percussion.empty()) point.add(list.angular_percussion[place]);
+    if (!list.angular_impulse.empty()) point.add(list.angular_impulse[place]);
     points += point.hash();
   }
   hasher.add(points);
@@ -156,7 +156,7 @@ std::uint64_t state_hash(const State& state) {
   hasher.add(state.next_id);
   hasher.add(state.obstacles);
   hasher.add(state.inflows);
-  hasher.add(state.neighbours.obstacle_slack);
+  hasher.add(state.neighbours.obstacle_skin);
   hasher.add(state.neighbours.valid);
   if (state.neighbours.drift != Vec3{}) hasher.add(state.neighbours.drift);
   hasher.add(state.ledger);
@@ -176,7 +176,7 @@ std::uint64_t state_hash(const State& state) {
   if (state.field_work != 0) hasher.add(state.field_work);
   if (!state.moved_by_hand.empty()) hasher.add(state.moved_by_hand);
   if (!state.fillings.empty()) hasher.add(state.fillings);
-  hasher.add(state.part_loads);
+  hasher.add(state.obstacle_loads);
   hasher.add(state.step_loads);
   if (!state.facet_wear.empty()) hasher.add(state.facet_wear);
   std::uint64_t calm = 0;

@@ -13,7 +13,7 @@ namespace {
 class StageClock {
  public:
   explicit StageClock(Report& report) : report_(report) {}
-  void end_of(Stage stage) {
+  void end_of(StepStage stage) {
     const auto now = std::chrono::steady_clock::now();
     report_.stage_seconds[static_cast<std::size_t>(stage)] +=
         std::chrono::duration<double>(now - last_).count();
@@ -62,7 +62,7 @@ SolveResult finish_small_sets(StepContext& context, const SolverSettings& asked,
 /// too many, they are solved much better than to the tolerance, and the next steps find them
 /// solved. The first step of all has nothing to start from, and takes what sweeps it may.
 SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked) {
-  constexpr std::size_t kMostStill = 2000, kFew = 64, kNoLongerFew = 256;
+  constexpr std::size_t kMaxStill = 2000, kFew = 64, kNoLongerFew = 256;
   constexpr double kStill = 1e-8, kCreeps = 1e-5;
   ContactProblem& problem = context.scratch.problem;
   GaussSeidel& solver = context.scratch.solver;
@@ -70,9 +70,9 @@ SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked)
   // The portfolio knows of no rows of turning and no drives, and squeezes what just fits; joints
   // alone need none.
   const bool few = problem.contacts <= std::clamp(third, kFew, kNoLongerFew) &&
-                   problem.turning.empty() && problem.tight.empty() && !problem.has_drives();
+                   problem.rolling.empty() && problem.tight.empty() && !problem.has_drives();
   const bool still = !problem.is_empty() && asked.min_sweeps > 1 &&
-                     problem.contacts <= kMostStill && hardly_moves(context);
+                     problem.contacts <= kMaxStill && hardly_moves(context);
 
   SolverSettings part = asked;
   if (still) {
@@ -92,11 +92,11 @@ SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked)
     return context.scratch.phases.any ? swept : finish_small_sets(context, asked, swept);
   if (few && still) part.tolerance = std::min(kStill, asked.tolerance);
   part.method = SolverKind::automatic;
-  SolveResult finished = solve_together(problem, part, context.pool);
+  SolveResult finished = solve_as_matrix_problem(problem, part, context.pool);
   finished.certificate = solver.certify(problem, asked.tolerance, context.pool);
   finished.converged = finished.certificate.residual <= asked.tolerance;
   finished.sweeps += swept.sweeps;
-  finished.last_half = finished.certificate.error / swept.certificate.error;
+  finished.convergence_ratio = finished.certificate.error / swept.certificate.error;
   return finished;
 }
 
@@ -109,53 +109,53 @@ void step(StepContext& context) {
 
   predict(context);
   if (context.report.motion_fault) return;
-  clock.end_of(Stage::predict);
+  clock.end_of(StepStage::predict);
 
   for (bool again = true; again;) {
     broad_phase(context);
-    clock.end_of(Stage::broad_phase);
+    clock.end_of(StepStage::broad_phase);
 
     do narrow_phase(context);
     while (wake_met(context));
-    clock.end_of(Stage::narrow_phase);
+    clock.end_of(StepStage::narrow_phase);
 
     forces(context);
-    look_for_far_turns(context);
-    clock.end_of(Stage::forces);
+    look_for_excessive_rotations(context);
+    clock.end_of(StepStage::forces);
 
     assemble(context);
     find_tight_contacts(context);
-    clock.end_of(Stage::assemble);
+    clock.end_of(StepStage::assemble);
 
     compress(context);
-    clock.end_of(Stage::solve);
+    clock.end_of(StepStage::solve);
 
     warm_start(context);
-    clock.end_of(Stage::warm_start);
+    clock.end_of(StepStage::warm_start);
 
     solve(context);
     expand(context);
-    again = take_up(context);
-    clock.end_of(Stage::solve);
+    again = resolve_missed_contacts(context);
+    clock.end_of(StepStage::solve);
   }
 
   certify(context);
-  clock.end_of(Stage::certify);
+  clock.end_of(StepStage::certify);
 
   correct(context);
-  clock.end_of(Stage::correct);
+  clock.end_of(StepStage::correct);
 
   advance(context);
-  clock.end_of(Stage::advance);
+  clock.end_of(StepStage::advance);
 
   store(context);
-  clock.end_of(Stage::store);
+  clock.end_of(StepStage::store);
 }
 
 void warm_start(StepContext& context) {
   ContactProblem& problem = context.scratch.problem;
   // Where nothing closes, r = 0 is the answer, whatever the last step left.
-  if (!problem.anything_closes()) problem.clear_percussions();
+  if (!problem.anything_closes()) problem.clear_impulses();
   forget_what_joints_hold(context);
   if (context.model.solver.warm_start)
     context.scratch.solver.apply_warm_start(problem, context.pool);
@@ -165,26 +165,26 @@ SolveResult solve_contacts(StepContext& context) {
   const SolverSettings& settings = context.model.solver;
   const SolveResult solved = settings.method == SolverKind::gauss_seidel
                                  ? sweep_then_finish(context, settings)
-                                 : solve_together(context.scratch.problem, settings, context.pool);
+                                 : solve_as_matrix_problem(context.scratch.problem, settings, context.pool);
   context.report.sweeps += solved.sweeps;
   return solved;
 }
 
-/// Takes percussions back, and has the solve begin from none.
+/// Takes impulses back, and has the solve begin from none.
 void begin_from_nothing(StepContext& context) {
   ContactProblem& problem = context.scratch.problem;
   const auto turn_round = [](auto& blocks) {
     for (auto& block : blocks)
-      for (auto& row : block.percussion)
+      for (auto& row : block.impulse)
         for (double& r : row) r = -r;
   };
   turn_round(problem.blocks);
   turn_round(problem.full);
-  turn_round(problem.turning);
+  turn_round(problem.rolling);
   for (JointBlock& joint : problem.joints)
-    for (double& r : joint.percussion) r = -r;
+    for (double& r : joint.impulse) r = -r;
   context.scratch.solver.apply_warm_start(problem, context.pool);
-  problem.clear_percussions();
+  problem.clear_impulses();
 }
 
 void solve(StepContext& context) {
@@ -200,9 +200,9 @@ void solve(StepContext& context) {
   // How far joints bend in the step follows from the velocities that it ends with. Joints alone
   // keep their energy where that is found to the end; with contacts a step is of first order
   // anyway.
-  constexpr int kMostBends = 50, kMostWithContacts = 4;
-  const int most = problem.contacts == 0 ? kMostBends : kMostWithContacts;
-  for (int k = 0; k < most && bend_joints(context); ++k)
+  constexpr int kMaxCurvatureUpdates = 50, kMaxWithContacts = 4;
+  const int most = problem.contacts == 0 ? kMaxCurvatureUpdates : kMaxWithContacts;
+  for (int k = 0; k < most && apply_nonlinear_correction(context); ++k)
     context.scratch.solved = solve_contacts(context);
 }
 

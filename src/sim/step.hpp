@@ -34,30 +34,30 @@ void broad_phase(StepContext& context);
 void narrow_phase(StepContext& context);
 /// Forces of compliant laws, added to the free velocities.
 void forces(StepContext& context);
-/// Fills the problem: frames, gap terms, restitution, percussions of the step before.
+/// Fills the problem: frames, gap terms, restitution, impulses of the step before.
 void assemble(StepContext& context);
-/// Which contacts with parts at rest may squeeze a body between them: ContactProblem::tight.
+/// Which contacts with obstacles at rest may squeeze a body between them: ContactProblem::tight.
 void find_tight_contacts(StepContext& context);
-/// Contacts along whose normals joints leave nothing to move begin without percussions.
+/// Contacts along whose normals joints leave nothing to move begin without impulses.
 void forget_what_joints_hold(StepContext& context);
-/// Percussions of the impacts alone, without rebound: see ImpactLaw.
+/// Impulses of the impacts alone, without rebound: see ImpactLaw.
 void compress(StepContext& context);
-/// Velocities with those percussions.
+/// Velocities with those impulses.
 void warm_start(StepContext& context);
 /// The problem to its tolerance.
 void solve(StepContext& context);
 /// What impacts give back of their compression.
 void expand(StepContext& context);
-/// Whether percussions bring pairs together that free paths do not, or joints beyond limits, that
+/// Whether impulses bring pairs together that free paths do not, or joints beyond limits, that
 /// were left out: then the step is solved again, with them.
-bool take_up(StepContext& context);
+bool resolve_missed_contacts(StepContext& context);
 /// What the report says of the contacts, and the energy they took.
 void certify(StepContext& context);
 /// Motions that push overlapping bodies apart: see PositionCorrection.
 void correct(StepContext& context);
 /// Positions with the new velocities and these motions; energies.
 void advance(StepContext& context);
-/// Percussions back to the pairs, for the next warm start; time moves on.
+/// Impulses back to the pairs, for the next warm start; time moves on.
 void store(StepContext& context);
 
 /// Energies and counts of the state as it stands, for the report before the first step.
@@ -73,9 +73,9 @@ void prepare_joints(StepContext& context);
 void assemble_joints(StepContext& context, ExactSum& squared_q, ExactSum& squared_rounding);
 /// Fits the rows of joints to the way that bodies go with the velocities as they are; false if they
 /// fit it already.
-bool bend_joints(StepContext& context);
+bool apply_nonlinear_correction(StepContext& context);
 /// Whether joints pass limits that were left out; these have rows from now on in the step.
-bool take_up_limits(StepContext& context);
+bool resolve_missed_limits(StepContext& context);
 /// Motions that close joints, on top of those that push overlapping bodies apart.
 void correct_joints(StepContext& context);
 /// What joints brought from outside in this step, by motors and by what moves as prescribed, and
@@ -83,12 +83,12 @@ void correct_joints(StepContext& context);
 struct JointWork {
   double from_outside = 0, stored = 0;
 };
-JointWork book_joints(StepContext& context);
+JointWork accumulate_joints(StepContext& context);
 /// Report::joint_work, of which bodies that were slowed down did not get `slowed` [J].
 void find_joint_work(StepContext& context, double slowed);
-/// What joints do to parts, in State::part_loads.
-void load_parts_by_joints(StepContext& context);
-/// Percussions and coordinates to the state, errors to the report.
+/// What joints do to obstacles, in State::obstacle_loads.
+void load_obstacles_by_joints(StepContext& context);
+/// Impulses and coordinates to the state, errors to the report.
 void keep_joints(StepContext& context);
 /// The same of the state as it stands, for the report before the first step.
 void measure_joints(StepContext& context);
@@ -103,17 +103,17 @@ bool is_first_of_all(const StepContext& context);
 void wake_disturbed(StepContext& context);
 /// Wakes the islands of bodies with a contact; whether there were any.
 bool wake_met(StepContext& context);
-/// Whether a pair of bodies that sleep, or of one and a part, has nothing to do in this step.
+/// Whether a pair of bodies that sleep, or of one and an obstacle, has nothing to do in this step.
 bool sleeps(const StepContext& context, const Neighbours::Pair& pair);
 
 // Parts of the stages with a file of their own, or that two of them share.
-/// Of a point from the surface of a part, by the image nearest to the part's frame [m].
-double distance_to_part(const StepContext& context, std::uint32_t part, const Vec3& point);
+/// Of a point from the surface of an obstacle, by the image nearest to the obstacle's frame [m].
+double distance_to_obstacle(const StepContext& context, std::uint32_t obstacle, const Vec3& point);
 /// Whether the gap of a pair is below its margin, by the bounding spheres of bodies; never of a
 /// body that has left. No square root for pairs of bodies.
 bool is_within_margin(const StepContext& context, const Neighbours::Pair& pair);
 /// See Prototype [m].
-double inner_radius(const StepContext& context, std::size_t body);
+double inscribed_radius(const StepContext& context, std::size_t body);
 /// A pair as {A, B}: the body of lower id, an obstacle second.
 BodyPair in_order(const StepContext& context, const Neighbours::Pair& pair);
 /// Whether some pairs can touch in several points: a body is no sphere, or an obstacle a surface or
@@ -123,7 +123,7 @@ bool has_many_points(const Model& model);
 /// keep the R* of where they began.
 bool has_ends(const Model& model);
 /// In how many points a pair can touch: its places in the memory of contacts.
-std::uint32_t most_points(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair);
+std::uint32_t max_manifold_points(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair);
 /// Of a compliant pair's stiffness, the most that one of its points has: where a sphere touches, it
 /// is all [-].
 double share_of_point(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair);
@@ -133,10 +133,10 @@ bool has_spheres_points(const StepContext& context, const Neighbours::Pair& pair
 const Shape* surface_of(const Model& model, const Neighbours::Pair& pair);
 /// Gives points of a surface that a pair does not remember what it remembers of features that are
 /// no points any more, where their normals are alike: a body goes from one facet to the next.
-void hand_over(StepContext& context, std::size_t pair, const PairPoints& points);
+void transfer_warm_start(StepContext& context, std::size_t pair, const PairPoints& points);
 /// Whether a pair is apart by more than its margin along a unit vector from A to B: then points_of
 /// finds none.
-bool is_apart_along(const StepContext& context, const Neighbours::Pair& pair,
+bool separates_along(const StepContext& context, const Neighbours::Pair& pair,
                     const Vec3& direction);
 /// The direction of the shortest way between a pair, from A to B.
 Vec3 shortest_way(const StepContext& context, const Neighbours::Pair& pair);
@@ -144,16 +144,16 @@ Vec3 shortest_way(const StepContext& context, const Neighbours::Pair& pair);
 /// facets that it knows, or null.
 PairPoints points_of(const StepContext& context, const Neighbours::Pair& pair,
                      KnownFacets* known = nullptr);
-/// Whether a pair's contact is one of a DiagonalBlock.
+/// Whether a pair's contact is one of a SphereContactBlock.
 bool is_diagonal(const StepContext& context, const Neighbours::Pair& pair);
 TermSettings term_settings(const Model& model);
 /// Sweeps, or what else the settings ask for, until the problem is solved as it stands.
 SolveResult solve_contacts(StepContext& context);
-/// Friction against given normal percussions, those that the problem holds: against slip as it is
+/// Friction against given normal impulses, those that the problem holds: against slip as it is
 /// with all of them, in a disc of each contact's own. Velocities follow.
 SolveResult solve_friction(StepContext& context);
 /// In ImpactPhases::bodies, the records with the velocities of bodies before forces and
-/// percussions.
+/// impulses.
 void set_velocities_before(StepContext& context);
 /// Works of both phases, and what ImpactLaw::energetic holds back of expansion.
 void bound_expansion(StepContext& context);
@@ -164,14 +164,14 @@ void place_stacks(StepContext& context);
 /// Fills them; adds to the second half of Scratch::contact_sums.
 void assemble_full(StepContext& context);
 /// Adds what attracts pairs to the free velocities, and books the q that they then have.
-void attract(StepContext& context);
+void apply_cohesion(StepContext& context);
 /// Of all bodies that are there.
 void set_free_velocities(StepContext& context);
 /// The index of the compliant law of a pair in ForceContacts::numbers / 2, or kRigid.
 std::uint32_t compliant_law(const StepContext& context, const Neighbours::Pair& pair);
 /// Where a pair overlaps as it stands; neither of two spheres nor of a sphere and an obstacle.
 PairPoints overlaps_of(const StepContext& context, const Neighbours::Pair& pair);
-/// Whether one of a pair is a clump; and where its parts overlap, for springs.
+/// Whether one of a pair is a clump; and where its obstacles overlap, for springs.
 bool has_clump(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair);
 ClumpPoints overlaps_of_parts(const StepContext& context, const Neighbours::Pair& pair);
 /// Puts the pairs with compliant laws in order, if the list has changed.
@@ -223,8 +223,8 @@ void load_cell(StepContext& context);
 bool cell_holds_bodies(StepContext& context);
 /// The cell a step on, and how it is to flow in the next; after bodies have moved.
 void advance_cell(StepContext& context);
-/// Sums up what contacts did to each part, and what that took of the parts; after the solve.
-void load_parts(StepContext& context);
+/// Sums up what contacts did to each obstacle, and what that took of the obstacles; after the solve.
+void load_obstacles(StepContext& context);
 /// Takes what the step has given compliant contacts to remember back, so that it can be made once
 /// more.
 void undo_forces(StepContext& context);
@@ -232,26 +232,26 @@ void undo_forces(StepContext& context);
 /// with the motions that bodies had, and with those that they have if nothing is solved.
 void give_forces(StepContext& context);
 /// Works of the forces, and the energies that they leave in springs; after the solve.
-void book_forces(StepContext& context);
+void accumulate_forces(StepContext& context);
 /// In ForceContacts::of_laws, the powers of the contacts of each law; after the solve. Of the main
 /// law they are what the others leave of the powers of all.
 void find_powers_of_laws(StepContext& context, const ForceContacts::BothPowers& of_all);
 /// Whether forces have made energy, which a step does that is too long.
 void look_for_energy_growth(StepContext& context);
-/// Bodies and parts with compliant contacts that have turned so far in the step that led here that
+/// Bodies and obstacles with compliant contacts that have turned so far in the step that led here that
 /// the contacts took the turn for another; before the solve.
-void look_for_far_turns(StepContext& context);
+void look_for_excessive_rotations(StepContext& context);
 /// Part of a step's gravity and forces that velocities get: in the first step of a run with
 /// compliant laws half, since velocities are then those of t = 0 and become those of t + h/2.
-double kick(const StepContext& context);
-/// Percussions of the problem to the pairs that carry them.
-void keep_percussions(StepContext& context);
+double half_step_factor(const StepContext& context);
+/// Impulses of the problem to the pairs that carry them.
+void keep_impulses(StepContext& context);
 /// Impacts that were stopped without the rebound that their law gives.
-void count_lost_rebounds(StepContext& context);
+void count_missed_restitution(StepContext& context);
 /// What sets of contacts make where Newton's law gives them rebounds; after the solve.
 void find_energy_of_rebounds(StepContext& context);
 /// Deep overlaps that velocities make grow, whatever pushes do against it.
-void count_driven_deeper(StepContext& context);
+void count_growing_penetration(StepContext& context);
 /// Which variables the fields of the model read.
 void prepare_fields(const Model& model, Scratch::Fields& fields);
 /// What fields give each body in this step; false, and told in the report, if that is not finite.

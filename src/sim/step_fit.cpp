@@ -14,30 +14,30 @@ namespace {
 
 /// Σ of what resists a body's motion, and its turning about the centre, over its contacts.
 struct Resistance {
-  SymMat3 moving, turning;
+  SymMat3 moving, rotational;
 
   void add(double factor, double normal, double tangential, const Vec3& n) {
     add_to(moving, factor * (normal - tangential), factor * tangential, n);
-    add_to(turning, -factor * tangential, factor * tangential, n);
+    add_to(rotational, -factor * tangential, factor * tangential, n);
   }
   /// Of a clump that is touched at `arm` over its radius: turning is in its principal frame.
   void add_at(double factor, double normal, double tangential, const Vec3& n, const Vec3& in_body,
               const Vec3& arm, const Vec3& inertia) {
     add_to(moving, factor * (normal - tangential), factor * tangential, n);
-    add_square(turning, factor * (normal - tangential), turning_of(inertia, arm, in_body));
+    add_square(rotational, factor * (normal - tangential), angular_row_of(inertia, arm, in_body));
     for (int axis = 0; axis < 3; ++axis) {
       Vec3 d{};
       d[axis] = 1;
-      add_square(turning, factor * tangential, turning_of(inertia, arm, d));
+      add_square(rotational, factor * tangential, angular_row_of(inertia, arm, d));
     }
   }
   /// As force_times has it: the largest rate of a mass and its moment of inertia over m r².
   double over(double mass, double inertia) const {
-    return std::max(largest_eigenvalue_bound(moving), largest_eigenvalue_bound(turning) / inertia) /
+    return std::max(largest_eigenvalue_bound(moving), largest_eigenvalue_bound(rotational) / inertia) /
            mass;
   }
   double of_clump(double mass) const {
-    return (largest_eigenvalue_bound(moving) + largest_eigenvalue_bound(turning)) / mass;
+    return (largest_eigenvalue_bound(moving) + largest_eigenvalue_bound(rotational)) / mass;
   }
 
  private:
@@ -72,15 +72,15 @@ class StepFitter {
         force::numbers_of(law, model_.materials[first].moduli, model_.materials[second].moduli);
     const bool hertz = n.scheme.kind == ForceKind::hertz_mindlin;
     const double share = share_of(a, b);
-    const double inverse_mass = 1 / bodies_.mass[a] + (is_part(b) ? 0 : 1 / bodies_.mass[b]);
+    const double inverse_mass = 1 / bodies_.mass[a] + (is_obstacle_index(b) ? 0 : 1 / bodies_.mass[b]);
     const double radius =
-        force::effective_radius(ball_radius(a), is_part(b) ? 0 : 1 / ball_radius(b));
+        force::effective_radius(ball_radius(a), is_obstacle_index(b) ? 0 : 1 / ball_radius(b));
     const auto c = force::coefficients<1>(n, radius, inverse_mass, share);
     const auto s = force::springs<1>(c, -contact.gap, n.scheme.kind);
     if (!(s.stiffness > 0)) return;
     const double lasts = force::impact_time(n.scheme.kind, 1 / inverse_mass, s.stiffness / share);
-    if (const double part = model_.step.h / lasts; part > fit_.of_contact) {
-      fit_.of_contact = part;
+    if (const double fraction = model_.step.h / lasts; fraction > fit_.of_contact) {
+      fit_.of_contact = fraction;
       fit_.a = contact.a;
       fit_.b = contact.b;
       fit_.depth = -contact.gap;
@@ -88,9 +88,9 @@ class StepFitter {
     const double gamma = c.fixed_damping + c.damping * std::sqrt(s.stiffness);
     const double drag = c.tangential + c.damping_ratio * gamma;
     // Neighbours may move the other way, obstacles do not.
-    const double factor = is_part(b) ? 1 : 2;
+    const double factor = is_obstacle_index(b) ? 1 : 2;
     for (const BodyIndex i : {a, b}) {
-      if (is_part(i)) continue;
+      if (is_obstacle_index(i)) continue;
       const double stiffness = hertz ? 1.5 * s.stiffness : s.stiffness;
       const Vec3& n_ab = contact.normal;
       if (is_clump(prototype(i).shape)) {
@@ -117,33 +117,33 @@ class StepFitter {
       const auto rate = [&](const Resistance& resistance) {
         return is_clump(own.shape) ? resistance.of_clump(mass) : resistance.over(mass, inertia);
       };
-      const double part =
+      const double fraction =
           model_.step.h * std::max(std::sqrt(rate(springs_[i])) / 2, rate(dashpots_[i]));
-      const bool lower = part == fit_.of_stable && bodies_.id[i] < fit_.body;
-      if (!(part > fit_.of_stable || lower) || part == 0) continue;
-      fit_.of_stable = part;
+      const bool lower = fraction == fit_.of_stable && bodies_.id[i] < fit_.body;
+      if (!(fraction > fit_.of_stable || lower) || fraction == 0) continue;
+      fit_.of_stable = fraction;
       fit_.body = bodies_.id[i];
     }
     return fit_;
   }
 
  private:
-  static bool is_part(BodyIndex i) { return i & Neighbours::kObstacle; }
+  static bool is_obstacle_index(BodyIndex i) { return i & Neighbours::kObstacle; }
   BodyIndex index_of(BodyId id) const {
     if (!is_obstacle(id)) return simulation_.index_of(id);
     return Neighbours::kObstacle | static_cast<BodyIndex>(id.value - kFirstObstacleId);
   }
   MaterialId material_of(BodyIndex i) const {
-    return is_part(i) ? model_.obstacles[i & ~Neighbours::kObstacle].material : bodies_.material[i];
+    return is_obstacle_index(i) ? model_.obstacles[i & ~Neighbours::kObstacle].material : bodies_.material[i];
   }
   const Prototype& prototype(BodyIndex i) const { return model_.prototypes[bodies_.prototype[i]]; }
   const Shape& shape_of(BodyIndex i) const {
-    return is_part(i) ? model_.obstacles[i & ~Neighbours::kObstacle].shape : prototype(i).shape;
+    return is_obstacle_index(i) ? model_.obstacles[i & ~Neighbours::kObstacle].shape : prototype(i).shape;
   }
   /// Of the largest ball in a body; of a clump in one of its parts.
   double ball_radius(BodyIndex i) const {
     const auto* clump = std::get_if<Clump>(&prototype(i).shape);
-    if (!clump) return prototype(i).inner_radius() * bodies_.radius[i];
+    if (!clump) return prototype(i).inscribed_radius() * bodies_.radius[i];
     const std::span<const double> reaches = clump->parts->reaches();
     return bodies_.radius[i] * clump->scale * *std::ranges::max_element(reaches);
   }

@@ -2,24 +2,24 @@
 
 namespace scree {
 
-FullContact FullBlock::contact(int lane) const {
+FullContact ContactBlock::contact(int lane) const {
   FullContact c{.a = a[lane], .b = b[lane], .law = law};
   c.locked_a = locked_a[lane];
   c.locked_b = locked_b[lane];
   for (int row = 0; row < 3; ++row) {
     for (int k = 0; k < 3; ++k) {
       c.axis[row][k] = axis[row][k][lane];
-      c.turn_a[row][k] = turn_a[row][k][lane];
-      c.turn_b[row][k] = turn_b[row][k][lane];
+      c.jw_a[row][k] = jw_a[row][k][lane];
+      c.jw_b[row][k] = jw_b[row][k][lane];
     }
     c.bias[row] = bias[row][lane];
-    c.percussion[row] = percussion[row][lane];
+    c.impulse[row] = impulse[row][lane];
   }
   c.W = {W[0][lane], W[1][lane], W[2][lane], W[3][lane], W[4][lane], W[5][lane]};
   return c;
 }
 
-void FullBlock::set(int lane, const FullContact& c) {
+void ContactBlock::set(int lane, const FullContact& c) {
   a[lane] = c.a;
   b[lane] = c.b;
   locked_a[lane] = c.locked_a;
@@ -28,17 +28,17 @@ void FullBlock::set(int lane, const FullContact& c) {
   for (int row = 0; row < 3; ++row) {
     for (int k = 0; k < 3; ++k) {
       axis[row][k][lane] = c.axis[row][k];
-      turn_a[row][k][lane] = c.turn_a[row][k];
-      turn_b[row][k][lane] = c.turn_b[row][k];
+      jw_a[row][k][lane] = c.jw_a[row][k];
+      jw_b[row][k][lane] = c.jw_b[row][k];
     }
     bias[row][lane] = c.bias[row];
-    percussion[row][lane] = c.percussion[row];
+    impulse[row][lane] = c.impulse[row];
   }
   const double entries[6] = {c.W.xx, c.W.xy, c.W.xz, c.W.yy, c.W.yz, c.W.zz};
   for (int k = 0; k < 6; ++k) W[k][lane] = entries[k];
 }
 
-void FullBlock::clear(BodyIndex at_rest) {
+void ContactBlock::clear(BodyIndex at_rest) {
   *this = {};
   std::ranges::fill(a, at_rest);
   std::ranges::fill(b, at_rest);
@@ -46,24 +46,24 @@ void FullBlock::clear(BodyIndex at_rest) {
   for (const int entry : {0, 3, 5}) std::ranges::fill(W[entry], 1.0);
 }
 
-FullBlock FullBlock::empty(std::uint32_t law, std::uint32_t stack, BodyIndex at_rest) {
-  FullBlock block;
+ContactBlock ContactBlock::empty(std::uint32_t law, std::uint32_t stack, BodyIndex at_rest) {
+  ContactBlock block;
   block.clear(at_rest);
   block.law = law;
   block.stack = stack;
-  block.turning = kNone;
+  block.rolling = kNone;
   return block;
 }
 
-TurningRows TurningBlock::rows(int lane) const {
-  TurningRows r;
+RollingRows RollingBlock::rows(int lane) const {
+  RollingRows r;
   for (int row = 0; row < 3; ++row) {
     for (int k = 0; k < 3; ++k) {
-      r.turn_a[row][k] = turn_a[row][k][lane];
-      r.turn_b[row][k] = turn_b[row][k][lane];
+      r.jw_a[row][k] = jw_a[row][k][lane];
+      r.jw_b[row][k] = jw_b[row][k][lane];
     }
     r.bias[row] = bias[row][lane];
-    r.percussion[row] = percussion[row][lane];
+    r.impulse[row] = impulse[row][lane];
   }
   r.W_nn = W[0][lane];
   r.W_yy = W[1][lane];
@@ -75,16 +75,16 @@ TurningRows TurningBlock::rows(int lane) const {
   return r;
 }
 
-void TurningBlock::set(int lane, BodyIndex body_a, BodyIndex body_b, const TurningRows& r) {
+void RollingBlock::set(int lane, BodyIndex body_a, BodyIndex body_b, const RollingRows& r) {
   a[lane] = body_a;
   b[lane] = body_b;
   for (int row = 0; row < 3; ++row) {
     for (int k = 0; k < 3; ++k) {
-      turn_a[row][k][lane] = r.turn_a[row][k];
-      turn_b[row][k][lane] = r.turn_b[row][k];
+      jw_a[row][k][lane] = r.jw_a[row][k];
+      jw_b[row][k][lane] = r.jw_b[row][k];
     }
     bias[row][lane] = r.bias[row];
-    percussion[row][lane] = r.percussion[row];
+    impulse[row][lane] = r.impulse[row];
   }
   const double entries[4] = {r.W_nn, r.W_yy, r.W_yz, r.W_zz};
   for (int k = 0; k < 4; ++k) W[k][lane] = entries[k];
@@ -93,8 +93,8 @@ void TurningBlock::set(int lane, BodyIndex body_a, BodyIndex body_b, const Turni
   lever[lane] = r.lever;
 }
 
-TurningBlock TurningBlock::empty(std::uint32_t contacts, BodyIndex at_rest) {
-  TurningBlock block{};
+RollingBlock RollingBlock::empty(std::uint32_t contacts, BodyIndex at_rest) {
+  RollingBlock block{};
   block.contacts = contacts;
   std::ranges::fill(block.a, at_rest);
   std::ranges::fill(block.b, at_rest);

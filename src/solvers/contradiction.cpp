@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "solvers/kernels/full_kernels.hpp"
+#include "solvers/kernels/contact_kernels.hpp"
 #include "solvers/methods/infeasibility.hpp"
 
 namespace scree {
 namespace {
 
 /// A proof among more contacts takes seconds.
-constexpr std::size_t kMostContacts = 128;
+constexpr std::size_t kMaxContacts = 128;
 
 /// The contacts nearest to one, over bodies that contacts share. Looks at all contacts once for
 /// each body that they are apart.
@@ -22,10 +22,10 @@ std::vector<ContactIndex> nearest(const ContactProblem& problem, ContactIndex fi
   };
   reach(full_contact(problem, first));
   std::vector<ContactIndex> near{first};
-  for (std::size_t before = 0; near.size() != before && near.size() < kMostContacts;) {
+  for (std::size_t before = 0; near.size() != before && near.size() < kMaxContacts;) {
     before = near.size();
     std::vector<FullContact> added;
-    for (std::size_t k = 0; k < contacts.size() && near.size() < kMostContacts; ++k) {
+    for (std::size_t k = 0; k < contacts.size() && near.size() < kMaxContacts; ++k) {
       const FullContact contact = full_contact(problem, contacts[k]);
       const bool touches = (contact.a < problem.free_bodies && reached[contact.a]) ||
                            (contact.b < problem.free_bodies && reached[contact.b]);
@@ -39,7 +39,7 @@ std::vector<ContactIndex> nearest(const ContactProblem& problem, ContactIndex fi
   return near;
 }
 
-/// These contacts alone, of their bodies alone, with the free velocities and no percussion.
+/// These contacts alone, of their bodies alone, with the free velocities and no impulse.
 ContactProblem part_of(const ContactProblem& problem, const std::vector<ContactIndex>& contacts) {
   std::vector<BodyIndex> bodies;
   for (const ContactIndex contact : contacts) {
@@ -65,7 +65,7 @@ ContactProblem part_of(const ContactProblem& problem, const std::vector<ContactI
     FullContact c = full_contact(problem, contact);
     c.a = place_of(c.a);
     c.b = place_of(c.b);
-    kernels::add_percussion(part.bodies, part.free_bodies, c, -c.percussion);
+    kernels::add_impulse(part.bodies, part.free_bodies, c, -c.impulse);
   }
   for (const ContactIndex contact : contacts) {
     FullContact c = full_contact(problem, contact);
@@ -76,33 +76,33 @@ ContactProblem part_of(const ContactProblem& problem, const std::vector<ContactI
     } else {
       c.b = place_of(c.b);
     }
-    c.percussion = {};
+    c.impulse = {};
     const auto law = static_cast<std::uint32_t>(part.laws.size());
     part.laws.push_back(law_of(problem, contact));
-    part.full.push_back(FullBlock::empty(law, 1, part.at_rest()));
+    part.full.push_back(ContactBlock::empty(law, 1, part.at_rest()));
     part.full.back().set(0, c);
   }
   part.contacts = static_cast<std::uint32_t>(contacts.size());
   return part;
 }
 
-/// Whether percussions that stop all bodies would make up for what rounding left of Wᵀp: p·u = q·p
+/// Whether impulses that stop all bodies would make up for what rounding left of Wᵀp: p·u = q·p
 /// + (Wᵀp)·r with q·p = −1. So it is where a very heavy body lies on a light one.
 bool could_be_met(const ContactProblem& part, const FrictionContactProblem& multiplied,
                   const Vector& p) {
   double mass = 0;
   for (BodyIndex i = 0; i < part.free_bodies; ++i) mass += 1 / part.bodies[i].inverse_mass;
-  const double percussion = mass * multiplied.q.lpNorm<Eigen::Infinity>();  // [N s]
+  const double impulse = mass * multiplied.q.lpNorm<Eigen::Infinity>();  // [N s]
   const Vector left = multiplied.W.transpose() * p;
-  constexpr double kPart = 0.1;
-  return left.lpNorm<1>() * percussion > kPart;
+  constexpr double kProofFraction = 0.1;
+  return left.lpNorm<1>() * impulse > kProofFraction;
 }
 
 }  // namespace
 
 std::vector<ContactIndex> contradiction_near(const ContactProblem& problem, ContactIndex contact) {
   // What resists turning could be otherwise: a proof with it as it stands would be none.
-  if (!problem.turning.empty()) return {};
+  if (!problem.rolling.empty()) return {};
   const std::vector<ContactIndex> near = nearest(problem, contact);
   const ContactProblem part = part_of(problem, near);
   Vector r;

@@ -6,7 +6,7 @@
 #include "scree/contact/tangents.hpp"
 #include "scree/core/error.hpp"
 #include "scree/solvers/solve_problem.hpp"
-#include "solvers/kernels/full_kernels.hpp"
+#include "solvers/kernels/contact_kernels.hpp"
 #include "solvers/kernels/joint_blocks.hpp"
 
 namespace scree {
@@ -22,15 +22,15 @@ int row_count(const ContactProblem& problem) {
 }
 
 /// A contact of a diagonal block by its rows, with any tangents; W and the law are left open.
-FullContact rows_of_spheres(const DiagonalBlock& block, std::size_t k) {
+FullContact rows_of_spheres(const SphereContactBlock& block, std::size_t k) {
   FullContact c{.a = block.a[k], .b = block.b[k], .law = 0};
   Vec3& n = c.axis[0];
   n = {block.normal[0][k], block.normal[1][k], block.normal[2][k]};
   tangents(n, c.axis[1], c.axis[2]);
-  for (int row = 0; row < 3; ++row) c.turn_a[row] = c.turn_b[row] = -cross(n, c.axis[row]);
+  for (int row = 0; row < 3; ++row) c.jw_a[row] = c.jw_b[row] = -cross(n, c.axis[row]);
   c.bias = {block.bias[k], 0, 0};
-  c.percussion =
-      c.to_frame({block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]});
+  c.impulse =
+      c.to_frame({block.impulse[0][k], block.impulse[1][k], block.impulse[2][k]});
   return c;
 }
 
@@ -102,18 +102,18 @@ FactoredProblem factored_part(const ContactProblem& problem, std::span<const Con
     const FullContact c = full_contact(problem, contact);
     const Vec3 u = kernels::relative_velocity(problem, c);
     for (int k = 0; k < 3; ++k) {
-      r[3 * i + k] = c.percussion[k];
+      r[3 * i + k] = c.impulse[k];
       result.q[3 * i + k] = u[k];
     }
-    add_side(problem, {c.a, -1, c.axis, c.turn_a, c.locked_a}, 3, 3 * i, entries);
-    add_side(problem, {c.b, 1, c.axis, c.turn_b, c.locked_b}, 3, 3 * i, entries);
+    add_side(problem, {c.a, -1, c.axis, c.jw_a, c.locked_a}, 3, 3 * i, entries);
+    add_side(problem, {c.b, 1, c.axis, c.jw_b, c.locked_b}, 3, 3 * i, entries);
     append(result.laws, law_of(problem, contact));
   }
   std::vector<JointRows> rows_of_joints;
   int row = 3 * static_cast<int>(contacts.size());
   for (const JointBlock& joint : joints) {
     result.q.segment(row, joint.rows) = kernels::relative_velocity(problem.bodies, joint);
-    r.segment(row, joint.rows) = Eigen::Map<const Vector>(joint.percussion, joint.rows);
+    r.segment(row, joint.rows) = Eigen::Map<const Vector>(joint.impulse, joint.rows);
     joint.for_each_side(
         [&](const JointBlock::Side& side) { add_side(problem, side, joint.rows, row, entries); });
     rows_of_joints.push_back({joint.rows});
@@ -129,43 +129,43 @@ FactoredProblem factored_problem(const ContactProblem& problem, Vector& r) {
   return factored_part(problem, contacts_of(problem), problem.joints, r);
 }
 
-void set_percussions(ContactProblem& problem, std::span<const ContactIndex> contacts,
+void set_impulses(ContactProblem& problem, std::span<const ContactIndex> contacts,
                      const Vector& r) {
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const FullContact c = full_contact(problem, contacts[i]);
     const auto row = 3 * static_cast<Eigen::Index>(i);
     const Vec3 now{r[row], r[row + 1], r[row + 2]};
-    kernels::add_percussion(problem.bodies, problem.free_bodies, c, now - c.percussion);
+    kernels::add_impulse(problem.bodies, problem.free_bodies, c, now - c.impulse);
     const std::size_t lane = contacts[i] % kBlock, first = places(problem);
     const bool spheres = contacts[i] < first;
-    auto& percussion = spheres ? problem.blocks[contacts[i] / kBlock].percussion
-                               : problem.full[(contacts[i] - first) / kBlock].percussion;
+    auto& impulse = spheres ? problem.blocks[contacts[i] / kBlock].impulse
+                               : problem.full[(contacts[i] - first) / kBlock].impulse;
     const Vec3 kept = spheres ? c.to_inertial(now) : now;
-    for (int k = 0; k < 3; ++k) percussion[k][lane] = kept[k];
+    for (int k = 0; k < 3; ++k) impulse[k][lane] = kept[k];
   }
 }
 
-void set_percussions(ContactProblem& problem, const Vector& r) {
+void set_impulses(ContactProblem& problem, const Vector& r) {
   const std::vector<ContactIndex> contacts = contacts_of(problem);
-  set_percussions(problem, contacts, r);
+  set_impulses(problem, contacts, r);
   Eigen::Index row = 3 * static_cast<Eigen::Index>(contacts.size());
   for (JointBlock& joint : problem.joints) {
-    Eigen::Map<Vector> percussion(joint.percussion, joint.rows);
+    Eigen::Map<Vector> impulse(joint.impulse, joint.rows);
     const Vector now = r.segment(row, joint.rows);
-    kernels::add_percussion(problem.bodies, problem.free_bodies, joint, now - percussion);
-    percussion = now;
+    kernels::add_impulse(problem.bodies, problem.free_bodies, joint, now - impulse);
+    impulse = now;
     row += joint.rows;
   }
 }
 
-SolveResult solve_together(ContactProblem& problem, const SolverSettings& settings,
+SolveResult solve_as_matrix_problem(ContactProblem& problem, const SolverSettings& settings,
                            ThreadPool& pool) {
   SolveResult result;
   GaussSeidel certifier;
   Vector r = Vector::Zero(row_count(problem));
   if (problem.anything_closes()) {
     const FactoredProblem factored = factored_problem(problem, r);
-    // A step does not throw: where numbers are not finite, percussions stay, and the certificate
+    // A step does not throw: where numbers are not finite, impulses stay, and the certificate
     // tells.
     const bool finite =
         factored.q.allFinite() &&
@@ -194,7 +194,7 @@ SolveResult solve_together(ContactProblem& problem, const SolverSettings& settin
     }
   }
   // Without a contact that closes r = 0 is the answer, whatever the last step left.
-  set_percussions(problem, r);
+  set_impulses(problem, r);
   result.certificate = certifier.certify(problem, settings.tolerance, pool);
   result.converged = result.certificate.residual <= settings.tolerance;
   return result;

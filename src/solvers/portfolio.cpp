@@ -25,7 +25,7 @@ namespace {
 // from which ADMM pays.
 constexpr int kTiny = 12, kLarge = 150;
 // From which on factors of W cost more than the sweeps that they save: larger ones are swept.
-constexpr int kMostTogether = 2000;
+constexpr int kMaxTogether = 2000;
 
 /// `sweeps` times from r, checked at the end. Half way, r goes on along its last change as far as
 /// the slowest mode would take it in the end (Aitken's extrapolation, its factor the ratio of the
@@ -126,7 +126,7 @@ void solve_island(Progress& progress) {
   constexpr int kVeryPatient = 30000;  // sweeps in which E_s has to fall by a tenth
   const MatrixOperator& island = progress.system();
   Vector r = progress.best();
-  if (island.blocks() > kMostTogether) {
+  if (island.blocks() > kMaxTogether) {
     accelerate_until_stalled(GaussSeidelSweep(island), r, progress, kVeryPatient);
     return;
   }

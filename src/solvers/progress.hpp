@@ -1,4 +1,4 @@
-/// What a solve has seen so far: its best percussion, its residuals, its time; and what ends it.
+/// What a solve has seen so far: its best impulse, its residuals, its time; and what ends it.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ class ProgressOf {
     history_.push_back({0, residual_});
   }
 
-  /// Books a percussion after some more iterations; true if it meets the tolerance.
+  /// Books an impulse after some more iterations; true if it meets the tolerance.
   bool book(const Vector& r, const Vector& u, double residual, int iterations) {
     residual = std::max(residual, hidden_by_rounding(r));
     iterations_ += iterations;
@@ -86,7 +86,7 @@ class ProgressOf {
   const std::optional<Vector>& infeasibility() const { return infeasibility_; }
 
  private:
-  /// The least E_s that can be told at r: where percussions grow without bound, as they do in
+  /// The least E_s that can be told at r: where impulses grow without bound, as they do in
   /// problems without a solution, the terms of W r outgrow q, and rounding makes velocities zero
   /// that are not.
   double hidden_by_rounding(const Vector& r) const {

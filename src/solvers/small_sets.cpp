@@ -13,11 +13,11 @@ namespace {
 constexpr int kIterations = 2000;  ///< of a set, whatever sweeps may take
 
 /// Contacts of a set. Who allows few sweeps wants no more work than theirs.
-std::size_t most_contacts(const SolverSettings& settings) {
-  constexpr std::size_t kMost = 64;
+std::size_t max_contacts(const SolverSettings& settings) {
+  constexpr std::size_t kMax = 64;
   constexpr int kFewSweeps = 100;
   if (settings.max_sweeps < kFewSweeps) return 0;
-  return std::min(kMost, static_cast<std::size_t>(settings.max_sweeps) / 3);
+  return std::min(kMax, static_cast<std::size_t>(settings.max_sweeps) / 3);
 }
 
 /// The first body of the set of each free body.
@@ -67,9 +67,9 @@ void solve_set(ContactProblem& problem, std::span<const ContactIndex> contacts, 
   context.start = {r.data(), static_cast<std::size_t>(r.size())};
   context.pool = &pool;
   try {
-    set_percussions(problem, contacts, solve(part, own, context).r);
+    set_impulses(problem, contacts, solve(part, own, context).r);
   } catch (const InputError&) {
-    // Masses of which a block of W vanishes or overflows are refused: percussions stay.
+    // Masses of which a block of W vanishes or overflows are refused: impulses stay.
   }
 }
 
@@ -77,8 +77,8 @@ void solve_set(ContactProblem& problem, std::span<const ContactIndex> contacts, 
 
 std::size_t solve_small_sets(ContactProblem& problem, const SolverSettings& settings,
                              ThreadPool& pool) {
-  const std::size_t most = most_contacts(settings);
-  if (most == 0 || !problem.turning.empty()) return 0;
+  const std::size_t most = max_contacts(settings);
+  if (most == 0 || !problem.rolling.empty()) return 0;
   const std::vector<ContactIndex> contacts = contacts_of(problem);
   Sets sets(problem);
   std::vector<BodyIndex> free_body(contacts.size());

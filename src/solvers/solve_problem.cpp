@@ -21,8 +21,8 @@ namespace scree {
 namespace {
 
 Limits::Clock::time_point deadline_of(double seconds, Limits::Clock::time_point start) {
-  constexpr double kFar = 1e8;
-  if (!(seconds < kFar)) return Limits::Clock::time_point::max();
+  constexpr double kMaxSeconds = 1e8;
+  if (!(seconds < kMaxSeconds)) return Limits::Clock::time_point::max();
   return start + std::chrono::duration_cast<Limits::Clock::duration>(
                      std::chrono::duration<double>(seconds));
 }
@@ -30,13 +30,13 @@ Limits::Clock::time_point deadline_of(double seconds, Limits::Clock::time_point 
 /// Newton's method by itself: a few sweeps to start from, and again when it is stuck.
 void newton_alone(NewtonFunction function, Vector& r, Progress& progress) {
   const GaussSeidelSweep sweep(progress.system());
-  constexpr int kMostRounds = 50, kMostSweeps = 10000;
+  constexpr int kMaxRounds = 50, kMaxSweeps = 10000;
   int sweeps = 10;
-  for (int round = 0; round < kMostRounds && !progress.finished(); ++round) {
+  for (int round = 0; round < kMaxRounds && !progress.finished(); ++round) {
     relax(sweep, sweeps, r, progress);
     if (progress.finished()) return;
     newton({.function = function, .max_iterations = 50}, r, progress);
-    sweeps = std::min(sweeps + sweeps / 2, kMostSweeps);
+    sweeps = std::min(sweeps + sweeps / 2, kMaxSweeps);
   }
 }
 
@@ -163,7 +163,7 @@ Limits limits_of(const SolverSettings& settings, const SolveContext& context,
   return {deadline_of(context.max_seconds, start), context.stop, settings.max_sweeps};
 }
 
-/// The best percussion that was seen, and how the solve ended.
+/// The best impulse that was seen, and how the solve ended.
 template <class Operator>
 Solution answer_of(const ProgressOf<Operator>& progress, bool suited) {
   Solution solution;
@@ -202,7 +202,7 @@ void take_minimum_norm(const Progress& progress, Solution& solution) {
     solution.status = SolveStatus::time_limit;
 }
 
-/// What is told beside the percussions; certificates are not part of the time.
+/// What is told beside the impulses; certificates are not part of the time.
 template <class Operator>
 Solution certified(Solution solution, ProgressOf<Operator>& progress,
                    Limits::Clock::time_point start, Limits::Clock::time_point laid_out) {

@@ -48,7 +48,7 @@ bool needs_projections(SolverKind solver) {
   }
 }
 
-bool takes_turning(SolverKind solver) { return solver == SolverKind::gauss_seidel; }
+bool takes_rolling(SolverKind solver) { return solver == SolverKind::gauss_seidel; }
 
 bool suits(SolverKind solver, LawKind law) {
   if (traits(law).compliant) return true;

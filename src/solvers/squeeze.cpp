@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "scree/solvers/factored_problem.hpp"
-#include "solvers/kernels/turning_blocks.hpp"
+#include "solvers/kernels/rolling_blocks.hpp"
 
 namespace scree {
 namespace {
@@ -107,10 +107,10 @@ class Release {
     for (Eigen::Index k = 0; k < count; ++k) {
       const FullContact c = full_contact(problem_, contacts_[static_cast<std::size_t>(k)].contact);
       const bool turns = problem_.bodies[c.a].inverse_inertia > 0;
-      const Vec3 push = without(c.axis[0], c.locked_a), turn = turns ? c.turn_a[0] : Vec3{};
+      const Vec3 push = without(c.axis[0], c.locked_a), turn = turns ? c.jw_a[0] : Vec3{};
       A_.col(k).head<6>() << push.x, push.y, push.z, -turn.x, -turn.y, -turn.z;
       A_(6 + k, k) = kPart;
-      pressed_[k] = c.percussion.x;
+      pressed_[k] = c.impulse.x;
     }
     b_ = Eigen::VectorXd::Zero(6 + count);
     b_.head<6>() = A_.topRows<6>() * pressed_;
@@ -125,24 +125,24 @@ class Release {
   }
 
   void set_normal(ContactIndex contact, double normal) {
-    const double now = full_contact(problem_, contact).percussion.x;
+    const double now = full_contact(problem_, contact).impulse.x;
     set(contact, normal, normal < now ? normal / now : 1);
   }
 
-  /// `part` of the tangential percussion is left, and of that of turning.
+  /// `part` of the tangential impulse is left, and of that of turning.
   void set(ContactIndex contact, double normal, double part) {
     const FullContact c = full_contact(problem_, contact);
-    set_percussions(problem_, {&contact, 1},
-                    Eigen::Vector3d(normal, part * c.percussion.y, part * c.percussion.z));
+    set_impulses(problem_, {&contact, 1},
+                    Eigen::Vector3d(normal, part * c.impulse.y, part * c.impulse.z));
     const std::size_t spheres = kBlock * problem_.blocks.size();
     if (contact < spheres) return;
-    const FullBlock& block = problem_.full[(contact - spheres) / kBlock];
-    if (block.turning == FullBlock::kNone) return;
+    const ContactBlock& block = problem_.full[(contact - spheres) / kBlock];
+    if (block.rolling == ContactBlock::kNone) return;
     const int lane = static_cast<int>(contact % kBlock);
-    const kernels::TurningContact turning(problem_, block, lane);
-    turning.add_percussion(problem_.bodies, problem_.free_bodies,
-                           (part - 1) * turning.percussion());
-    for (auto& row : problem_.turning[block.turning].percussion) row[lane] *= part;
+    const kernels::RollingContact rolling(problem_, block, lane);
+    rolling.add_impulse(problem_.bodies, problem_.free_bodies,
+                           (part - 1) * rolling.impulse());
+    for (auto& row : problem_.rolling[block.rolling].impulse) row[lane] *= part;
   }
 
   ContactProblem& problem_;

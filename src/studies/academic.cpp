@@ -20,7 +20,7 @@ Json json(const SymMat3& m) { return {{m.xx, m.xy, m.xz}, {m.xy, m.yy, m.yz}, {m
 
 Json solution(const ContactNumbers& c, const Vec3& r) {
   return {
-      {"percussion", json(r)}, {"velocity", json(c.W * r + c.q)}, {"energy", energy(c.W, c.q, r)}};
+      {"impulse", json(r)}, {"velocity", json(c.W * r + c.q)}, {"energy", energy(c.W, c.q, r)}};
 }
 
 template <class Law>
@@ -45,18 +45,18 @@ Json all_laws(const ContactNumbers& c) {
           {"cone_complementarity", solution(c, solved(ConeComplementarity{c.friction}, c))}};
 }
 
-/// A printed row: percussion (n, t, o), velocity (t, o), energy.
+/// A printed row: impulse (n, t, o), velocity (t, o), energy.
 struct PrintedRow {
   const char* name;
-  const char* percussion[3];
+  const char* impulse[3];
   const char* velocity[2];  ///< tangential
   const char* energy;
 };
 
 void compare(Report& report, const PrintedRow& printed, const Json& ours) {
   for (std::size_t k = 0; k < 3; ++k)
-    report.compare(fmt::format("Table 1, {}, percussion {}", printed.name, "nto"[k]),
-                   printed.percussion[k], ours["percussion"][k]);
+    report.compare(fmt::format("Table 1, {}, impulse {}", printed.name, "nto"[k]),
+                   printed.impulse[k], ours["impulse"][k]);
   for (std::size_t k = 0; k < 2; ++k)
     report.compare(fmt::format("Table 1, {}, velocity {}", printed.name, "to"[k]),
                    printed.velocity[k], ours["velocity"][k + 1]);
@@ -96,11 +96,11 @@ void paradox_map(Report& report) {
   Csv threshold("angle_deg,critical_friction");
   for (double degrees = 10; degrees <= 89; degrees += 0.25)
     threshold.row({degrees, critical_friction(rod, degrees * pi / 180)});
-  const double least_angle = 0.5 * std::acos(-0.6);
+  const double min_angle = 0.5 * std::acos(-0.6);
   report.compare("§4.2, least μ* = 4/3, at ½ arccos(−3/5)", "1.3333333",
-                 critical_friction(rod, least_angle));
-  report.results()["least_critical_friction"] = {{"angle", least_angle},
-                                                 {"friction", critical_friction(rod, least_angle)}};
+                 critical_friction(rod, min_angle));
+  report.results()["min_critical_friction"] = {{"angle", min_angle},
+                                                 {"friction", critical_friction(rod, min_angle)}};
 
   Csv map("angle_deg,friction,force,force_torque,impulse,step,step_torque");
   constexpr double h = 0.01;

@@ -164,7 +164,7 @@ class CompliantRod {
 
 /// Each law of the two can change branch once, and once more as it finds the other changed; more is
 /// a chatter.
-constexpr int kMostSwitchesAtOneTime = 8;
+constexpr int kMaxSwitchesAtOneTime = 8;
 
 class Integration {
  public:
@@ -232,7 +232,7 @@ class Integration {
     const double start = time_;
     cross(before, after, h);
     switches_at_one_time_ = time_ > start ? 0 : switches_at_one_time_ + 1;
-    return switches_at_one_time_ < kMostSwitchesAtOneTime;
+    return switches_at_one_time_ < kMaxSwitchesAtOneTime;
   }
 
   /// Goes to the first end of the branch inside a step of length h, and over it.

@@ -23,13 +23,13 @@ std::vector<LawStep> run_law(const Rod& rod, const RodState& start, const Loads&
         law);
     LawStep step;
     step.time = k * time_step;
-    step.percussion = {r.x, r.y};
+    step.impulse = {r.x, r.y};
     step.after = {c.nn * r.x + c.nt * r.y + c.qn, c.nt * r.x + c.tt * r.y + c.qt};
     const PlanarSolutions all = all_solutions(c);
     step.solutions = all.all.size();
     for (const PlanarSolution& s : all.all)
       if (std::hypot(s.rn - r.x, s.rt - r.y) <= 1e-9 * (norm(r) + time_step)) step.taken = s.state;
-    step.state = state = after_step(rod, state, loads, time_step, step.percussion);
+    step.state = state = after_step(rod, state, loads, time_step, step.impulse);
     run.push_back(step);
   }
   return run;
@@ -38,7 +38,7 @@ std::vector<LawStep> run_law(const Rod& rod, const RodState& start, const Loads&
 std::vector<NamedLaw> frictional_laws(double friction) {
   return {{"coulomb", Coulomb{friction}},
           {"coulomb, continuity", Coulomb{friction, Coulomb::Choice::continuity}},
-          {"coulomb, least percussion", Coulomb{friction, Coulomb::Choice::least_percussion}},
+          {"coulomb, least impulse", Coulomb{friction, Coulomb::Choice::min_impulse}},
           {"max_dissipation", MaxDissipation{friction}},
           {"polyhedral", Polyhedral{friction, 8}},
           {"cone_complementarity", ConeComplementarity{friction}}};

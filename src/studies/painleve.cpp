@@ -75,11 +75,11 @@ void impulses_and_steps(Report& report) {
   const PlanarContact torque = step_problem(kRod, rod, kWeightAndTorque, kTimeStep);
   compare(report, "§3.1, impulse Λ2", all_solutions(impulse), ContactState::stick, "0.3248",
           "0.4375");
-  compare(report, "§4.1, percussion of a step", all_solutions(step), ContactState::stick, "0.3329",
+  compare(report, "§4.1, impulse of a step", all_solutions(step), ContactState::stick, "0.3329",
           "0.4407");
-  compare(report, "§4.2, percussion λ2, dynamic", all_solutions(torque), ContactState::slip_left,
+  compare(report, "§4.2, impulse λ2, dynamic", all_solutions(torque), ContactState::slip_left,
           "0.0755", "0.1133");
-  compare(report, "§4.2, percussion λ3, static", all_solutions(torque), ContactState::stick,
+  compare(report, "§4.2, impulse λ3, static", all_solutions(torque), ContactState::stick,
           "0.3266", "0.4516");
   solution_space(report, "impulse", impulse);
   solution_space(report, "step", step);

@@ -20,8 +20,8 @@ Json stretches(const std::vector<LawStep>& run) {
                       {"angle_deg", step.state.angle * 180 / std::numbers::pi},
                       {"taken", label(step)},
                       {"solutions", step.solutions},
-                      {"n", step.percussion.n},
-                      {"t", step.percussion.t},
+                      {"n", step.impulse.n},
+                      {"t", step.impulse.t},
                       {"after_n", step.after.n},
                       {"after_t", step.after.t}});
     last = &step;
@@ -61,7 +61,7 @@ void steps_by_law(Report& report) {
       rows.push_back({{"law", law_name}, {"stretches", stretches(run)}});
       for (const LawStep& step : run)
         csv.row({s, l, step.time, step.state.angle * 180 / std::numbers::pi,
-                 gap(kRod, step.state).n, step.percussion.n, step.percussion.t, step.after.t});
+                 gap(kRod, step.state).n, step.impulse.n, step.impulse.t, step.after.t});
       ++l;
     }
     ++s;

@@ -41,13 +41,13 @@ def conic(out, contact):
              ] + [(contact["max_dissipation"], "x", GREEN, "max_dissipation")]
     seen = set()
     for solution, marker, colour, label in marks:
-        r = solution["percussion"]
+        r = solution["impulse"]
         style = dict(marker=marker, color=colour, ms=10, mfc="none", mew=2, ls="",
                      label=None if label in seen else label)
         axes[0].plot(r[1], r[2], **style)
         axes[1].plot(np.degrees(np.arctan2(r[2], r[1])), solution["energy"], **style)
         seen.add(label)
-    r = contact["cone_complementarity"]["percussion"]
+    r = contact["cone_complementarity"]["impulse"]
     axes[0].plot(r[1], r[2], "s", color=ORANGE, ms=8, label="cone_complementarity (off the plane)")
     axes[0].set(xlabel="$r_t$ [N s]", ylabel="$r_o$ [N s]", xlim=(-2.6, 0.4), ylim=(-16, 1))
     axes[0].legend(loc="lower left")

@@ -37,7 +37,7 @@ def floor_with_orifice(diameter):
     size = [w, np.sqrt(2) * w * np.tan(half_angle), 0.2]
     return [{
         "box": {
-            "center": [middle * np.cos(angle), middle * np.sin(angle), -0.1], "size": size,
+            "position": [middle * np.cos(angle), middle * np.sin(angle), -0.1], "size": size,
             "orientation": {"axis": [0, 0, 1], "angle": angle}
         }
     } for angle in 2 * half_angle * np.arange(SIDES)]

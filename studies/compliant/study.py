@@ -71,7 +71,7 @@ def loading(run, h):
     for frame in range(1, len(run.times())):
         c = run.contacts(frame)
         if len(c["gap"]):
-            rows.append((-c["gap"][0], abs(np.dot(c["percussion"][0], c["normal"][0])) / h))
+            rows.append((-c["gap"][0], abs(np.dot(c["impulse"][0], c["normal"][0])) / h))
     return np.array(rows)
 
 
@@ -173,7 +173,7 @@ def kharaz(lab, axis):
 
 
 def sliding_impacts(lab):
-    """T5 to T8: what friction gives, over μ (1 + e) times the normal percussion, is 1 where the
+    """T5 to T8: what friction gives, over μ (1 + e) times the normal impulse, is 1 where the
     sphere slides all along, and 2/7 of the slip over that where a rigid one sticks.
     """
     figure, axis = plt.subplots(figsize=(7, 4.2))
@@ -186,7 +186,7 @@ def sliding_impacts(lab):
     axis.plot(line, np.minimum(1, 2 / 7 * line), color="#888888", lw=1, label="rigid")
     for k, (name, values) in enumerate(found.items()):
         axis.plot(slips, values, "os^v"[k], color=runs.COLOURS[k], mfc="none", label=name)
-        lab.verdicts.near(f"{name}: percussion of friction, largest slip", values[-1], 1, 0.01)
+        lab.verdicts.near(f"{name}: impulse of friction, largest slip", values[-1], 1, 0.01)
     axis.set(xlabel="slip before, over $\\mu (1 + e) v_n$",
              ylabel="friction over $\\mu (1 + e)\\, m\\, v_n$")
     axis.legend()

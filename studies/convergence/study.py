@@ -105,7 +105,7 @@ def bouncing():
 
 
 def oblique_impact(quantity):
-    """A ball hits a floor without gravity: percussions (1 + e) m v_n and min(μ (1 + e) m v_n, 2/7 m
+    """A ball hits a floor without gravity: impulses (1 + e) m v_n and min(μ (1 + e) m v_n, 2/7 m
     v_t).
     """
     until, e, mu, distance = 0.02, 0.98, 0.092, 0.01 + 0.01 * SPREAD

@@ -60,7 +60,7 @@ class Silo:
         grains, contacts = self.run.grains(frame), self.run.contacts(frame)
         z, mass = grains["position"][:, 2], grains["mass"]
         of_wall, of_floor = contacts["id_b"] > FIRST_OBSTACLE, contacts["id_b"] == FIRST_OBSTACLE
-        force = contacts["percussion"] / STEP  # of the grain on the obstacle
+        force = contacts["impulse"] / STEP  # of the grain on the obstacle
         at, down = contacts["position"][of_wall, 2], -force[of_wall, 2]
         normal = np.abs(np.sum(force[of_wall] * contacts["normal"][of_wall], axis=1))
         heights = np.linspace(0, 0.95 * DEPTH * DIAMETER, 24)

@@ -83,7 +83,7 @@ def scene(h, turns):
             {"solid": {"name": "disc", "shape": {"clump": [prism(w) for w in disc()]},
                        "motion": motion}}
         ],
-        "output": {"statistics_interval": TURN / 400, "parts": False}
+        "output": {"statistics_interval": TURN / 400, "obstacles": False}
     }  # yapf: disable
 
 

@@ -26,7 +26,7 @@ SEEDS = (1, 2, 3)
 class Case:
     friction: float
     start: float  # solid fraction of the gas from which friction acts
-    least_contacts: int  # of a sphere that carries forces: with fewer it is a rattler
+    min_contacts: int  # of a sphere that carries forces: with fewer it is a rattler
     published: tuple = ()  # solid fraction, coordination number without rattlers
 
     def __str__(self):
@@ -39,7 +39,7 @@ ROUGH = Case(0.3, 0.3, 2, (0.593, 4.5))
 # denser it is.
 ROUGH_FROM_DENSER = Case(0.3, 0.45, 2)
 PERIODIC = Path(__file__).resolve().parent / "periodic.yaml"
-LEAST_FORCE = 0.01  # of the mean: smaller percussions are what the solver has left over
+LEAST_FORCE = 0.01  # of the mean: smaller impulses are what the solver has left over
 
 
 @dataclass(frozen=True)
@@ -81,12 +81,12 @@ def solid_fraction(run, side):
     return float(np.mean([table["solid_fraction"]["solid_fraction"][-1] for table in tables]))
 
 
-def coordination(grains, contacts, inside, least_contacts):
+def coordination(grains, contacts, inside, min_contacts):
     """Loaded contacts of a sphere of the backbone, and the part of spheres that are rattlers, of
     those that are inside.
     """
     count = len(grains["id"])
-    force = np.linalg.norm(contacts["percussion"], axis=1)
+    force = np.linalg.norm(contacts["impulse"], axis=1)
     loaded = force > LEAST_FORCE * force[force > 0].mean()
     ends = np.stack([contacts["id_a"], contacts["id_b"]])[:, loaded]
     free = ends < count  # the others are walls
@@ -94,7 +94,7 @@ def coordination(grains, contacts, inside, least_contacts):
     while True:
         both = np.all(np.where(free, carries[np.where(free, ends, 0)], True), axis=0)
         degree = np.bincount(ends[:, both][free[:, both]], minlength=count)
-        left = carries & (degree >= least_contacts)
+        left = carries & (degree >= min_contacts)
         if np.array_equal(left, carries):
             break
         carries = left
@@ -115,7 +115,7 @@ class Packing:
         grains = run.grains(packing.PRESSED)  # while the walls still press
         inside = np.all(np.abs(grains["position"]) < region(side, 3)[1][0], axis=1)
         self.coordination, self.rattlers = coordination(grains, run.contacts(packing.PRESSED),
-                                                        inside, case.least_contacts)
+                                                        inside, case.min_contacts)
         rdf = run.analyse(region(side, 2.5), frames=1, bins=400)["rdf"]
         self.distance = (rdf["r_inner"] + rdf["r_outer"]) / 2 / packing.DIAMETER
         self.rdf = rdf["g"]
@@ -131,7 +131,7 @@ def pressed(study, number, cell):
     count = len(grains["id"])
     volume = last["edge_xx"] * last["edge_yy"] * last["edge_zz"]
     fraction = count * np.pi / 6 * (1 - overlap)**3 / volume
-    return fraction, *coordination(grains, contacts, np.ones(count, bool), case.least_contacts)
+    return fraction, *coordination(grains, contacts, np.ones(count, bool), case.min_contacts)
 
 
 def tell_cells(study):

@@ -163,7 +163,7 @@ def laws(out, results):
         axes[1].semilogy(part["angle_deg"], np.maximum(part["n"] / 1e-3, 1e-3), color=colour)
     axes[0].set(xlabel="time [s]", ylabel="angle [°]", ylim=(40, 120))
     axes[0].legend(fontsize=9)
-    axes[1].set(xlabel="angle [°]", ylabel="normal percussion / time step [N]", xlim=(44, 76),
+    axes[1].set(xlabel="angle [°]", ylabel="normal impulse / time step [N]", xlim=(44, 76),
                 ylim=(0.5, 2e4))
     for axis in axes:
         span = axis.axhspan if axis is axes[0] else axis.axvspan

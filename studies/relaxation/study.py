@@ -90,10 +90,10 @@ def slip_of(grains):
     return grains["velocity"][:, 0] - RADIUS * grains["angular_velocity"][:, 1]
 
 
-def percussions(contacts, count):
+def impulses(contacts, count):
     """Of the floor on each sphere, upwards [N s]; 0 where there is no contact."""
     up = np.zeros(count)
-    up[contacts["id_a"]] = -contacts["percussion"][:, 2]
+    up[contacts["id_a"]] = -contacts["impulse"][:, 2]
     return up
 
 
@@ -106,7 +106,7 @@ class FirstStep:
         self.spheres = all_spheres(step)
         run = runs.Run(study, f"first_{step:g}", SCENE, {"until": step, **settings(self.spheres)})
         grains = run.grains()
-        self.force = percussions(run.contacts(), len(self.spheres)) / (MASS * G * step
+        self.force = impulses(run.contacts(), len(self.spheres)) / (MASS * G * step
                                                                        )  # over the weight
         speeds = np.array([s.speed for s in self.spheres])
         self.error_of_force = np.abs(self.force / self._exact("impulse") * G * step - 1).max()
@@ -158,7 +158,7 @@ class Ride:
         self.gaps = np.array([frame["position"][:, 2] - RADIUS for frame in frames])
         self.slips = np.array([slip_of(frame) for frame in frames])
         self.forces = np.array(
-            [percussions(self.run.contacts(k), 2)
+            [impulses(self.run.contacts(k), 2)
              for k in range(1, len(self.times))]) / (MASS * G * step)
 
     def error(self):

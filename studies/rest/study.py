@@ -82,7 +82,7 @@ class Moment:
         grains = pictures.read_grains(path)
         with h5py.File(path.with_name(path.name.replace("grains", "contacts"))) as file:
             data = {key: value[...] for key, value in file["VTKHDF/PointData"].items()}
-        loads = np.sum(data["percussion"] * data["normal"], axis=1) > 0
+        loads = np.sum(data["impulse"] * data["normal"], axis=1) > 0
         ids = np.concatenate([data["id_a"][loads], data["id_b"][loads & (data["id_b"] < FLOOR)]])
         contacts = np.bincount(ids.astype(int), minlength=len(grains["id"]))
         self.position = grains["position"]

@@ -39,7 +39,7 @@ def walls():
 def floor_with_slot():
     """Two boxes that leave a slot of 4 diameters from wall to wall."""
     side = (WIDTH - 4 * DIAMETER) / 2
-    return [{"box": {"center": [x, WIDTH / 2, -0.01], "size": [side, 2 * WIDTH, 0.02]}}
+    return [{"box": {"position": [x, WIDTH / 2, -0.01], "size": [side, 2 * WIDTH, 0.02]}}
             for x in (side / 2, WIDTH - side / 2)]
 
 
@@ -103,7 +103,7 @@ def normal_forces(run, frame, low, high):
     """Of the loaded contacts of a band of heights, over their mean; and the pairs of bodies."""
     contacts = run.contacts(frame)
     z = contacts["position"][:, 2]
-    normal = np.abs(np.sum(contacts["percussion"] * contacts["normal"], axis=1))
+    normal = np.abs(np.sum(contacts["impulse"] * contacts["normal"], axis=1))
     loaded = (z > low) & (z < high) & (normal > 0)
     return normal[loaded] / normal[loaded].mean()
 
@@ -116,7 +116,7 @@ def settle(case, quick):
     z = grains["position"][:, 2]
     low, high = 2 * DIAMETER, np.quantile(z, 0.9)
     inner = grains["id"][(z > low) & (z < high)]
-    normal = np.abs(np.sum(contacts["percussion"] * contacts["normal"], axis=1))
+    normal = np.abs(np.sum(contacts["impulse"] * contacts["normal"], axis=1))
     loaded = normal > 1e-3 * normal.mean()
     ends = np.concatenate([contacts["id_a"][loaded], contacts["id_b"][loaded]])
     number = np.isin(ends, inner).sum() / len(inner)

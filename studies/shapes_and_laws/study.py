@@ -172,10 +172,10 @@ class Channel:
         profile = tables["velocity_profile"]["velocity_x"]
         time = table["time"][later]
         lost = np.polyfit(time, table["dissipated_energy"][later], 1)[0]
-        with open(run.path / "parts.csv", newline="", encoding="utf-8") as file:
+        with open(run.path / "obstacles.csv", newline="", encoding="utf-8") as file:
             drag = [
                 float(row["force_x"]) for row in csv.DictReader(file)
-                if row["part"] in ("nose", "tail") and float(row["time"]) > self.steady
+                if row["obstacle"] in ("nose", "tail") and float(row["time"]) > self.steady
             ]
         return {
             "solid fraction": tables["solid_fraction"]["solid_fraction"].mean(),
@@ -214,7 +214,7 @@ def couplings(run, since):
             continue
         with h5py.File(path.with_name(path.name.replace("grains", "contacts"))) as file:
             data = file["VTKHDF/PointData"]
-            loaded = np.sum(data["percussion"][...] * data["normal"][...], axis=1) > 0
+            loaded = np.sum(data["impulse"][...] * data["normal"][...], axis=1) > 0
             numbers.append(data["painleve_number"][...][loaded])
     return np.concatenate(numbers)
 

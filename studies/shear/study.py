@@ -20,7 +20,7 @@ import numpy as np  # noqa: E402
 SCENE = Path(__file__).resolve().parent / "shear.yaml"
 STEP, PRESS = 0.0025, 10  # as the scene has them
 STRAINS = {0.3: 4, 0.1: 3, 0.03: 2, 0.01: 1.5, 0.003: 1, 0.001: 0.5}  # by inertial number
-SERVO = {"pressure": {"y": 1}, "viscosity": 20, "smoothing": 0.05, "most_rate": 0.3}
+SERVO = {"pressure": {"y": 1}, "viscosity": 20, "smoothing": 0.05, "max_rate": 0.3}
 FRICTION, MOST_FRICTION, I_0 = 0.38, 0.64, 0.279  # of glass beads, docs/validation/shear.md
 BLOCKS = 5  # whose means tell how sure the whole is
 

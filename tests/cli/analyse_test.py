@@ -184,8 +184,8 @@ class Analyse(AnalysisTest):
         # The ball on top has one contact; without it the one below has one, too, and so on down to
         # the floor.
         self.assertIn("no backbone of bodies with 2",
-                      self.scree("analyse", "run", "--no-pictures", "--least-contacts", "2").stdout)
-        text = self.scree("analyse", "run", "--no-pictures", "--least-contacts", "1").stdout
+                      self.scree("analyse", "run", "--no-pictures", "--min-contacts", "2").stdout)
+        text = self.scree("analyse", "run", "--no-pictures", "--min-contacts", "1").stdout
         self.assertIn("coordination number  1.875; 1.875 without 0 rattlers", text)
 
     def test_does_without_contacts(self):

@@ -433,7 +433,7 @@ bodies:
             self.assertIn(use, told)
 
     def test_warnings_that_are_alike_are_counted_and_others_still_told(self):
-        parts = "".join(f"  - sphere: {{name: part {k}, center: [{1 + k}, 0, 0], radius: 0.1, "
+        parts = "".join(f"  - sphere: {{name: part {k}, position: [{1 + k}, 0, 0], radius: 0.1, "
                         f"motion: {{velocity: [sin({60000 + k} * t), 0, 0]}}}}\n"
                         for k in range(20))
         scene = self.write_scene(BALL.replace("obstacles:\n", "obstacles:\n" + parts))

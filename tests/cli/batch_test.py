@@ -37,7 +37,7 @@ class Batch(BatchTest):
     def test_makes_a_run_of_each_combination_and_a_row_of_each(self):
         result = self.batch("--over", "default_law.friction=0.1,0.2", "--over",
                             "bodies[1].sphere.radius=1cm,11mm", "--no-plot", "--column",
-                            "power=verdict.json:/parts/0/mean_power", "--out", "out")
+                            "power=verdict.json:/obstacles/0/mean_power", "--out", "out")
         self.assertIn("[4/4]", result.stderr)
         rows = self.rows("out")
         self.assertEqual(len(rows), 4)
@@ -48,7 +48,7 @@ class Batch(BatchTest):
             self.assertEqual((row["status"], row["exit_status"]), ("done", "0"))
             self.assertEqual(float(row["residual"]), verdict["residual"]["value"])
             self.assertEqual(float(row["energy_dissipated"]), verdict["energy"]["dissipated"])
-            self.assertEqual(float(row["power"]), verdict["parts"][0]["mean_power"])
+            self.assertEqual(float(row["power"]), verdict["obstacles"][0]["mean_power"])
             last = self.statistics(f"out/{row['run']}")[-1]
             self.assertEqual(float(row["kinetic_energy"]), float(last["kinetic_energy"]))
             log = (self.directory / "out" / row["run"] / "log.txt").read_text()
@@ -90,15 +90,15 @@ class Batch(BatchTest):
                               ("cell.csv:work",
                                "no table 'cell.csv'"), ("verdict.json:/energy/creatd",
                                                         "did you mean 'created'"),
-                              ("verdict.json:/parts/7/work",
-                               "no entry '7'"), ("verdict.json:/parts/00/work",
-                                                 "no entry '00'"), ("verdict.json:/parts/ 0/work",
+                              ("verdict.json:/obstacles/7/work",
+                               "no entry '7'"), ("verdict.json:/obstacles/00/work",
+                                                 "no entry '00'"), ("verdict.json:/obstacles/ 0/work",
                                                                     "no entry ' 0'"),
                               ("verdict.json:/energy/compliant_laws/0/slid",
                                "no entry '0' in compliant_laws: the list is empty"),
                               ("verdict.json:/time/of", "nothing stands below"),
                               ("verdict.json:/contacts/worst/residul",
-                               "did you mean 'residual'"), ("verdict.json:/contacts/far_turn/trun",
+                               "did you mean 'residual'"), ("verdict.json:/contacts/excessive_rotation/trun",
                                                             "did you mean 'turn'"),
                               ("verdict.json:/motion_fault/wat",
                                "did you mean 'what'"), ("verdict.json:/joints/error/value",

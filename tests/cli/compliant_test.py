@@ -175,7 +175,7 @@ class Compliant(ProgramTest):
         turning = part + ", motion: {angular_velocity: [0, 0, \"4e5*t/0.02\"]}"
         text = SOFT.replace(part, turning).replace("h: auto", "h: 10 us")
         error = self.scree("check", self.write_scene(text), status=2).stderr
-        self.assertRegex(error, r"step\.h.*the part 'floor' turns by (3\.9\d*|4) rad in a step")
+        self.assertRegex(error, r"step\.h.*the obstacle 'floor' turns by (3\.9\d*|4) rad in a step")
 
     def test_ends_a_run_whose_springs_make_energy(self):
         text = SOFT.replace("{h: auto}", "{h: 0.5 ms, allow_unstable: true}")
@@ -214,7 +214,7 @@ class Compliant(ProgramTest):
         self.assertIn("body 27", said)
         self.assertRegex(said,
                          r"step \d+, body 27, which touches others or has a joint, had turned by")
-        fault = self.verdict("run")["contacts"]["far_turn"]
+        fault = self.verdict("run")["contacts"]["excessive_rotation"]
         self.assertEqual(fault["body"], "body 27")
         self.assertGreater(fault["turn"], 3.1416)
         self.assertTrue((self.directory / "run" / "FAILED").exists())
@@ -233,7 +233,7 @@ class Compliant(ProgramTest):
 
     def test_estimates_impacts_of_what_begins_at_rest(self):
         told = self.scree("check", self.write_scene(PRESS.replace("h: 30 us", "h: auto"))).stdout
-        self.assertIn("parts move at 0.09", told)
+        self.assertIn("obstacles move at 0.09", told)
 
     def test_says_where_local_damping_does_not_act(self):
         damped = "{h: auto, local_damping: 0.3}"

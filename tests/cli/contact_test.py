@@ -1,4 +1,4 @@
-"""scree contact: problems in, percussions out; what it refuses."""
+"""scree contact: problems in, impulses out; what it refuses."""
 
 import csv
 import io

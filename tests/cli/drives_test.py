@@ -57,7 +57,7 @@ class Servos(DrivesTest):
 
     def test_a_plate_on_a_spring_comes_to_its_force_as_the_equation_of_its_speed_has_it(self):
         self.scree("run", self.write_scene(PLATE_ON_A_SPRING), "--out", "run", "--no-pictures")
-        rows = [row for row in self.table("run/parts.csv") if row["part"] == "plate"]
+        rows = [row for row in self.table("run/obstacles.csv") if row["obstacle"] == "plate"]
         # d force/dt = stiffness * speed, speed = gain * (1 N - force): 1 - exp(-10 t), and the
         # mean of it over 10 ms
         for row in rows[5:]:
@@ -78,7 +78,7 @@ class Servos(DrivesTest):
                    "--no-pictures")
         self.scree("run", self.write_scene(scene), "--out", "cut", "--resume", "--no-pictures")
         self.assertEqual(*(self.statistics(run)[-1]["state_hash"] for run in ("run", "cut")))
-        last = [row for row in self.table("run/parts.csv") if row["part"] == "plate"][-1]
+        last = [row for row in self.table("run/obstacles.csv") if row["obstacle"] == "plate"][-1]
         mean = 1 - math.exp(-10 * 0.08) * (math.exp(0.1) - 1) / 0.1
         self.assertAlmostEqual(float(last["force_z"]), mean, delta=6e-3)
         self.scree("reproduce", "run")
@@ -91,7 +91,7 @@ class Servos(DrivesTest):
         self.scree("run", scene, "--out", "parts", "--threads", "2", "--resume", "--no-pictures")
         whole, parts = (self.statistics(run) for run in ("whole", "parts"))
         self.assertEqual([row["state_hash"] for row in whole], [row["state_hash"] for row in parts])
-        lid = [row for row in self.table("whole/parts.csv") if row["part"] == "lid"]
+        lid = [row for row in self.table("whole/obstacles.csv") if row["obstacle"] == "lid"]
         self.assertGreater(max(float(row["force_z"]) for row in lid), 0.5)
 
     def test_speak_of_the_load_only_where_it_is_seen(self):
@@ -123,7 +123,7 @@ default_law: {law: coulomb, friction: 0.5}
 bodies:
   - box: {name: block, position: [0, 0, 5 cm], size: [10 cm, 10 cm, 10 cm]}
 drives:
-  - {body: block, direction: [0, 0, -1], force: 20 N, most_speed: 1 m/s}
+  - {body: block, direction: [0, 0, -1], force: 20 N, max_speed: 1 m/s}
 obstacles:
   - half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, 1]}
 """
@@ -148,7 +148,7 @@ class Drives(DrivesTest):
         self.assertEqual(
             self.statistics("whole")[-1]["state_hash"],
             self.statistics("parts")[-1]["state_hash"])
-        floor = [row for row in self.table("whole/parts.csv") if row["part"] == "floor"]
+        floor = [row for row in self.table("whole/obstacles.csv") if row["obstacle"] == "floor"]
         at_rest = [row for row in floor if 0.3 < float(row["time"]) < 0.349]
         beads = 30 * 2500 * 4 / 3 * 3.14159265 * 0.004**3 * 9.81
         # Walls bear a part by friction: no more arrives than 16 N and the weight of the beads.
@@ -156,8 +156,8 @@ class Drives(DrivesTest):
         self.assertLess(mean, 16 + beads + 0.01)
         self.assertGreater(mean, 8)
         walls = [
-            row for row in self.table("whole/parts.csv")
-            if 0.3 < float(row["time"]) < 0.349 and row["part"] != "floor"
+            row for row in self.table("whole/obstacles.csv")
+            if 0.3 < float(row["time"]) < 0.349 and row["obstacle"] != "floor"
         ]
         borne = sum(-float(row["force_z"]) for row in walls) / len(at_rest)
         self.assertAlmostEqual(mean + borne, 16 + beads, delta=0.02)

@@ -7,7 +7,7 @@ from program import BOXES, ProgramTest, main
 from readers_test import need
 
 GRAINS = ("id", "radius", "mass", "velocity", "angular_velocity", "quaternion", "material")
-CONTACTS = ("id_a", "id_b", "normal", "percussion", "gap", "class", "residual", "cone_violation",
+CONTACTS = ("id_a", "id_b", "normal", "impulse", "gap", "class", "residual", "cone_violation",
             "complementarity_violation", "dissipated_energy", "painleve_number")
 
 
@@ -55,8 +55,8 @@ class Export(ProgramTest):
             for column in columns:
                 array = data.GetPointData().GetArray(column)
                 self.assertTrue((to_numpy(array) == frame[column]).all(), column)
-        percussion = data.GetPointData().GetArray("percussion")
-        self.assertEqual(percussion.GetInformation().Get(vtk.vtkDataArray.UNITS_LABEL()), "N s")
+        impulse = data.GetPointData().GetArray("impulse")
+        self.assertEqual(impulse.GetInformation().Get(vtk.vtkDataArray.UNITS_LABEL()), "N s")
         series = (self.directory / "run/export/grains.pvd").read_text()
         for k, time in enumerate(self.times):
             self.assertIn(f'timestep="{time:.15g}" part="0" file="grains_{k:06}.vtp"', series)

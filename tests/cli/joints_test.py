@@ -19,7 +19,7 @@ default_law: {law: coulomb, friction: 0.3}
 bodies:
   - sphere: {name: ball, position: [1, 0, 0], radius: 0.1}
 obstacles:
-  - box: {name: post, center: [0, 1, 0], size: [0.1, 0.1, 0.1]}
+  - box: {name: post, position: [0, 1, 0], size: [0.1, 0.1, 0.1]}
 joints:
   - revolute: {name: hinge, a: world, b: ball, at: [0, 0, 0], axis: [0, 1, 0]}
 """
@@ -259,7 +259,7 @@ obstacles:""")
     def test_bad_joints_are_refused_with_place_and_reason(self):
         self.scree("check", self.write_scene(SWING))
         line = "scene.yaml:13"
-        self.refused("b: ball", "b: bal", line, "no body or part 'bal'", "ball")
+        self.refused("b: ball", "b: bal", line, "no body or obstacle 'bal'", "ball")
         self.refused("a: world", "a: ball", line, "joins a body to itself")
         self.refused("b: ball", "b: post", line, "neither can move")
         self.refused("axis: [0, 1, 0]", "axis: [0, 0, 0]", line, "no length")
@@ -267,7 +267,7 @@ obstacles:""")
                      "wrong way round")
         self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], angle: {limits: [10 deg, 20 deg]}", line,
                      "outside its limits")
-        self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], angle: {motor: {most: 1}}", line,
+        self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], angle: {motor: {max: 1}}", line,
                      "exactly one of velocity, position, force and table")
         self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], angle: {motor: {velocity: 'sin('}}", line,
                      "no expression of t")

@@ -1,4 +1,4 @@
-"""What runs write of their parts: loads, surfaces that move, wear; belts, and what fills at a rate.
+"""What runs write of their obstacles: loads, surfaces that move, wear; belts, and what fills at a rate.
 """
 
 import csv
@@ -75,7 +75,7 @@ class Machinery(ProgramTest):
             return list(csv.DictReader(file))
 
     def rows(self, run):
-        return self.table(f"{run}/parts.csv")
+        return self.table(f"{run}/obstacles.csv")
 
     def run_drum(self, *arguments):
         (self.directory / "drum.stl").write_bytes(binary_stl(tube(60, 80, 40)))
@@ -84,9 +84,9 @@ class Machinery(ProgramTest):
     def test_tells_what_parts_bear_between_samples(self):
         self.run_drum()
         rows = self.rows("run")
-        self.assertEqual([row["part"] for row in rows[:3]], ["drum", "front, glass", "back"])
+        self.assertEqual([row["obstacle"] for row in rows[:3]], ["drum", "front, glass", "back"])
         self.assertEqual(len(rows), 3 * 4)
-        drum = [row for row in rows if row["part"] == "drum"]
+        drum = [row for row in rows if row["obstacle"] == "drum"]
         work = 0.0
         for row in drum:
             work += 0.05 * float(row["power"])
@@ -99,8 +99,8 @@ class Machinery(ProgramTest):
         for row in drum[1:]:
             self.assertAlmostEqual(float(row["power"]), -speed * float(row["torque_y"]),
                                    delta=0.05 * float(row["power"]))
-        total = self.verdict("run")["parts"]
-        self.assertEqual([part["name"] for part in total], ["drum", "front, glass", "back"])
+        total = self.verdict("run")["obstacles"]
+        self.assertEqual([obstacle["name"] for obstacle in total], ["drum", "front, glass", "back"])
         self.assertAlmostEqual(total[0]["mean_power"], work / 0.2, places=12)
         mean = sum(float(row["force_z"]) for row in drum) / 4
         self.assertAlmostEqual(total[0]["mean_force"][2], mean, places=9)
@@ -111,7 +111,7 @@ class Machinery(ProgramTest):
         import vtk
         from vtk.util.numpy_support import vtk_to_numpy
         self.run_drum()
-        series = json.loads((self.directory / "run/parts.hdf.series").read_text())["files"]
+        series = json.loads((self.directory / "run/obstacles.hdf.series").read_text())["files"]
         self.assertEqual([file["time"] for file in series], [0, 0.05, 0.1, 0.15, 0.2])
         first = None
         for file in series:
@@ -123,12 +123,12 @@ class Machinery(ProgramTest):
             grid = reader.GetOutput()
             self.assertEqual({grid.GetCellType(k) for k in range(grid.GetNumberOfCells())},
                              {vtk.VTK_TRIANGLE})
-            names = grid.GetFieldData().GetAbstractArray("part_name")
+            names = grid.GetFieldData().GetAbstractArray("obstacle_name")
             self.assertEqual([names.GetValue(k) for k in range(3)],
                              ["drum", "front, glass", "back"])
-            part = vtk_to_numpy(grid.GetCellData().GetArray("part"))
+            obstacle = vtk_to_numpy(grid.GetCellData().GetArray("obstacle"))
             corners = np.array([[grid.GetCell(k).GetPoints().GetPoint(i) for i in range(3)]
-                                for k in np.flatnonzero(part == 0)])
+                                for k in np.flatnonzero(obstacle == 0)])
             self.assertEqual(len(corners), 80)
             first = corners if first is None else first
             angle = 2 * math.pi * file["time"]
@@ -138,43 +138,43 @@ class Machinery(ProgramTest):
             # The half-spaces are squares about the bodies, in their planes.
             for k, y in ((1, -0.03), (2, 0.03)):
                 wall = np.array([[grid.GetCell(c).GetPoints().GetPoint(i) for i in range(3)]
-                                 for c in np.flatnonzero(part == k)])
+                                 for c in np.flatnonzero(obstacle == k)])
                 self.assertEqual(wall.shape, (2, 3, 3))
                 np.testing.assert_allclose(wall[..., 1], y, atol=1e-12)
                 self.assertGreater(np.ptp(wall[..., 0]), 0.12)
             rows = [row for row in self.rows("run") if float(row["time"]) == file["time"]]
             force = vtk_to_numpy(grid.GetCellData().GetArray("force"))
-            table = vtk_to_numpy(grid.GetFieldData().GetArray("part_force"))
+            table = vtk_to_numpy(grid.GetFieldData().GetArray("obstacle_force"))
             for k, row in enumerate(rows):
                 wanted = [float(row[f"force_{axis}"]) for axis in "xyz"]
-                np.testing.assert_allclose(force[part == k], [wanted] * (part == k).sum())
+                np.testing.assert_allclose(force[obstacle == k], [wanted] * (obstacle == k).sum())
                 np.testing.assert_allclose(table[k], wanted)
 
     def test_wear_of_triangles_adds_up_to_that_of_the_part(self):
         need(self, "python3-h5py", "h5py")
         import h5py
         self.run_drum()
-        row = [row for row in self.rows("run") if row["part"] == "drum"][-1]
-        with h5py.File(self.directory / "run/frames/parts_000004.hdf") as file:
+        row = [row for row in self.rows("run") if row["obstacle"] == "drum"][-1]
+        with h5py.File(self.directory / "run/frames/obstacles_000004.hdf") as file:
             data = file["VTKHDF/CellData"]
             for name in ("impact_wear", "sliding_wear"):
-                wear = data[name][...][data["part"][...] == 0]
+                wear = data[name][...][data["obstacle"][...] == 0]
                 self.assertAlmostEqual(wear.sum() / float(row[name]), 1, places=9)
-                self.assertEqual(abs(data[name][...][data["part"][...] > 0]).max(), 0)
+                self.assertEqual(abs(data[name][...][data["obstacle"][...] > 0]).max(), 0)
         self.assertGreater(float(row["sliding_wear"]), 0)
 
     def test_goes_on_to_the_same_bits(self):
         self.run_drum()
         self.scree("run", self.write_scene(DRUM), "--out", "other", "--until", "0.12 s")
         self.scree("run", self.write_scene(DRUM), "--out", "other", "--resume")
-        for name in ("parts.csv", "frames/parts_000003.hdf", "frames/parts_000004.hdf"):
+        for name in ("obstacles.csv", "frames/obstacles_000003.hdf", "frames/obstacles_000004.hdf"):
             self.assertEqual((self.directory / "run" / name).read_bytes(),
                              (self.directory / "other" / name).read_bytes(), name)
 
     def test_writes_nothing_of_parts_where_it_is_not_wanted(self):
-        self.run_drum("--set", "output.parts=no", "--until", "0.1 s")
-        self.assertFalse((self.directory / "run/parts.csv").exists())
-        self.assertFalse((self.directory / "run/parts.hdf.series").exists())
+        self.run_drum("--set", "output.obstacles=no", "--until", "0.1 s")
+        self.assertFalse((self.directory / "run/obstacles.csv").exists())
+        self.assertFalse((self.directory / "run/obstacles.hdf.series").exists())
 
     def test_belts_run(self):
         self.scree("run", self.write_scene(BELT), "--out", "run")

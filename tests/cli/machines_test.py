@@ -1,4 +1,4 @@
-"""Screw, drum with lifters and mixer of the shipped scenes, with a few dozen grains: what the parts
+"""Screw, drum with lifters and mixer of the shipped scenes, with a few dozen grains: what the obstacles
 bear and what passes, beside what geometry, gravity and the energy books say.
 """
 
@@ -33,30 +33,30 @@ class Machines(ProgramTest):
                 frames.append((float(file["scree"].attrs["time"][0]), grains))
         return frames
 
-    def parts(self):
-        with open(self.directory / "run/parts.csv", newline="", encoding="utf-8") as file:
+    def obstacles(self):
+        with open(self.directory / "run/obstacles.csv", newline="", encoding="utf-8") as file:
             return list(csv.DictReader(file))
 
     def impulse(self, column, since, until):
-        """Of a force or torque of all parts over a time: rows are means since the sample before."""
+        """Of a force or torque of all obstacles over a time: rows are means since the sample before."""
         return 0.02 * sum(
             float(row[column])
-            for row in self.parts() if since + 0.01 < float(row["time"]) < until + 0.01)
+            for row in self.obstacles() if since + 0.01 < float(row["time"]) < until + 0.01)
 
     def check_energy(self):
-        """The work of the parts is heat, and motion and height of the grains."""
+        """The work of the obstacles is heat, and motion and height of the grains."""
         samples = self.statistics("run")
 
         def change(name):
             return float(samples[-1][name]) - float(samples[0][name])
 
-        work = sum(float(row["work"]) for row in self.parts()[-self.number_of_parts():])
+        work = sum(float(row["work"]) for row in self.obstacles()[-self.number_of_obstacles():])
         books = change("kinetic_energy") + change("potential_energy") + change("dissipated_energy")
         self.assertGreater(work, 0)
         self.assertAlmostEqual(work / books, 1, places=6)
 
-    def number_of_parts(self):
-        rows = self.parts()
+    def number_of_obstacles(self):
+        rows = self.obstacles()
         return sum(row["time"] == rows[0]["time"] for row in rows)
 
     def advance(self, since, until):
@@ -119,10 +119,10 @@ class Machines(ProgramTest):
         m, r = last["mass"], last["radius"]
         (x, y, _), (u, v, _) = last["position"].T, last["velocity"].T
         spin = np.sum(m * (x * v - y * u) + 0.4 * m * r**2 * last["angular_velocity"][:, 2])
-        # Gravity has no torque about the axis: what parts bear is what the grains have lost.
+        # Gravity has no torque about the axis: what obstacles bear is what the grains have lost.
         borne = self.impulse("torque_z", 0, 1.8)
         turned = 0.02 * sum(
-            abs(float(row["torque_z"])) for row in self.parts() if row["part"] == "vessel")
+            abs(float(row["torque_z"])) for row in self.obstacles() if row["obstacle"] == "vessel")
         # But for the gaps and overlaps at which contacts act: they are levers.
         self.assertAlmostEqual((borne + spin) / turned, 0, delta=1e-3)
         self.assertGreater(turned, 0)

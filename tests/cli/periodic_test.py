@@ -38,7 +38,7 @@ cell:
   pressure: {{x: 1, y: 1, z: 1}}
   viscosity: 20
   smoothing: 0.05
-  most_rate: 0.3
+  max_rate: 0.3
 materials: {{glass: {{density: 1}}}}
 default_law: {{law: cundall_strack, k_n: 1e4, k_t: 8e3, friction: 0.25, restitution: 0.3}}
 bodies:
@@ -52,7 +52,7 @@ stages:
   - name: compress
     until: 0.4
     cell:
-      {rate: {zz: -1e-3}, pressure: {x: 1, y: 1}, viscosity: 20, smoothing: 0.05, most_rate: 0.3}
+      {rate: {zz: -1e-3}, pressure: {x: 1, y: 1}, viscosity: 20, smoothing: 0.05, max_rate: 0.3}
 output: {statistics_interval: 0.01}
 """
 
@@ -158,7 +158,7 @@ class Periodic(ProgramTest):
                     ("gravity: [0, 0, 0]", "gravity: [0, 0, -1]")))
         floor = "obstacles:\n  - half_space: {point: [0, 0, 0], normal: [0, 0, 1]}\noutput:"
         self.assertIn("half-space must run along z", refusal(("output:", floor)))
-        box = "obstacles:\n  - box: {center: [0, 0, -1], size: [50 mm, 1, 1]}\noutput:"
+        box = "obstacles:\n  - box: {position: [0, 0, -1], size: [50 mm, 1, 1]}\noutput:"
         self.assertIn("obstacles[0].box",
                       refusal((period, "cell: {period: [50 mm, 0, 0]}"), ("output:", box)))
 

@@ -30,7 +30,7 @@ class Quadruped(ProgramTest):
     def test_its_feet_carry_its_weight_then_it_walks(self):
         need(self, "python3-h5py", "h5py")
         self.run_on(until=4, height=0.001, stones=0)
-        loads = {float(row["time"]): row for row in self.rows("parts.csv")}
+        loads = {float(row["time"]): row for row in self.rows("obstacles.csv")}
         standing = max(time for time in loads if time < 1.995)
         weight = MASS * 9.81
         self.assertAlmostEqual(-float(loads[standing]["force_z"]) / weight, 1, delta=1e-6)
@@ -48,7 +48,7 @@ class Quadruped(ProgramTest):
         fell = self.trunk_at(0)[2] - self.trunk_at(75)[2]
         self.assertGreater(fell, 0.05)
         self.assertLess(fell, 0.2)
-        last = max(self.rows("parts.csv"), key=lambda row: float(row["time"]))
+        last = max(self.rows("obstacles.csv"), key=lambda row: float(row["time"]))
         self.assertLess(float(last["force_z"]), 0)
 
     def trunk_at(self, frame):

@@ -41,7 +41,7 @@ class H5py(ProgramTest):
             data = file["VTKHDF/PointData"]
             self.assertEqual(
                 set(data), {
-                    "normal", "percussion", "gap", "class", "residual", "cone_violation",
+                    "normal", "impulse", "gap", "class", "residual", "cone_violation",
                     "complementarity_violation", "dissipated_energy", "painleve_number", "id_a",
                     "id_b"
                 })
@@ -70,7 +70,7 @@ class Vtk(ProgramTest):
                     grid.GetPointData().GetArrayName(k)
                     for k in range(grid.GetPointData().GetNumberOfArrays())
                 }
-                self.assertIn("radius" if name.startswith("grains") else "percussion", arrays)
+                self.assertIn("radius" if name.startswith("grains") else "impulse", arrays)
 
     def test_reads_boxes_as_hexahedra_of_their_volumes(self):
         need(self, "python3-vtk9", "vtk")

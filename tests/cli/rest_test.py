@@ -43,7 +43,7 @@ class Rest(ProgramTest):
     def test_is_met_by_a_scene_that_never_has_bodies(self):
         empty = LEAVES.replace("bodies:\n  - sphere: {position: [0, 0, 5 cm], radius: 5 mm}\n", "")
         told = self.scree("run", self.write_scene(empty), "--out", "run", "--no-pictures").stderr
-        self.assertIn("there are no bodies, and no part moves", told)
+        self.assertIn("there are no bodies, and no obstacle moves", told)
 
     def test_does_not_say_of_a_ball_that_spins_in_its_place_that_nothing_moves(self):
         ball = LEAVES.split("outflows:",

@@ -347,7 +347,7 @@ class ASeriesOfFrames(ResumeTest):
     def test_of_many_frames_is_whole_whenever_it_is_read(self):
         process = subprocess.Popen([
             PROGRAM, "run", "--no-pictures", "--out", "run", "--until", "60 ms", "--set",
-            "output={frame_interval: 0.1 ms, contacts: no, parts: no}", self.scene
+            "output={frame_interval: 0.1 ms, contacts: no, obstacles: no}", self.scene
         ], cwd=self.directory, stderr=subprocess.DEVNULL)
         series, seen = self.directory / "run/grains.hdf.series", set()
         while process.poll() is None:

@@ -33,7 +33,7 @@ bodies:
 obstacles:
   - half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, 1]}
   - box:
-      {name: press, center: [0, 0, 20 mm], size: [10 cm, 10 cm, 20 mm],
+      {name: press, position: [0, 0, 20 mm], size: [10 cm, 10 cm, 20 mm],
        motion: {velocity: [0, 0, -5e-4]}}
 """
         told = self.scree("run", self.write_scene(press), "--out", "run", "--no-pictures",
@@ -44,10 +44,10 @@ obstacles:
             r"(floor|press) "
             r"overlapped by 0\.0002\d* m, 5\.?\d* % of the smaller radius")
         contacts = json.loads((self.directory / "run/verdict.json").read_text())["contacts"]
-        self.assertGreater(contacts["steps_driving_deeper"], 50)
-        self.assertEqual(contacts["driven_deeper"]["a"], "body 0")
+        self.assertGreater(contacts["steps_of_growing_penetration"], 50)
+        self.assertEqual(contacts["growing_penetration"]["a"], "body 0")
         self.assertGreater(
-            sum(int(row["contacts_driven_deeper"]) for row in self.statistics("run")), 50)
+            sum(int(row["contacts_growing_penetration"]) for row in self.statistics("run")), 50)
 
     def test_tells_of_rebounds_that_are_missing(self):
         slow = """scree: 1
@@ -67,8 +67,8 @@ bodies:
             r"Each by itself, they would have kept at most (\S+) J of the \1 J that contacts "
             r"dissipated. It matters where bodies bounce and fly")
         verdict = json.loads((self.directory / "run/verdict.json").read_text())
-        self.assertEqual(verdict["contacts"]["slow_rebounds"]["impacts"], 1)
-        self.assertEqual(verdict["contacts"]["hidden_rebounds"], {"impacts": 0, "energy": 0})
+        self.assertEqual(verdict["contacts"]["slow_restitution"]["impacts"], 1)
+        self.assertEqual(verdict["contacts"]["missed_restitution"], {"impacts": 0, "energy": 0})
         told = self.scree("run", self.write_scene(slow), "--out", "run", "--force", "--no-pictures",
                           "--set", "step.restitution_threshold=1 um/s").stderr
         self.assertNotIn("Rebounds are missing", told)

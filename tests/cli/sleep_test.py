@@ -51,14 +51,14 @@ class Sleep(ProgramTest):
         self.assertIn("At the end 36 of 36 bodies slept.", verdict["sentence"])
         self.assertLess(verdict["contacts"]["solved"],
                         0.9 * self.verdict("awake")["contacts"]["solved"])
-        for part, same in zip(verdict["parts"], self.verdict("awake")["parts"]):
+        for part, same in zip(verdict["obstacles"], self.verdict("awake")["obstacles"]):
             np.testing.assert_allclose(part["mean_force"], same["mean_force"], atol=1e-3)
         places, others = (self.rows(run, "grains", "Points")[0] for run in ("asleep", "awake"))
         self.assertLess(np.abs(places - others).max(), 1e-6 * 9.8e-3)
-        percussion, other = (self.rows(run, "contacts", "PointData/percussion")[0]
+        impulse, other = (self.rows(run, "contacts", "PointData/impulse")[0]
                              for run in ("asleep", "awake"))
-        self.assertEqual(percussion.shape, other.shape)
-        np.testing.assert_allclose(percussion, other, atol=1e-9)  # of weights of 1e-5 N s
+        self.assertEqual(impulse.shape, other.shape)
+        np.testing.assert_allclose(impulse, other, atol=1e-9)  # of weights of 1e-5 N s
 
     def test_goes_on_from_a_checkpoint_to_the_same_bits(self):
         scene = self.write_scene(PILE)

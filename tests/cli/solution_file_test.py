@@ -60,7 +60,7 @@ class SolutionFile(SolveTest):
         return result
 
     def residuals(self, path, r, law):
-        """E_s and E of the percussions."""
+        """E_s and E of the impulses."""
         W, q, mu = self.equations(path)
         u = W @ r + q
         v, x = u.reshape(-1, 3).copy(), r.reshape(-1, 3)

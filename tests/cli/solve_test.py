@@ -1,4 +1,4 @@
-"""scree solve: problem files in, percussions out, measured again from the file alone; what it
+"""scree solve: problem files in, impulses out, measured again from the file alone; what it
 refuses.
 """
 
@@ -85,7 +85,7 @@ class OneProblem(SolveTest):
         for law in LAWS:
             self.assertEqual(self.solve(SPHERES, "--law", law)["status"], "converged", law)
 
-    def test_a_missed_tolerance_is_told_and_the_best_percussions_are_written(self):
+    def test_a_missed_tolerance_is_told_and_the_best_impulses_are_written(self):
         result = self.scree("solve", OBJECT, "--solver", "gauss_seidel", "--max-iterations", "1",
                             "--out", "best.hdf5", status=3)
         self.assertIn("tolerance was missed", result.stderr)
@@ -94,7 +94,7 @@ class OneProblem(SolveTest):
         self.assertEqual((result["status"], result["exit_status"]), ("stalled", 3))
         self.assertGreater(result["residual_scaled"], 1e-8)
 
-    def test_an_interrupt_keeps_the_best_percussions(self):
+    def test_an_interrupt_keeps_the_best_impulses(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             process = subprocess.Popen([
                 PROGRAM, "solve", OBJECT, "--solver", "gauss_seidel", "--tol", "1e-300",

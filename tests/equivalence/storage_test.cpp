@@ -20,7 +20,7 @@ State stored_otherwise(const State& state) {
   for (std::size_t i = n; i-- > 0;) turned.bodies.push_back(state.bodies[i]);
   const Neighbours& old = state.neighbours;
   Neighbours& list = turned.neighbours;
-  std::ranges::reverse(list.slack);
+  std::ranges::reverse(list.skin);
   const auto moved = [&](BodyIndex i) { return static_cast<BodyIndex>(n - 1 - i); };
   struct Entry {
     BodyPair pair;
@@ -40,7 +40,7 @@ State stored_otherwise(const State& state) {
   std::stable_partition(entries.begin(), entries.end(), is_grouped);
   std::stable_sort(entries.begin(), entries.begin() + grouped,
                    [](const Entry& a, const Entry& b) { return a.pair.owner < b.pair.owner; });
-  list.pairs.clear(), list.percussion.clear(), list.feature.clear();
+  list.pairs.clear(), list.impulse.clear(), list.feature.clear();
   list.first.assign(n + 1, 0);
   if (!list.first_place.empty()) list.first_place = {0};
   for (const Entry& entry : entries) {
@@ -48,7 +48,7 @@ State stored_otherwise(const State& state) {
     if (is_grouped(entry)) ++list.first[entry.pair.owner + 1];
     const auto [begin, end] = old.places(entry.before);
     for (std::size_t place = end; place-- > begin;) {
-      list.percussion.push_back(old.percussion[place]);
+      list.impulse.push_back(old.impulse[place]);
       if (!old.feature.empty()) list.feature.push_back(old.feature[place]);
     }
     if (!list.first_place.empty())

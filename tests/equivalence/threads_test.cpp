@@ -123,7 +123,7 @@ TEST(StateHash, OfContactsThatResistTurningIsTheSameAfterARestart) {
   Simulation rest(world.model, half.state());
   for (int k = 0; k < 60; ++k) whole.step(), rest.step();
   EXPECT_EQ(state_hash(rest.state()), state_hash(whole.state()));
-  EXPECT_NE(whole.state().neighbours.angular_percussion.size(), 0U);
+  EXPECT_NE(whole.state().neighbours.angular_impulse.size(), 0U);
 }
 
 TEST(StateHash, OfBoxesIsTheSameForAnyNumberOfThreads) {

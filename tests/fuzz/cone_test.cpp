@@ -105,7 +105,7 @@ RC_GTEST_PROP(EveryLaw, KnowsNoDirectionAmongTheTangents, ()) {
     Vec3 a, b;
     law.solve(W, q, a);
     law.solve(W2, turned(q), b);
-    // Velocities do not feel the condition of W as percussions do.
+    // Velocities do not feel the condition of W as impulses do.
     RC_ASSERT(is_finite(a) && is_finite(b));
     const double apart = std::abs(energy(W, q, a) - energy(W2, turned(q), b));
     RC_ASSERT(apart <=

@@ -21,7 +21,7 @@ def row(**changes):
 
 class Geometry(DrawingTest):
 
-    def test_percussions_in_the_plane_have_no_normal_velocity(self):
+    def test_impulses_in_the_plane_have_no_normal_velocity(self):
         problem = pictures.Problem({**BALL, "W_nt": 0.5, "W_no": -0.25})
         r = problem.in_plane(np.array([0.0, 1, 2]), np.array([3.0, 0, -1]))
         np.testing.assert_allclose((r @ problem.W + problem.q)[:, 0], 0, atol=1e-14)

@@ -97,7 +97,7 @@ class Parts(DrawingTest):
 
     def test_are_seen_through_and_stand_where_their_points_are(self):
         points = np.array([[0, 0, 0], [2, 0, 0], [0, 3, 0], [0, 0, 4], [9, 9, 9]], dtype=float)
-        actor = view.parts_actor(points, np.array([[0, 1, 2], [0, 2, 3]]))
+        actor = view.obstacles_actor(points, np.array([[0, 1, 2], [0, 2, 3]]))
         surface = actor.GetMapper().GetInput()
         self.assertEqual(surface.GetNumberOfPolys(), 2)
         np.testing.assert_allclose(surface.GetCell(1).GetBounds(), [0, 0, 0, 3, 0, 4], atol=1e-12)

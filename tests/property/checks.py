@@ -15,7 +15,7 @@ from shapes import norm
 # Documented as null where there is nothing to name: docs/guide/output.md.
 NULLS_ALLOWED = {
     ("verdict.json", name)
-    for name in ("first_time_over_tolerance", "worst", "driven_deeper", "step_too_long", "far_turn",
+    for name in ("first_time_over_tolerance", "worst", "growing_penetration", "step_too_long", "excessive_rotation",
                  "motion_fault", "field", "body", "fields", "swinging", "rest", "rocking",
                  "condition", "stages", "ended", "due_number", "due_mass", "joints", "joint",
                  "fastest_spring", "working", "first_broken", "first_broken_at", "of_rebounds",
@@ -159,7 +159,7 @@ def verdict(scene, run, motion, contacts):
         yield (
             f"step {row[0] + 1} is said to be solved, E_s = {told[row]:.3g}, but its contacts miss "
             f"their laws by {c.missed[row]:.3g} m/s of {c.q[row]:.3g} m/s")
-    # A jam has percussions so large that nobody can tell: the program says that it was missed.
+    # A jam has impulses so large that nobody can tell: the program says that it was missed.
     can_tell = c.rounding < 1e-3 * motion.speed_scale()
     row = worst(np.where(said & decided & can_tell & (c.missed <= c.rounding / 64), told, 0))
     if row is not None:
@@ -180,7 +180,7 @@ def _judgement(run, said, made, any_over):
     """What the verdict makes of its own statistics."""
     tolerance, dissipated = run.verdict["tolerance"], run.verdict["energy"]["dissipated"]
     reasons = np.any(said) or made.sum() > min(tolerance**2, 0.01) * max(dissipated, 0)
-    for counted in ("contacts_left_out", "contacts_driven_deeper"):
+    for counted in ("contacts_left_out", "contacts_growing_penetration"):
         reasons = reasons or np.any(run.statistics[counted][1:] > 0)
     if run.verdict["verdict"] == "met" and (reasons or any_over):
         yield ("the verdict is met, although a step missed the tolerance, left pairs out or drove "

@@ -62,7 +62,7 @@ class DamagedRuns(unittest.TestCase):
 
     def step_of_impact(self, scene):
         run = read_run(*self.good[scene.name])
-        pushed = np.linalg.norm(run.contacts["percussion"], axis=1) > 0
+        pushed = np.linalg.norm(run.contacts["impulse"], axis=1) > 0
         return int(run.contact_step[pushed][0])
 
     @staticmethod
@@ -104,33 +104,33 @@ class DamagedRuns(unittest.TestCase):
     def test_a_velocity_that_is_off_by_a_billionth(self):
         step = self.step_of_impact(WALL)
         damage = self.change("grains", step, "velocity", 0, lambda v: v * (1 + 1e-9))
-        self.assertLessEqual({"positions", "percussions"}, self.checks_after(WALL, damage))
+        self.assertLessEqual({"positions", "impulses"}, self.checks_after(WALL, damage))
 
     def test_an_angular_velocity(self):
         step = self.step_of_impact(WALL)
         damage = self.change("grains", step, "angular_velocity", 0, lambda w: w * (1 + 1e-6))
-        self.assertIn("percussions", self.checks_after(WALL, damage))
+        self.assertIn("impulses", self.checks_after(WALL, damage))
 
     def test_a_position(self):
         damage = self.change("grains", 5, "point", 0, lambda x: x + 1e-12)
         self.assertIn("positions", self.checks_after(WALL, damage))
 
-    def test_a_percussion(self):
+    def test_an_impulse(self):
         step = self.step_of_impact(WALL)
-        damage = self.change("contacts", step, "percussion", 0, lambda r: r * (1 + 1e-6))
-        self.assertIn("percussions", self.checks_after(WALL, damage))
+        damage = self.change("contacts", step, "impulse", 0, lambda r: r * (1 + 1e-6))
+        self.assertIn("impulses", self.checks_after(WALL, damage))
 
-    def test_percussions_that_obey_no_law(self):
-        # The bodies move as the percussions say, but friction is twice what the law allows.
+    def test_impulses_that_obey_no_law(self):
+        # The bodies move as the impulses say, but friction is twice what the law allows.
         step = self.step_of_impact(WALL)
 
         def damage(run):
             with h5py.File(run / f"frames/contacts_{step:06}.hdf") as file:
-                n, r = (file[f"VTKHDF/PointData/{name}"][0] for name in ("normal", "percussion"))
+                n, r = (file[f"VTKHDF/PointData/{name}"][0] for name in ("normal", "impulse"))
             more = 3 * (r - (r @ n) * n)
             with h5py.File(run / f"frames/grains_{step:06}.hdf") as file:
                 mass, radius = (file[f"VTKHDF/PointData/{name}"][0] for name in ("mass", "radius"))
-            self.change("contacts", step, "percussion", 0, lambda r: r + more)(run)
+            self.change("contacts", step, "impulse", 0, lambda r: r + more)(run)
             for later in range(step, 13):
                 self.change("grains", later, "velocity", 0, lambda v: v - more / mass)(run)
                 self.change("grains", later, "angular_velocity", 0,
@@ -138,7 +138,7 @@ class DamagedRuns(unittest.TestCase):
 
         found = self.checks_after(WALL, damage)
         self.assertLessEqual({"contact_frames", "verdict"}, found)
-        self.assertNotIn("percussions", found)
+        self.assertNotIn("impulses", found)
 
     def test_momentum_from_nowhere(self):
 
@@ -170,7 +170,7 @@ class DamagedRuns(unittest.TestCase):
 
     def test_contacts_of_other_bodies(self):
         damage = self.change("contacts", self.step_of_impact(WALL), "id_a", 0, lambda i: 1)
-        self.assertIn("percussions", self.checks_after(WALL, damage))
+        self.assertIn("impulses", self.checks_after(WALL, damage))
 
     def test_what_a_contact_says_of_itself(self):
         step = self.step_of_impact(WALL)

@@ -1,4 +1,4 @@
-"""What the contacts of frames say of themselves, against poses, velocities and percussions."""
+"""What the contacts of frames say of themselves, against poses, velocities and impulses."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from shapes import norm
 
 
 def _wrong_class(c, written):
-    """1 where a contact's class is not what its percussion says, else 0."""
+    """1 where a contact's class is not what its impulse says, else 0."""
     loaded, unloaded = c.r_n > c.tiny, c.r_n < -c.tiny
     polygon = c.kind == "polyhedral"  # only its corners are on the round cone
     inside, outside = loaded & (c.edge > c.edge_rounding), loaded & (c.edge < -c.edge_rounding)
@@ -46,4 +46,4 @@ def contact_frames(scene, run, motion, contacts):
     admitted = np.hypot(1, c.mu) * c.rho * c.own_residual
     row = worst(outside - (1e-9 + turn) * norm(c.r) - c.tiny - admitted)
     if row is not None:
-        yield f"the percussion of the {c.name(row[0])} leaves its cone by {outside[row]:.3g} N s"
+        yield f"the impulse of the {c.name(row[0])} leaves its cone by {outside[row]:.3g} N s"

@@ -10,7 +10,7 @@ from planes import Flights, between_balls
 from runs import FIRST_OBSTACLE
 from shapes import dot, norm, turned_back
 
-SMALLEST = 1e-300  # below it products are not exact; sweeps leave percussions that small
+SMALLEST = 1e-300  # below it products are not exact; sweeps leave impulses that small
 
 
 class Contacts:
@@ -29,7 +29,7 @@ class Contacts:
         self._laws()
         self._delassus()
         self._velocities()
-        self._percussions()
+        self._impulses()
         self._bias()
         self._residuals()
 
@@ -113,8 +113,8 @@ class Contacts:
         self.u_free = self.relative(m.free, m.w[:-1])
         self.u_before = self.relative(m.v[:-1], m.w[:-1])
 
-    def _percussions(self):
-        self.r = self.motion.run.contacts["percussion"].reshape(-1, 3)
+    def _impulses(self):
+        self.r = self.motion.run.contacts["impulse"].reshape(-1, 3)
         self.r_n, self.r_t = self.split(self.r)
         self.edge = self.mu * self.r_n - norm(self.r_t)  # > 0 inside the cone
         self.tiny = 1e-13 * norm(self.r) + SMALLEST
@@ -182,7 +182,7 @@ class Contacts:
         border = self.rounding_of_velocity()
         self.q, self.q_most = (np.sqrt(self.by_step(np.where(q_n < reach + b, square, 0)))
                                for b in (-border, border))
-        # Percussions that come and go within the sweeps, or are carried over from the step before,
+        # Impulses that come and go within the sweeps, or are carried over from the step before,
         # leave their rounding in velocities [N s]: they are of the size of momenta, or of the
         # largest of them.
         m = self.motion

@@ -24,13 +24,13 @@ METHOD_WITHOUT_UNITS = "gauss_seidel"
 SWEEPS_ALONE = 0.2
 
 LENGTH, VELOCITY, RATE, NONE = (1, 0, 0), (1, -1, 0), (0, -1, 0), (0, 0, 0)
-PERCUSSION, ENERGY = (1, -1, 1), (2, -2, 1)
+IMPULSE, ENERGY = (1, -1, 1), (2, -2, 1)
 GRAINS = {
     "point": LENGTH, "velocity": VELOCITY, "angular_velocity": RATE, "quaternion": NONE,
     "radius": LENGTH, "mass": (0, 0, 1)
 }
 CONTACTS = {
-    "normal": NONE, "percussion": PERCUSSION, "gap": LENGTH, "residual": VELOCITY, "class": NONE
+    "normal": NONE, "impulse": IMPULSE, "gap": LENGTH, "residual": VELOCITY, "class": NONE
 }
 STATISTICS = {
     "residual": NONE, "worst_residual": VELOCITY, "sweeps_max": NONE, "contacts": NONE,

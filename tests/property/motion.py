@@ -24,7 +24,7 @@ class Motion:
         over_mass = np.array([ball.inertia for ball in scene.balls]).reshape(-1, 3)
         self.moments = over_mass * (self.mass * self.radius**2)[:, None]
         self.unequal = np.any(self.moments != self.moments[:, :1], axis=1)
-        self.free = self.v[:-1] + self.h * scene.gravity  # velocities of a step without percussions
+        self.free = self.v[:-1] + self.h * scene.gravity  # velocities of a step without impulses
         self.w_solved = self._w_solved()
         # What moves bodies off each other, apart from their velocities.
         self.pushed = self.x[1:] - self.x[:-1] - self.h * self.v[1:]
@@ -39,7 +39,7 @@ class Motion:
         return turned(q, self.moments**power * turned_back(q, w))
 
     def _w_solved(self):
-        """Angular velocities as percussions leave them. A body of three moments goes on to turn by
+        """Angular velocities as impulses leave them. A body of three moments goes on to turn by
         itself in the same step; that keeps I ω."""
         momentum = self.times_inertia(self.q[1:], self.w[1:])
         before = self.times_inertia(self.q[:-1], momentum, -1)

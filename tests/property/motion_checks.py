@@ -1,4 +1,4 @@
-"""What mechanics says of a run: positions, percussions, momentum, energy."""
+"""What mechanics says of a run: positions, impulses, momentum, energy."""
 
 import numpy as np
 
@@ -24,17 +24,17 @@ def positions(scene, run, motion, contacts):
         yield "a quaternion is not of unit length"
 
 
-def percussions(scene, run, motion, contacts):
-    """Each body's velocities change by its percussions and by gravity, and by nothing else."""
+def impulses(scene, run, motion, contacts):
+    """Each body's velocities change by its impulses and by gravity, and by nothing else."""
     m, c = motion, contacts
     change, turn = np.zeros((m.steps, m.bodies, 3)), np.zeros((m.steps, m.bodies, 3))
     size = np.zeros((m.steps, m.bodies))
     row, other = c.step - 1, np.where(c.wall, 0, c.b)
     back = np.where(c.wall[:, None], 0, c.r)
-    for body, percussion, sign in ((c.a, c.r, -1), (other, back, 1)):
-        np.add.at(change, (row, body), sign * percussion)
-        np.add.at(turn, (row, body), -m.radius[body][:, None] * np.cross(c.normal, percussion))
-        np.add.at(size, (row, body), norm(percussion))
+    for body, impulse, sign in ((c.a, c.r, -1), (other, back, 1)):
+        np.add.at(change, (row, body), sign * impulse)
+        np.add.at(turn, (row, body), -m.radius[body][:, None] * np.cross(c.normal, impulse))
+        np.add.at(size, (row, body), norm(impulse))
     spin = m.times_inertia(m.q[:-1], m.w_solved - m.w[:-1])
     speed = norm(m.v[1:]) + norm(m.free) + m.radius * (norm(m.w[1:]) + norm(m.w[:-1]))
     # Sweeps add many changes; normals come from coordinates that may be large.
@@ -43,13 +43,13 @@ def percussions(scene, run, motion, contacts):
                         ("angular velocity", norm(spin - turn) / m.radius)):
         row = worst(error - allowed)
         if row is not None:
-            yield (f"the percussions on body {row[1]} in step {row[0] + 1} do not make its {what}: "
-                   f"{error[row]:.3g} N s are missing, of percussions of {size[row]:.3g} N s")
+            yield (f"the impulses on body {row[1]} in step {row[0] + 1} do not make its {what}: "
+                   f"{error[row]:.3g} N s are missing, of impulses of {size[row]:.3g} N s")
 
 
 def momentum(scene, run, motion, contacts):
     """Without obstacles the momentum grows by gravity alone; the angular one as well, but for what
-    percussions across a gap do."""
+    impulses across a gap do."""
     m, c = motion, contacts
     if scene.obstacles or m.bodies == 0:
         return
@@ -61,7 +61,7 @@ def momentum(scene, run, motion, contacts):
     drift = norm(total - total[0] - np.arange(m.frames)[:, None] * np.sum(gravity, axis=0))
     if np.max(drift) > 1e-11 * scale:
         yield f"the momentum drifts by {np.max(drift):.3g} N s of {scale:.3g} N s"
-    # About the centre of mass of the start, since the origin may be far. A percussion acts on each
+    # About the centre of mass of the start, since the origin may be far. An impulse acts on each
     # surface at its own end of the gap, as bodies stand before the step: a pair gains
     # (x_B − x_A − (r_A + r_B) n) × r, of first order in h.
     arm = m.x - np.average(m.x[0], axis=0, weights=m.mass)

@@ -12,14 +12,14 @@ from shapes import dot, norm
 NEGLIGIBLE = 2e-6
 
 
-def least_distance(apart, change):
+def min_distance(apart, change):
     """Of a point from the origin, while it goes from `apart` to `apart + change`."""
     square = dot(change, change)
     t = np.clip(-dot(apart, change) / np.where(square > 0, square, 1), 0, 1)
     return norm(apart + t[:, None] * change)
 
 
-def least_wall_distance(motion, k, step, x, velocity):
+def min_wall_distance(motion, k, step, x, velocity):
     """Of points from obstacle k, while they fly from x for a step and the obstacle moves as
     prescribed.
 
@@ -79,7 +79,7 @@ def _overlaps(motion):
     step, a, b = step[a < b], a[a < b], b[a < b]
     apart = m.x[step - 1, b] - m.x[step - 1, a]
     touch = m.radius[a] + m.radius[b]
-    deepest = touch - least_distance(apart, m.h * (m.v[step, b] - m.v[step, a]))
+    deepest = touch - min_distance(apart, m.h * (m.v[step, b] - m.v[step, a]))
     yield (step, a, b, deepest, touch - norm(apart), NEGLIGIBLE * touch,
            np.minimum(m.radius[a], m.radius[b]))
     step = np.repeat(np.arange(1, m.frames), m.bodies)
@@ -87,7 +87,7 @@ def _overlaps(motion):
     x, radius = m.x[step - 1, a], m.radius[a]
     for k in range(len(m.scene.obstacles)):
         distance, _, wall = m.surface(k, step, x)
-        deepest = radius - least_wall_distance(m, k, step, x, m.v[step, a])
+        deepest = radius - min_wall_distance(m, k, step, x, m.v[step, a])
         turns = np.max(
             [turning(m, k, step, x, m.h * (v - wall)) for v in (m.v[step, a], m.free[step - 1, a])],
             axis=0)
@@ -117,7 +117,7 @@ def passing(scene, run, motion, contacts):
 
 
 def ghosts(scene, run, motion, contacts):
-    """A percussion acts only where free paths meet, or those that all other percussions make.
+    """An impulse acts only where free paths meet, or those that all other impulses make.
 
     What others push must not cross the plane that keeps the pair apart, even beside the point of
     touch, where the plane is wider than the bodies.
@@ -135,17 +135,17 @@ def ghosts(scene, run, motion, contacts):
         apart, change, n = c.apart[rows], m.h * (v_b - v_a)[rows], c.normal[rows]
         touch = (m.radius[c.a] + m.radius[c.other])[rows]
         wider = beyond_plane(np.maximum(across(apart, n), across(apart + change, n)), touch)
-        gap[rows] = np.minimum(gap[rows], least_distance(apart, change) - touch - is_pushed * wider)
+        gap[rows] = np.minimum(gap[rows], min_distance(apart, change) - touch - is_pushed * wider)
         for k in range(len(scene.obstacles)):
             rows = np.flatnonzero(c.b == m.bodies + k)
             step, x, radius, n = c.step[rows], c.xa[rows], m.radius[c.a[rows]], c.normal[rows]
             change = m.h * (v_a[rows] - c.wall_velocity[rows])
             offset = across(change, n) + across(m.h * (free[0] - c.wall_velocity)[rows], n)
             wider = beyond_plane(offset, radius) + turning(m, k, step, x, change)
-            least = least_wall_distance(m, k, step, x, v_a[rows]) - radius
+            least = min_wall_distance(m, k, step, x, v_a[rows]) - radius
             gap[rows] = np.minimum(gap[rows], least - is_pushed * wider)
     # The relaxation acts by its law on contacts that slip at a distance. An unfinished solve leaves
-    # percussions, of what it admits.
+    # impulses, of what it admits.
     relaxed = (c.kind == "cone_complementarity") & (c.mu > 0)
     strength = c.r_n * c.w_n
     admitted = (np.maximum(run.statistics["residual"][1:], scene.tolerance()) * c.q_most)[row]

@@ -131,14 +131,14 @@ class Obstacle:
             body |= {"point": place, "normal": axis}
         elif kind == "box":
             body |= {
-                "center": place, "size": vector(2 * np.asarray(sizes[0]), "length"),
+                "position": place, "size": vector(2 * np.asarray(sizes[0]), "length"),
                 "orientation": [float(q) for q in self.quaternion]
             }
         elif kind == "sphere":
-            body |= {"center": place, "radius": Quantity(sizes[0], "length")}
+            body |= {"position": place, "radius": Quantity(sizes[0], "length")}
         else:
             body |= {
-                "center": place, "axis": axis, "radius": Quantity(sizes[0], "length"),
+                "position": place, "axis": axis, "radius": Quantity(sizes[0], "length"),
                 "length": Quantity(2 * sizes[1], "length")
             }
         body["material"] = f"m{self.material}"

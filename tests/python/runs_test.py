@@ -46,7 +46,7 @@ class Runs(ProgramTest):
         contacts, expected = frame.contacts, sim.contacts
         self.assertGreater(len(contacts), 0)
         for name in contacts.dtype.names:
-            if name != "angular_percussion":
+            if name != "angular_impulse":
                 numpy.testing.assert_array_equal(contacts[name], expected[name], name)
 
     def test_the_same_bits_as_the_program(self):

@@ -19,7 +19,7 @@ STAGES = """bodies:
   - sphere: {name: ball, position: [0, 0, 2 cm], radius: 1 cm}
   - box: {name: plate, position: [0, 0, 10 cm], size: [4 cm, 4 cm, 1 cm]}
 drives:
-  - {body: plate, direction: [0, 0, -1], force: 5 N, most_speed: 1 m/s, limits: [0, 7 cm]}
+  - {body: plate, direction: [0, 0, -1], force: 5 N, max_speed: 1 m/s, limits: [0, 7 cm]}
 fields:
   - {force: [-0.1*vx, -0.1*vy, -0.1*vz], only: [ball]}
 stages:
@@ -100,7 +100,7 @@ class SameBits(ProgramTest):
         watched, left_alone = scree.Simulation(BOXES), scree.Simulation(BOXES)
         for _ in range(100):
             watched.step()
-            watched.contacts, watched.columns.positions, watched.verdict(), watched.part_force(0)
+            watched.contacts, watched.columns.positions, watched.verdict(), watched.obstacle_force(0)
         left_alone.step(100)
         self.assertEqual(watched.state_hash, left_alone.state_hash)
 
@@ -198,11 +198,11 @@ class Contacts(PackageTest):
         sim.step(20)
         contact, = sim.contacts
         weight = sim.masses[0] * 9.81
-        self.assertEqual((contact["a"], contact["b"]), (0, scree.FIRST_PART_ID))
-        numpy.testing.assert_allclose(contact["percussion"] / sim.h, [0, 0, -weight], atol=1e-9)
+        self.assertEqual((contact["a"], contact["b"]), (0, scree.FIRST_OBSTACLE_ID))
+        numpy.testing.assert_allclose(contact["impulse"] / sim.h, [0, 0, -weight], atol=1e-9)
         numpy.testing.assert_allclose(contact["normal"], [0, 0, -1], atol=0)
         numpy.testing.assert_allclose(sim.contact_force(0)[0], [0, 0, weight], atol=1e-9)
-        numpy.testing.assert_allclose(sim.part_force("floor")[0], [0, 0, -weight], atol=1e-9)
+        numpy.testing.assert_allclose(sim.obstacle_force("floor")[0], [0, 0, -weight], atol=1e-9)
         self.assertEqual(scree.CONTACT_CLASSES[contact["kind"]], "sticking")
 
     def test_forces_of_contacts_sum_to_the_change_of_momentum(self):
@@ -214,8 +214,8 @@ class Contacts(PackageTest):
         self.assertGreater(len(contacts), 20)
         for id, velocity in before.items():
             body = sim.body(id)
-            on_b = contacts["percussion"][contacts["b"] == id].sum(axis=0)
-            on_a = -contacts["percussion"][contacts["a"] == id].sum(axis=0)
+            on_b = contacts["impulse"][contacts["b"] == id].sum(axis=0)
+            on_a = -contacts["impulse"][contacts["a"] == id].sum(axis=0)
             change = body.mass * (body.velocity - velocity - sim.h * sim.gravity)
             numpy.testing.assert_allclose(on_a + on_b, change, atol=1e-12)
             self.assertEqual(len(sim.contacts_of(id)),
@@ -233,7 +233,7 @@ class Contacts(PackageTest):
             half_gap = contact["gap"] / 2 * contact["normal"]
             u = -a.velocity - numpy.cross(a.angular_velocity,
                                           contact["point"] - half_gap - position[a.id])
-            if contact["b"] < scree.FIRST_PART_ID:
+            if contact["b"] < scree.FIRST_OBSTACLE_ID:
                 b = sim.body(contact["b"])
                 u += b.velocity + numpy.cross(b.angular_velocity,
                                               contact["point"] + half_gap - position[b.id])
@@ -495,7 +495,7 @@ class Changes(PackageTest):
         first = sim.report
 
         def drive(which):
-            which.move_part("floor", linear=[0, 0, 0.1 * numpy.cos(50 * which.time)])
+            which.move_obstacle("floor", linear=[0, 0, 0.1 * numpy.cos(50 * which.time)])
 
         sim.run(callback=drive)
         report = sim.report
@@ -519,9 +519,9 @@ class Changes(PackageTest):
              lambda: sim.remove(-1)), ("no material 'wood'",
                                        lambda: sim.add([0, 0, 1], 0.01, "wood")),
             ("no such prototype", lambda: sim.add([0, 0, 1], 0.01, prototype=3)),
-            ("no part of the name wall",
-             lambda: sim.move_part("wall")), ("there is no part -1; there are",
-                                              lambda: sim.part_pose(-1)),
+            ("no obstacle of the name wall",
+             lambda: sim.move_obstacle("wall")), ("there is no obstacle -1; there are",
+                                              lambda: sim.obstacle_pose(-1)),
             ("torque or point",
              lambda: sim.apply_force(0, [0, 0, 1], torque=[0, 0, 1], point=[0, 0, 1])),
             ("body.radius is", lambda: sim.add([0, 0, 1], -1)), ("shape",

@@ -51,7 +51,7 @@ inline Mechanism gripper(const Grip& grip) {
     if (grip.jaw && side < 0)
       motor.target = [](double) { return 0.0; };
     else
-      motor.most = most;
+      motor.max = most;
     slider.drives = {{.motor = motor}};
   };
   add_finger(-1, 0, 0.03, force);

@@ -36,21 +36,21 @@ inline double kinetic_of(const Body& body, double inertia = 0.4) {
 }
 
 /// Flies the bodies of a world, without gravity, until they have touched and parted.
-inline Impact fly(World world, int most_steps = 1'000'000) {
+inline Impact fly(World world, int max_steps = 1'000'000) {
   world.model.gravity = {};
   Simulation simulation = world.simulation();
   Impact impact;
   const double h = world.model.step.h;
   for (const Body& body : world.bodies) impact.energy_before += kinetic_of(body);
   bool touched = false;
-  for (int k = 0; k < most_steps; ++k) {
+  for (int k = 0; k < max_steps; ++k) {
     const Report& report = simulation.step();
     if (report.force_contacts > 0) {
       touched = true;
       impact.lasted += h;
       for (const ContactRecord& c : simulation.contacts()) {
         impact.deepest = std::max(impact.deepest, -c.gap);
-        impact.largest = std::max(impact.largest, dot(c.percussion, c.normal) / h);
+        impact.largest = std::max(impact.largest, dot(c.impulse, c.normal) / h);
       }
     } else if (touched) {
       break;

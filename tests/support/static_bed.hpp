@@ -8,7 +8,7 @@
 namespace scree::test {
 
 /// The mean net force on a grain over the mean force of a contact [-].
-inline double unbalanced_part(const Simulation& simulation) {
+inline double unbalanced_fraction(const Simulation& simulation) {
   const double h = simulation.model().step.h;
   const Bodies& bodies = simulation.state().bodies;
   std::vector<Vec3> net(bodies.size());
@@ -17,7 +17,7 @@ inline double unbalanced_part(const Simulation& simulation) {
   double forces = 0;
   const std::vector<ContactRecord> contacts = simulation.contacts();
   for (const ContactRecord& c : contacts) {
-    const Vec3 force = c.percussion / h;
+    const Vec3 force = c.impulse / h;
     forces += norm(force);
     if (c.a.value < net.size()) net[c.a.value] -= force;
     if (c.b.value < net.size()) net[c.b.value] += force;
@@ -40,7 +40,7 @@ inline double unbalanced_after_settling(int count, double time) {
   world.model.step.local_damping = 0.3;
   Simulation simulation = world.simulation(2);
   run_until(simulation, time);
-  return unbalanced_part(simulation);
+  return unbalanced_fraction(simulation);
 }
 
 }  // namespace scree::test

@@ -64,7 +64,7 @@ TEST(ALawThatIsAdded, IsSolvedAndCertifiedInTheStep) {
   }
 }
 
-/// One contact whose free velocity parts the bodies: no unilateral law has a percussion for it.
+/// One contact whose free velocity parts the bodies: no unilateral law has an impulse for it.
 FrictionContactProblem one_contact() {
   FrictionContactProblem problem;
   problem.W = Eigen::MatrixXd::Identity(3, 3).sparseView();

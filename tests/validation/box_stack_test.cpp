@@ -131,7 +131,7 @@ TEST(PouredBalls, MeetWhatIsAskedAndRestOnTheFloor) {
   double weight = 0, carried = 0;
   for (const Body& body : world.bodies) weight += body.mass * kGravity;
   for (const ContactRecord& contact : simulation.contacts())
-    if (is_obstacle(contact.b)) carried += contact.percussion.z / 2e-4;
+    if (is_obstacle(contact.b)) carried += contact.impulse.z / 2e-4;
   EXPECT_NEAR(std::abs(carried), weight, 1e-2 * weight);
 }
 

@@ -23,16 +23,16 @@ constexpr LawKind kLaws[] = {LawKind::frictionless, LawKind::coulomb, LawKind::m
 TEST(Cohesion, HoldsABallUnderACeilingUpToItsWeight) {
   const double weight = mass_of_ball() * kGravity;
   for (const LawKind kind : kLaws)
-    for (const double part : {0.999, 1.001}) {
-      World world(sticky(part * weight, kind), kStep);
+    for (const double fraction : {0.999, 1.001}) {
+      World world(sticky(fraction * weight, kind), kStep);
       world.half_space({}, {0, 0, -1}).sphere({0, 0, -kRadius}, kRadius);
       Simulation simulation = world.simulation();
       run_until(simulation, 0.5);
       const double fallen = -kRadius - body_of(simulation, 0).position.z;
-      if (part > 1) {
+      if (fraction > 1) {
         EXPECT_NEAR(fallen, 0, 1e-12) << name(kind);
         const ContactRecord record = simulation.contacts().at(0);
-        EXPECT_NEAR(dot(record.percussion, record.normal), -weight * kStep, 1e-9 * weight);
+        EXPECT_NEAR(dot(record.impulse, record.normal), -weight * kStep, 1e-9 * weight);
         EXPECT_NE(record.kind, ContactClass::separating);
         EXPECT_EQ(record.cone_violation, 0);
         EXPECT_LT(record.residual, 1e-12);
@@ -46,16 +46,16 @@ TEST(Cohesion, HoldsABallUnderACeilingUpToItsWeight) {
 TEST(Cohesion, BreaksOnceAPullExceedsItAndTheWeight) {
   constexpr double kCohesion = 0.7;
   const double weight = mass_of_ball() * kGravity;
-  for (const double part : {0.999, 1.001}) {
+  for (const double fraction : {0.999, 1.001}) {
     World world(sticky(kCohesion), kStep);
     world.half_space({}, {0, 0, 1}).sphere({0, 0, kRadius}, kRadius);
     Simulation simulation = world.simulation();
     for (int k = 0; k < 500; ++k) {
-      simulation.apply_force({0}, {0, 0, part * (kCohesion + weight)});
+      simulation.apply_force({0}, {0, 0, fraction * (kCohesion + weight)});
       simulation.step();
     }
     const double lifted = body_of(simulation, 0).position.z - kRadius;
-    if (part < 1)
+    if (fraction < 1)
       EXPECT_NEAR(lifted, 0, 1e-12);
     else
       EXPECT_GT(lifted, 0.01);
@@ -79,15 +79,15 @@ TEST(Cohesion, AddsToTheLoadThatFrictionGoesBy) {
 }
 
 TEST(Cohesion, OfAPairIsTheSameWhateverTheNumberOfItsPoints) {
-  for (const double part : {0.999, 1.001}) {
+  for (const double fraction : {0.999, 1.001}) {
     World world({}, kStep);
     const double weight = world.box({}, {0.02, 0.02, 0.02}).mass * kGravity;
-    World under(sticky(part * weight), kStep);
+    World under(sticky(fraction * weight), kStep);
     under.half_space({}, {0, 0, -1}).box({0, 0, -0.01}, {0.02, 0.02, 0.02});
     Simulation simulation = under.simulation();
     run_until(simulation, 0.5);
     const double fallen = -0.01 - body_of(simulation, 0).position.z;
-    if (part > 1)
+    if (fraction > 1)
       EXPECT_NEAR(fallen, 0, 1e-10);
     else
       EXPECT_GT(fallen, 0.1);
@@ -106,15 +106,15 @@ TEST(Cohesion, DoesNotAttractAcrossAGap) {
 TEST(Cohesion, HangsAChainAndBreaksItAtTheTop) {
   // Three balls under a ceiling: the upper contact carries all of them.
   const double weight = mass_of_ball() * kGravity;
-  for (const double part : {2.99, 3.01}) {
-    World world(sticky(part * weight), kStep);
+  for (const double fraction : {2.99, 3.01}) {
+    World world(sticky(fraction * weight), kStep);
     world.half_space({}, {0, 0, -1});
     for (int k = 0; k < 3; ++k) world.sphere({0, 0, -(1 + 2 * k) * kRadius}, kRadius);
     Simulation simulation = world.simulation();
     run_until(simulation, 0.5);
     const double top = body_of(simulation, 0).position.z, below = body_of(simulation, 1).position.z;
     EXPECT_NEAR(top - below, 2 * kRadius, 1e-6);  // the links between them hold
-    if (part > 3)
+    if (fraction > 3)
       EXPECT_NEAR(top, -kRadius, 1e-10);
     else
       EXPECT_LT(top, -0.1);

@@ -32,8 +32,8 @@ double front(const Bodies& bodies) {
   const std::vector<double> depth = depths(bodies);
   std::size_t k = 1;
   while (depth[k] >= 0.5) ++k;
-  const double part = (depth[k - 1] - 0.5) / (depth[k - 1] - depth[k]);
-  return kStrip * (static_cast<double>(k) - 0.5 + part);
+  const double fraction = (depth[k - 1] - 0.5) / (depth[k - 1] - depth[k]);
+  return kStrip * (static_cast<double>(k) - 0.5 + fraction);
 }
 
 /// A column of uniform density is twice as high as its centre of mass.

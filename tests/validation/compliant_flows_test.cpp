@@ -57,10 +57,10 @@ TEST(Incline, HoldsASphereUpToItsRollingLengthByRigidAndByCompliantLaws) {
       EXPECT_LT(held.way, 20 * give) << slope;
       // The swing dies away; free, the ball would have more than 0.1 m/s.
       EXPECT_LT(held.speed, 1e-5) << slope;
-      for (const double part : {0.7, 0.2}) {
-        const double rolls = 5.0 / 7 * kGravity * (1 - part) * std::sin(angle);
-        EXPECT_NEAR(descent(law, slope, part * length).acceleration, rolls, 1e-3 * rolls)
-            << slope << ", " << part;
+      for (const double fraction : {0.7, 0.2}) {
+        const double rolls = 5.0 / 7 * kGravity * (1 - fraction) * std::sin(angle);
+        EXPECT_NEAR(descent(law, slope, fraction * length).acceleration, rolls, 1e-3 * rolls)
+            << slope << ", " << fraction;
       }
     }
 }
@@ -75,10 +75,10 @@ TEST(Incline, LetsASphereSlideThatFrictionCannotHold) {
 }
 
 /// Forces of contacts on all parts [N].
-Vec3 force_on_parts(const Simulation& simulation) {
+Vec3 force_on_obstacles(const Simulation& simulation) {
   Vec3 sum;
   for (std::uint32_t k = 0; k < simulation.model().obstacles.size(); ++k)
-    sum += simulation.contact_force_on_part(k).force;
+    sum += simulation.contact_force_on_obstacle(k).force;
   return sum;
 }
 
@@ -90,12 +90,12 @@ TEST(Silo, OfCompliantGrainsStandsOnItsFloorAndWallsWithAllOfItsWeight) {
     for (const Body& body : world.bodies) weight += body.mass * kGravity;
     Simulation simulation = world.simulation();
     run_until(simulation, 2);
-    const Vec3 force = force_on_parts(simulation);
+    const Vec3 force = force_on_obstacles(simulation);
     EXPECT_NEAR(-force.z, weight, 1e-4 * weight);
     EXPECT_LT(std::hypot(force.x, force.y), 1e-4 * weight);
     // Walls without friction carry none of it.
     if (mu == 0) {
-      EXPECT_NEAR(-simulation.contact_force_on_part(0).force.z, weight, 1e-4 * weight);
+      EXPECT_NEAR(-simulation.contact_force_on_obstacle(0).force.z, weight, 1e-4 * weight);
     }
   }
 }
@@ -132,7 +132,7 @@ TEST(Drum, GivesItsGrainsThePowerOfItsTorqueAndTheyTakeItAll) {
     simulation.step();
     double torque = 0;
     for (std::uint32_t side = 0; side < 8; ++side)
-      torque += simulation.contact_force_on_part(side, Vec3{}).torque.y;
+      torque += simulation.contact_force_on_obstacle(side, Vec3{}).torque.y;
     work -= torque * spin * simulation.model().step.h;
   }
   const Report& last = simulation.report();

@@ -80,8 +80,8 @@ TEST(ChungOoi3, ReboundsAreThoseAskedForToFirstOrderInTheStep) {
         // several steps is looked at.
         const auto worst = [&](double steps) {
           double most = 0;
-          for (const double part : {1.0, 1.003, 1.007, 1.013})
-            most = std::max(most, std::abs(rebound(law, e, part * steps) - e));
+          for (const double fraction : {1.0, 1.003, 1.007, 1.013})
+            most = std::max(most, std::abs(rebound(law, e, fraction * steps) - e));
           return most;
         };
         const double coarse = worst(50), fine = worst(400);
@@ -183,12 +183,12 @@ TEST(ChungOoi6To8, SpinningSpheresThatSlideHaveTheClosedForm) {
     const double mass_a = a.mass;
     Body& b = world.sphere({0.1 / ratio + 1e-8, 0, 0}, 0.1 / ratio, {-v_n, 0, 0}, {0, 0, spin});
     const double mass_b = b.mass, mass = mass_a * mass_b / (mass_a + mass_b);
-    const double percussion = mu * (1 + e) * mass * 2 * v_n;
+    const double impulse = mu * (1 + e) * mass * 2 * v_n;
     const Impact impact = fly(world);
-    EXPECT_NEAR(std::abs(impact.first.velocity.y), percussion / mass_a, 1e-2 * percussion / mass_a);
-    EXPECT_NEAR(std::abs(impact.second.velocity.y), percussion / mass_b,
-                1e-2 * percussion / mass_b);
-    const double slowed = percussion / (0.4 * mass_b * 0.1 / ratio);
+    EXPECT_NEAR(std::abs(impact.first.velocity.y), impulse / mass_a, 1e-2 * impulse / mass_a);
+    EXPECT_NEAR(std::abs(impact.second.velocity.y), impulse / mass_b,
+                1e-2 * impulse / mass_b);
+    const double slowed = impulse / (0.4 * mass_b * 0.1 / ratio);
     EXPECT_NEAR(impact.second.angular_velocity.z, spin - slowed, 1e-2 * slowed);
   }
 }

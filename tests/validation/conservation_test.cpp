@@ -75,18 +75,18 @@ void expect_momentum_kept(OverlapCorrection correction) {
       return std::pair{linear, angular};
     };
     // Angular momentum is exact but for contact points: each body has the point at its own surface,
-    // so that the gap between them, in which a percussion acts, makes a couple. Positions at the
+    // so that the gap between them, in which an impulse acts, makes a couple. Positions at the
     // start of the step, as contacts see them.
     const auto couple_of_gaps = [&](const std::vector<Vec3>& start) {
       Vec3 couple;
       for (const ContactRecord& c : simulation.contacts()) {
         const double touch = simulation.body(c.a).radius + simulation.body(c.b).radius;
-        couple += cross(start[c.b.value] - start[c.a.value] - touch * c.normal, c.percussion);
+        couple += cross(start[c.b.value] - start[c.a.value] - touch * c.normal, c.impulse);
       }
       return couple;
     };
     // What pushes overlapping pairs apart moves momenta along.
-    const auto moved_by_pushes = [&](const std::vector<Vec3>& start) {
+    const auto moved_by_correction = [&](const std::vector<Vec3>& start) {
       const Bodies& b = simulation.state().bodies;
       Vec3 moved;
       for (std::size_t i = 0; i < b.size(); ++i)
@@ -102,7 +102,7 @@ void expect_momentum_kept(OverlapCorrection correction) {
       for (std::size_t i = 0; i < start.size(); ++i) start[i] = body_of(simulation, i).position;
       loaded += simulation.step().contacts_loaded;
       couples += couple_of_gaps(start);
-      pushes += moved_by_pushes(start);
+      pushes += moved_by_correction(start);
     }
     ASSERT_GT(loaded, 1000u);
     double scale = 0;

@@ -63,7 +63,7 @@ void add_to(WallLayer& layer, const Simulation& drum) {
     if (!is_obstacle(contact.b) || contact.b.value < obstacle_id(2).value) continue;
     const Body grain = drum.body(contact.a);
     const Vec3& n = contact.normal;
-    const double force = -dot(contact.percussion, n);
+    const double force = -dot(contact.impulse, n);
     const auto along_wall = [&](const Vec3& u) { return u - dot(u, n) * n; };
     const Vec3 surface = grain.velocity + cross(grain.angular_velocity, grain.radius * n);
     const Vec3 wall = along_wall(cross(spin, contact.point));

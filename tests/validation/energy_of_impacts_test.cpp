@@ -17,9 +17,9 @@ class AMillionImpacts : public testing::TestWithParam<ImpactKind> {};
 TEST_P(AMillionImpacts, MakeNoEnergy) {
   for (const auto& [friction, restitution] : {std::pair{0.4, 1.0}, {0.4, 0.8}, {0.0, 1.0}}) {
     const PairLaw law = linear_law(1e5, 3e4, friction, restitution);
-    const double coarse = most_gained(law, GetParam(), 50, 100'000, 11);
-    const double fine = most_gained(law, GetParam(), 200, 25'000, 11);
-    RecordProperty("most_gained_" + std::to_string(friction) + "_" + std::to_string(restitution),
+    const double coarse = max_gained(law, GetParam(), 50, 100'000, 11);
+    const double fine = max_gained(law, GetParam(), 200, 25'000, 11);
+    RecordProperty("max_gained_" + std::to_string(friction) + "_" + std::to_string(restitution),
                    std::to_string(coarse));
     // Elastic ones are kept to (h/t_c)⁴; where a dashpot takes energy, nothing is made.
     EXPECT_LT(coarse, restitution < 1 ? kRounding : 2e-5)

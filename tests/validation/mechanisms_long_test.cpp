@@ -29,17 +29,17 @@ EnergyErrors swing(OverlapCorrection correction, int steps) {
   const auto energy = [](const Report& r) { return r.kinetic_energy + r.potential_energy; };
   const double start = energy(simulation.report());
   EnergyErrors errors;
-  double most_kinetic = 0;
+  double max_kinetic = 0;
   for (int k = 0; k < steps; ++k) {
     const Report& report = simulation.step();
     const double off = std::abs(energy(report) - start);
     if (k < steps / 10) errors.first = std::max(errors.first, off);
     if (k >= steps - steps / 10) errors.last = std::max(errors.last, off);
     errors.joints = std::max(errors.joints, report.joint_error);
-    most_kinetic = std::max(most_kinetic, report.kinetic_energy);
+    max_kinetic = std::max(max_kinetic, report.kinetic_energy);
   }
-  errors.first /= most_kinetic;
-  errors.last /= most_kinetic;
+  errors.first /= max_kinetic;
+  errors.last /= max_kinetic;
   return errors;
 }
 
@@ -77,7 +77,7 @@ Mechanism gripper() {
     m.join(JointKind::prismatic, kWorld, finger, at, {-side, 0, 0}).drives = {
         {.motor = {.kind = Motor::Kind::position,
                    .target = [](double t) { return std::min(0.02, 0.1 * t); },
-                   .most = 20}}};
+                   .max = 20}}};
   }
   // On a shelf that goes down once the fingers hold it.
   m.model.obstacles.push_back({.name = "shelf",

@@ -38,7 +38,7 @@ Flow shear(int n, double inertial_number, const PairLaw& law, double h, double s
   flow.pressure[1] = 1;
   flow.viscosity = 20;
   flow.smoothing = std::max(0.05, 20 * h);
-  flow.most_rate = 0.3;
+  flow.max_rate = 0.3;
   Simulation simulation = world.simulation();
   const double end = strain / inertial_number + 10, from = 10 + 0.5 * (end - 10);
   double normal = 0, tangential = 0, volume = 0, count = 0;

@@ -165,14 +165,14 @@ TEST(ConeOnAnIncline, SwingsAboutItsTipWithThePeriodOfRollingOnItsSide) {
 }
 
 /// What a motion about the vertical does in the limit of short steps.
-struct Turning {
+struct Rolling {
   double rate;  ///< [rad/s]
   double lost;  ///< of the energy at the start [-]
 };
 
 /// For a fifth of a second, at two steps, extrapolated: both are of first order.
-Turning turning_in_short_steps(const std::function<Simulation(double)>& start) {
-  Turning found[2];
+Rolling rolling_in_short_steps(const std::function<Simulation(double)>& start) {
+  Rolling found[2];
   for (const int k : {0, 1}) {
     const double h = k == 0 ? 1e-4 : 5e-5;
     Simulation simulation = start(h);
@@ -211,7 +211,7 @@ TEST(SolidsOnTheirRim, RollAboutTheirMiddleForEverInTheLimitOfShortSteps) {
     const double expected =
         std::sqrt(kGravity * a * (a * std::cos(beta) - d * std::sin(beta)) /
                   (std::sin(beta) * (across * a * std::cos(beta) - along * d * std::sin(beta))));
-    const Turning found = turning_in_short_steps([&](double h) {
+    const Rolling found = rolling_in_short_steps([&](double h) {
       World world(coulomb(0.5), h);
       world.half_space({}, {0, 0, 1});
       const Quaternion turn = rotation({0, 1, 0}, beta) * rotation({1, 0, 0}, on_top ? pi : 0);
@@ -230,7 +230,7 @@ TEST(SolidsOnTheirFlank, RollAboutTheirApexForEverInTheLimitOfShortSteps) {
   const double height = 0.05, radius = 0.02, expected = 3;
   const double beta = std::atan2(radius, height);
   for (const double cut : {0.0, 0.5}) {
-    const Turning found = turning_in_short_steps([&](double h) {
+    const Rolling found = rolling_in_short_steps([&](double h) {
       World world(coulomb(2), h);
       world.half_space({}, {0, 0, 1});
       const Quaternion turn = rotation({0, 1, 0}, -pi / 2 - beta);
@@ -307,7 +307,7 @@ TEST(CubeAsAPolyhedron, DoesWhatTheBoxDoes) {
   };
   Simulation box = make(true).simulation(), cube = make(false).simulation();
   // It hits with a corner, with edges, and falls onto a face. That slides on four points, whose
-  // percussions are not unique: what their order makes of them differs.
+  // impulses are not unique: what their order makes of them differs.
   int on_face = 0;
   for (int k = 0; k < 400; ++k) {
     on_face += box.step().contacts == 4 ? 1 : 0;

@@ -36,9 +36,9 @@ class Misses {
     miss.largest = std::max(miss.largest, norm(theirs));
     miss.difference = std::max(miss.difference, norm(theirs - ours));
   }
-  void expect_below(double part) const {
+  void expect_below(double fraction) const {
     for (const auto& [what, miss] : of_) {
-      EXPECT_LE(miss.difference, part * miss.largest) << what;
+      EXPECT_LE(miss.difference, fraction * miss.largest) << what;
       testing::Test::RecordProperty(what, std::to_string(miss.difference / miss.largest));
     }
   }

@@ -35,8 +35,8 @@ void write_input(const Directory& files, const Scene& scene, const BedLaw& law,
   for (const char axis : {'x', 'y', 'z'})
     out << fmt::format("fix {0} all wall/gran {1} {2} {0}plane 0 {3}\n", axis, style,
                        numbers(gamma_at_walls), axis == 'z' ? "NULL" : fmt::format("{}", kWidth));
-  out << fmt::format("timestep {}\nthermo {}\n", scene.model.step.h, kStepsInPart);
-  for (int part = 0; part < kParts; ++part) out << fmt::format("run {}\n", kStepsInPart);
+  out << fmt::format("timestep {}\nthermo {}\n", scene.model.step.h, kStepsInRun);
+  for (int run = 0; run < kRuns; ++run) out << fmt::format("run {}\n", kStepsInRun);
   out << fmt::format("write_dump all custom {} id x y z modify sort id format float %.15g\n",
                      (files / "out").string());
 }

@@ -77,9 +77,9 @@ class Robot {
     // Bodies of the robot do not touch each other, the floor has none.
     if (dGeomGetBody(a) && dGeomGetBody(b)) return;
     Robot& self = *static_cast<Robot*>(robot);
-    constexpr int kMost = 4;
-    dContact contacts[kMost] = {};
-    const int found = dCollide(a, b, kMost, &contacts[0].geom, sizeof(dContact));
+    constexpr int kMax = 4;
+    dContact contacts[kMax] = {};
+    const int found = dCollide(a, b, kMax, &contacts[0].geom, sizeof(dContact));
     for (int k = 0; k < found; ++k) {
       contacts[k].surface.mode = dContactApprox1;
       contacts[k].surface.mu = 0.6;

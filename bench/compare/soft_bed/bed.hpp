@@ -9,7 +9,7 @@
 
 namespace scree::compare {
 
-inline constexpr int kParts = 10, kStepsInPart = 100;
+inline constexpr int kRuns = 10, kStepsInRun = 100;
 inline constexpr double kWidth = 0.352;  ///< of the box [m]
 
 /// A law as all have it, between grains and at walls.
@@ -28,7 +28,7 @@ struct Outcome {
 
 /// Of a part that took so much CPU time [s].
 inline double body_steps_per_second(const Scene& scene, double seconds) {
-  return kStepsInPart * static_cast<double>(scene.state.bodies.size()) / seconds;
+  return kStepsInRun * static_cast<double>(scene.state.bodies.size()) / seconds;
 }
 
 /// Runs a command of the shell; throws std::runtime_error with it if its status is not 0.

@@ -69,9 +69,9 @@ Simulation simulation_of(const Scene& scene, const BedLaw& law) {
 Outcome run_scree(const Scene& scene, const BedLaw& law) {
   Simulation simulation = simulation_of(scene, law);
   Outcome outcome;
-  for (int part = 0; part < kParts; ++part) {
+  for (int run = 0; run < kRuns; ++run) {
     const double start = cpu_time();
-    for (int k = 0; k < kStepsInPart; ++k) simulation.step();
+    for (int k = 0; k < kStepsInRun; ++k) simulation.step();
     outcome.body_steps =
         std::max(outcome.body_steps, body_steps_per_second(scene, cpu_time() - start));
   }
@@ -107,7 +107,7 @@ bool is_here(const char* name, const char* package, const char* program) {
 void compare_all(bool lammps, bool yade) {
   const Scene scene = load_scene(SCREE_BENCH_DATA "/soft_bed.yaml");
   fmt::print("\n{} spheres, {} steps, one thread, {}; body-steps a second [10^6]\n\n",
-             scene.state.bodies.size(), kParts * kStepsInPart, name(widest_instruction_set()));
+             scene.state.bodies.size(), kRuns * kStepsInRun, name(widest_instruction_set()));
   fmt::print("| law | beside | it | scree | scree / it | way [m] | apart [m] |\n");
   fmt::print("|---|---|---|---|---|---|---|\n");
   if (lammps) {

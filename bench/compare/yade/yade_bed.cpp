@@ -25,7 +25,7 @@ void write_input(const Directory& files, const Scene& scene, const BedLaw& law) 
 )",
       scene.state.bodies.radius[0], kWidth, -scene.model.gravity.z, scene.model.step.h, law.k_n,
       law.k_t, scene.model.laws(0, 0).friction, law.damping, law.damping_at_walls,
-      law.local_damping, kParts, kStepsInPart, (files / "places").string(),
+      law.local_damping, kRuns, kStepsInRun, (files / "places").string(),
       (files / "out").string());
 }
 
@@ -40,7 +40,7 @@ Outcome run_yade(const Scene& scene, const BedLaw& law) {
   std::ifstream in(files / "out");
   Outcome outcome;
   double seconds = 0;
-  for (int part = 0; part < kParts && in >> seconds; ++part)
+  for (int run = 0; run < kRuns && in >> seconds; ++run)
     outcome.body_steps = std::max(outcome.body_steps, body_steps_per_second(scene, seconds));
   for (Vec3 x; in >> x.x >> x.y >> x.z;) outcome.positions.push_back(x);
   return outcome;

@@ -81,12 +81,12 @@ class CoarseFields {
   /// The parts of the kernel that cells along an axis get, from the cell `first` on.
   struct Weights {
     std::uint32_t first = 0;
-    std::vector<double> part;
+    std::vector<double> fraction;
   };
   void weigh(int axis, double centre, Weights& weights) const;
   /// Calls f(cell, part) for each cell that gets a part of the kernel about a point.
   template <class F>
-  void for_each_part(const Vec3& centre, F&& f);
+  void for_each_fraction(const Vec3& centre, F&& f);
   bool reaches(const Vec3& low, const Vec3& high) const;
   void spread(const Vec3& from, const Vec3& way, const Vec3& force);
 

@@ -23,7 +23,7 @@ using Tensor = std::array<Vec3, 3>;
 ///     σ = (1/V) Σ λ l ⊗ f,     fabric = mean of n ⊗ n
 ///
 ///   l  branch: from the centre of A to that of B, or to the contact point where B is an obstacle
-///   [m] f  force of A on B: percussion over time step [N] λ  part of the branch that lies in the
+///   [m] f  force of A on B: impulse over time step [N] λ  part of the branch that lies in the
 ///   region                                                  [-] V  volume of the region [m³]
 ///
 /// Pressure is positive: forces that repel make σ positive. Because of λ the stress is that of the
@@ -40,7 +40,7 @@ struct ContactStress {
   double pressure() const { return (stress[0].x + stress[1].y + stress[2].z) / 3; }
 };
 
-/// `h` is the time step [s] > 0. A percussion holds the impulses of collisions as well as forces
+/// `h` is the time step [s] > 0. An impulse holds the impulses of collisions as well as forces
 /// that last: a collision counts as the force that would bring it about within h. A body that a
 /// contact names and that is not there, as it has left since, counts as an obstacle; contacts with
 /// no body there are left out. `domain` is that of the model. Throws InputError if the region is

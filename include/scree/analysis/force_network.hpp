@@ -15,7 +15,7 @@ namespace scree {
 /// the other one is an obstacle.
 struct ForceLine {
   Vec3 from, to;                ///< [m]
-  double normal_force = 0;      ///< percussion over time step, repelling [N] > 0
+  double normal_force = 0;      ///< impulse over time step, repelling [N] > 0
   double tangential_force = 0;  ///< magnitude [N] ≥ 0
   bool strong = false;          ///< the normal force is above the mean of the network
 };

@@ -40,6 +40,6 @@ double heap_height(const Bodies& bodies, const Region& region, const Upward& up)
 /// A flank of three rings at 25° begins at 4/5 of the height and ends 1.5 diameters above the
 /// floor, so it takes (1.5 + 3 tan 25°)/0.8 = 3.6 diameters; rings that end between two take up to
 /// one more [mean diameters].
-inline constexpr double kLeastHeapHeight = 5;
+inline constexpr double kMinHeapHeight = 5;
 
 }  // namespace scree

@@ -10,8 +10,8 @@ namespace scree {
 
 /// One contact for each pair, which is the same as the only one it has, or sums up its points: how
 /// they share the force between faces depends on how the solver came there, the force of the pair
-/// does not. Percussions and dissipated energies are added; the point is where the normal
-/// percussions balance; normal and gap are those of the deepest point; residual and certificates
+/// does not. Impulses and dissipated energies are added; the point is where the normal
+/// impulses balance; normal and gap are those of the deepest point; residual and certificates
 /// are the worst. A pair slides if all of its loaded points do. Points of a pair must stand
 /// together, as simulations and frames have them.
 std::vector<ContactRecord> one_per_pair(std::span<const ContactRecord> contacts);

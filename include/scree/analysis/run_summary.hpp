@@ -62,7 +62,7 @@ struct RestOutcome {
 /// A filling by which not one body came in, though one was due.
 struct StarvedFilling {
   std::uint32_t filling;              ///< of Model::fillings
-  std::optional<std::uint32_t> part;  ///< that stands all over its region, of Model::obstacles
+  std::optional<std::uint32_t> obstacle;  ///< that stands all over its region, of Model::obstacles
 };
 std::vector<StarvedFilling> starved_fillings(const Simulation& simulation);
 
@@ -90,8 +90,8 @@ struct RunSummary {
   Extreme max_penetration;               ///< [m]
   Extreme max_relative_penetration;      ///< see Report [-]
   /// In which contacts were driven deeper, see Report; and the worst overlap of the first of them
-  std::uint64_t steps_driving_deeper = 0;
-  WorstOverlap driven_deeper;
+  std::uint64_t steps_of_growing_penetration = 0;
+  WorstOverlap growing_penetration;
   /// In which a compliant contact was deeper than kTooSoft; and the first of them
   std::uint64_t steps_too_soft = 0;
   WorstOverlap too_soft;
@@ -104,14 +104,14 @@ struct RunSummary {
   std::uint64_t contacts_left_out = 0;          ///< see Report, summed over steps
   std::uint64_t contacts_beyond_margin = 0;     ///< see Report, summed over steps
   std::uint64_t bodies_beyond_margin = 0;       ///< see Report, summed over steps
-  LostRebounds hidden_rebounds, slow_rebounds;  ///< see Report, summed over steps
-  double most_kinetic_energy = 0;               ///< of all steps [J]
+  MissedRestitution missed_restitution, slow_restitution;  ///< see Report, summed over steps
+  double max_kinetic_energy = 0;               ///< of all steps [J]
   Extreme joint_error, joint_velocity;          ///< see Report [m], [m/s]
   std::uint32_t worst_joint = 0;                ///< that of joint_velocity, in Model::joints
   double joint_work = 0;                        ///< see Report, summed over steps [J]
   Extreme joint_work_in_step;                   ///< its size [J]
   std::uint32_t working_joint = 0;              ///< of that, in Model::joints
-  std::uint64_t steps_slowing = 0;              ///< with Report::bodies_slowed > 0
+  std::uint64_t steps_with_scaled_inertia = 0;              ///< with Report::bodies_slowed > 0
   Extreme spring_swing;                         ///< see Report [rad]
   std::uint32_t fastest_spring = 0;             ///< that of spring_swing, in Model::joints
   std::uint64_t joints_broken = 0;
@@ -132,7 +132,7 @@ struct RunSummary {
   std::uint64_t steps_waiting = 0;            ///< in which a filling had a body that found no place
   std::size_t bodies_not_finite = 0;          ///< in the last step
   std::optional<EnergyGrowth> energy_growth;  ///< in the last step
-  std::optional<FarTurn> far_turn;            ///< the same
+  std::optional<ExcessiveRotation> excessive_rotation;            ///< the same
   /// Of the steps in which compliant contacts were looked at, the one that is too long by most
   StepFit step_fit;
   double depth_looked_at = 0;                 ///< the largest max_relative_penetration of them [-]
@@ -159,8 +159,8 @@ struct RunSummary {
   bool add(const Report& report);
 
   /// Whether the step just added is the first that drove contacts deeper.
-  bool asks_for_driven_deeper() const {
-    return last.contacts_driven_deeper > 0 && steps_driving_deeper == 1;
+  bool asks_for_growing_penetration() const {
+    return last.contacts_growing_penetration > 0 && steps_of_growing_penetration == 1;
   }
 
   /// Whether to look for a contradiction in the step just added: where it missed the tolerance or
@@ -168,7 +168,7 @@ struct RunSummary {
   bool asks_for_contradiction() const {
     return contradiction.contacts.empty() &&
            ((!last.converged && std::has_single_bit(steps_over_tolerance)) ||
-            (last.contacts_driven_deeper > 0 && std::has_single_bit(steps_driving_deeper)));
+            (last.contacts_growing_penetration > 0 && std::has_single_bit(steps_of_growing_penetration)));
   }
 
   /// Whether the step just added is the first in which a compliant contact was too deep.
@@ -186,7 +186,7 @@ struct RunSummary {
   bool add(const StepFit& fit);
 
   /// Ended before its time, by a state that cannot be trusted or cannot be gone on from.
-  bool failed() const { return bodies_not_finite > 0 || motion_fault || energy_growth || far_turn; }
+  bool failed() const { return bodies_not_finite > 0 || motion_fault || energy_growth || excessive_rotation; }
   bool within_tolerance() const { return steps_over_tolerance == 0 && !failed(); }
   /// Of the bodies that inflows were to lay, those that found no room [-].
   double share_skipped() const {
@@ -198,41 +198,41 @@ struct RunSummary {
   /// velocities, of which E_s up to the tolerance is left. The square of the smallest, a
   /// hundredth at most, of what contacts dissipated.
   double energy_left_open() const {
-    constexpr double kMost = 0.01;
-    return std::min(tolerance * tolerance, kMost) * std::max(energy_budget().dissipated, 0.0);
+    constexpr double kMax = 0.01;
+    return std::min(tolerance * tolerance, kMax) * std::max(energy_budget().dissipated, 0.0);
   }
   bool makes_energy() const { return energy_created > energy_left_open(); }
   /// Whether joints gave or took more than a part of the largest kinetic energy, which none does by
   /// itself: in all, or in a step, which what they take in the next may hide.
   bool joints_work() const {
-    constexpr double kMost = 0.05, kMostInStep = 0.25;
-    return !(std::abs(joint_work) <= kMost * most_kinetic_energy) ||
-           !(joint_work_in_step.value <= kMostInStep * most_kinetic_energy);
+    constexpr double kMax = 0.05, kMaxInStep = 0.25;
+    return !(std::abs(joint_work) <= kMax * max_kinetic_energy) ||
+           !(joint_work_in_step.value <= kMaxInStep * max_kinetic_energy);
   }
   /// The largest of what the run had of kinetic energy, and of what was dissipated and of the work
   /// of walls in all: what other energies are set beside [J].
   double largest_energy() const {
     const EnergyBudget budget = energy_budget();
-    return std::max({most_kinetic_energy, std::abs(budget.dissipated), std::abs(budget.wall_work)});
+    return std::max({max_kinetic_energy, std::abs(budget.dissipated), std::abs(budget.wall_work)});
   }
   /// Whether more than a part of that came from nowhere or went there, and more than rounding of
   /// potential energies.
   bool energy_is_unaccounted() const {
-    constexpr double kMost = 0.05, kRounding = 1e-9;
+    constexpr double kMax = 0.05, kRounding = 1e-9;
     const double potential =
         std::max(std::abs(first.potential_energy), std::abs(last.potential_energy));
     return !(std::abs(energy_budget().unaccounted) <=
-             kMost * largest_energy() + kRounding * potential);
+             kMax * largest_energy() + kRounding * potential);
   }
   /// Fields did something, in whichever stage.
   bool fields_acted() const { return last.field_work != first.field_work || field_swing.value > 0; }
-  bool fields_swing() const { return !(field_swing.value <= FieldSwing::kMost); }
+  bool fields_swing() const { return !(field_swing.value <= FieldSwing::kMax); }
   /// Every step met the tolerance, no pair was left out or driven deeper, contacts made no energy
   /// but what the tolerance leaves open, joints none and took none, all energy is accounted for,
   /// fields turned no velocity round, no filling was starved, and, if they count, every body could
   /// enter, all came to rest, and the condition was reached.
   bool is_met() const {
-    return within_tolerance() && contacts_left_out == 0 && steps_driving_deeper == 0 &&
+    return within_tolerance() && contacts_left_out == 0 && steps_of_growing_penetration == 0 &&
            steps_too_soft == 0 && !makes_energy() && !joints_work() && !energy_is_unaccounted() &&
            !fields_swing() && !(strict_inflow && bodies_skipped + steps_waiting > 0) &&
            starved.empty() && !(rest && !rest->reached) && !(condition && !condition->reached);
@@ -242,7 +242,7 @@ struct RunSummary {
   /// Of rebounds that are missing, but no more than contacts dissipated: a body between two others
   /// is pressed harder than it was hit [J]. As it was counted where contacts gave energy on the
   /// whole, which bounds nothing.
-  double energy_of(const LostRebounds& lost) const {
+  double energy_of(const MissedRestitution& lost) const {
     const double dissipated = energy_budget().dissipated;
     return dissipated > 0 ? std::min(lost.energy, dissipated) : lost.energy;
   }

@@ -1,9 +1,9 @@
 /// The plane that keeps two convex bodies apart during a step.
 ///
 /// Bodies lie on its two sides. With its normal n, and how far they may still close along it from
-/// where they stand (`room`),
+/// where they stand (`remaining_gap`),
 ///
-///     u_n ≥ −room / h     keeps them apart at every time of the step, whatever their velocities
+///     u_n ≥ −remaining_gap / h     keeps them apart at every time of the step, whatever their velocities
 ///     turn out to be.
 ///
 /// It stands across the shortest way between them at the start of the step, unless that would stop
@@ -20,7 +20,7 @@ struct SeparatingPlane {
   Vec3 normal;  ///< unit, from A to B; of a sphere and a shape: from the shape to the sphere
   double gap;   ///< between the surfaces at the start of the step [m]; < 0: overlap
   /// By how much the pair may still close along the normal [m]; = gap but where the pair passes
-  double room;
+  double remaining_gap;
   Vec3 velocity;  ///< of the shape's surface at the plane [m/s]; zero between spheres
   /// Cosine of the angle between the normal and that of the instant in which the free paths touch;
   /// 1 if they do not [-].

@@ -18,7 +18,7 @@ namespace scree {
 
 /// The most points that a body and a surface have. Of more, a sphere keeps the nearest and those
 /// whose normals differ most from the others.
-inline constexpr int kMostOnSurface = 12;
+inline constexpr int kMaxOnSurface = 12;
 
 /// A place of a surface near a sphere.
 struct SurfaceTouch {
@@ -29,14 +29,14 @@ struct SurfaceTouch {
 };
 struct SurfaceTouches {
   int count = 0;
-  std::array<SurfaceTouch, kMostOnSurface> touches;
+  std::array<SurfaceTouch, kMaxOnSurface> touches;
 };
 
 /// Facets of a mesh about a place, which a sphere that hardly moves against it need not look for
 /// again. What it touches does not depend on whether they are known.
 class KnownFacets {
  public:
-  static constexpr int kMost = 23;
+  static constexpr int kMax = 23;
 
   /// Whether they are all that are closer to p than that; in the mesh's own lengths.
   bool covers(const Vec3& p, double distance) const;
@@ -52,7 +52,7 @@ class KnownFacets {
   Vec3 middle_;
   double reach_ = -1;
   std::int32_t count_ = 0;
-  std::array<std::uint32_t, kMost> facets_;
+  std::array<std::uint32_t, kMax> facets_;
 };
 
 /// Places of least distance that are less than `radius + margin` from the centre, all in the
@@ -69,7 +69,7 @@ struct SphereOnSurface {
 };
 struct SphereOnSurfaces {
   int count = 0;
-  std::array<SphereOnSurface, kMostOnSurface> points;
+  std::array<SphereOnSurface, kMaxOnSurface> points;
 };
 
 /// The same for a step of length h [s], in which the sphere may pass an edge, or come to a face
@@ -87,7 +87,7 @@ SphereOnSurfaces sphere_on_surface_in_step(const Shape& surface, const Pose& pos
 /// Where a convex body that is no sphere (A) touches a surface (B), or may come to touch.
 struct SurfacePoints {
   int count = 0;
-  std::array<ContactPoint, kMostOnSurface> points;
+  std::array<ContactPoint, kMaxOnSurface> points;
 };
 /// Points with a gap below `margin` [m]; see contact_points().
 ///
@@ -98,7 +98,7 @@ struct SurfacePoints {
 ///   those in a groove, count for nothing: a body slides over a plane of triangles as over a plane.
 /// * A surface with two sides pushes to the side on which the middle of the body is; one with one
 ///   side to its front, and a body whose middle is behind it has the shortest way out.
-/// * Up to four points of each flat piece, well spread; of more than kMostOnSurface in all the
+/// * Up to four points of each flat piece, well spread; of more than kMaxOnSurface in all the
 ///   nearest and those whose pushes (force and torque) differ most from the others.
 /// * A feature is made of the flat piece, edge or corner of the surface and the part of the body.
 ///

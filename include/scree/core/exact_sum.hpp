@@ -38,7 +38,7 @@ class ExactSum {
     high_ = std::max(high_, other.high_);
     not_finite_ += other.not_finite_;
     terms_ += other.terms_;
-    if (terms_ >= kMostTerms) carry();
+    if (terms_ >= kMaxTerms) carry();
     if (other.window_ != 0) add_window(other.window_, other.window_exponent_);
     return *this;
   }
@@ -73,7 +73,7 @@ class ExactSum {
   /// 2098 bits of terms, and room for their number
   static constexpr std::size_t kDigits = 68;
   /// Each adds less than 2^33 to a digit; two such sums are added
-  static constexpr std::int64_t kMostTerms = 1 << 28;
+  static constexpr std::int64_t kMaxTerms = 1 << 28;
 
   /// Brings every digit but the highest into [0, 2^32).
   void carry() {

@@ -37,7 +37,7 @@ class ClumpParts {
   double radius() const { return radius_; }       ///< of the bounding sphere: 1 to rounding [-]
   double volume() const { return volume_; }       ///< of the union [-]
   Vec3 inertia() const { return inertia_; }       ///< for density 1 [-]
-  double inner_radius() const { return inner_; }  ///< least of the parts' inner radii [-]
+  double inscribed_radius() const { return inner_; }  ///< least of the parts' inner radii [-]
   /// Parts that touch any convex shape in one point: spheres and superellipsoids.
   std::uint32_t round_parts() const { return round_parts_; }
   std::span<const std::shared_ptr<const ConvexHull>> hulls() const { return hulls_; }
@@ -61,7 +61,7 @@ struct PlacedClump {
   double size;  ///< bounding radius about the centre of mass [m]: the clump's lengths times it
   Pose pose;    ///< of the clump's frame in that of the parts
 };
-inline constexpr std::size_t kMostClumpParts = 1000;
+inline constexpr std::size_t kMaxClumpParts = 1000;
 /// The union of the parts [m]; `hulls` are those that polyhedra among them point to. Throws
 /// std::invalid_argument that says why if there are no parts or too many, if one is not convex and
 /// of finite volume, or if so many overlap that their mass would take more than some seconds.

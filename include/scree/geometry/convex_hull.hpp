@@ -31,7 +31,7 @@ class ConvexHull {
   std::span<const Vec3> vertices() const { return vertices_; }
   std::span<const Face> faces() const { return faces_; }
   std::span<const Edge> edges() const { return edges_; }
-  double inner_radius() const { return inner_radius_; }  ///< of a ball about the origin, inside [-]
+  double inscribed_radius() const { return inscribed_radius_; }  ///< of a ball about the origin, inside [-]
   /// Indices of the edges of a face, each from the vertex that loop() has there to the next.
   std::span<const std::uint32_t> edges_of(const Face& face) const {
     return std::span(face_edges_).subspan(face.first, face.count);
@@ -49,7 +49,7 @@ class ConvexHull {
   }
   /// Corners that make up all faces, a loop for each, as loop() gives them.
   std::vector<std::vector<std::uint16_t>> face_loops() const;
-  std::uint32_t most_corners() const { return most_corners_; }  ///< of a face
+  std::uint32_t max_corners() const { return max_corners_; }  ///< of a face
   double volume() const { return volume_; }                     ///< [-]
   Vec3 inertia() const { return inertia_; }                     ///< for density 1 [-]
 
@@ -74,8 +74,8 @@ class ConvexHull {
   std::vector<std::uint16_t> loops_;
   /// Vertices and normals of faces once more, in columns for farthest() and facing().
   std::vector<double> vertex_columns_, normal_columns_, offset_column_;
-  std::uint32_t most_corners_ = 0;
-  double inner_radius_ = 0, sharpness_ = 1;
+  std::uint32_t max_corners_ = 0;
+  double inscribed_radius_ = 0, sharpness_ = 1;
   double volume_ = 0;
   Vec3 inertia_;
 };
@@ -88,9 +88,9 @@ struct PlacedHull {
 };
 /// The smallest convex polyhedron that holds the points [m], by qhull; faces in one plane are one.
 /// Points along principal axes keep their axes. Throws std::invalid_argument if the points lie in a
-/// plane, are not finite, or span more than kMostHullVertices vertices.
+/// plane, are not finite, or span more than kMaxHullVertices vertices.
 PlacedHull convex_hull(std::span<const Vec3> points);
-inline constexpr std::size_t kMostHullVertices = 4096;
+inline constexpr std::size_t kMaxHullVertices = 4096;
 
 /// The hull that vertices() and face_loops() of another describe, as from a file. Throws
 /// std::invalid_argument if they are not those of a hull.

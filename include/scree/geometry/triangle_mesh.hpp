@@ -44,7 +44,7 @@ class TriangleMesh {
     Vec3 point;
     std::uint32_t feature() const { return 7 * facet + region; }
   };
-  static constexpr std::uint32_t kMostFacets = 500'000'000;  ///< so that a feature has 32 bits
+  static constexpr std::uint32_t kMaxFacets = 500'000'000;  ///< so that a feature has 32 bits
 
   /// Every triangle has an area. Throws std::invalid_argument if there is none, or a corner is none
   /// of the vertices.
@@ -133,7 +133,7 @@ class TriangleMesh {
     std::uint32_t inside[kBoxes];  ///< a node, or kFacet | a facet
     int count;
   };
-  static constexpr std::uint32_t kMostInLeaf = kBoxes;
+  static constexpr std::uint32_t kMaxInLeaf = kBoxes;
   static constexpr int kDeepest = 64;  ///< entries that wait: three a level, of 16 at most
 
   /// From p to each box; two boxes in a register, which all processors have.

@@ -12,7 +12,7 @@
 
 namespace scree {
 
-/// u = W r + V λ + q,  Vᵀ r + R λ + s = 0: λ are the percussions of joints. V, R and s are empty
+/// u = W r + V λ + q,  Vᵀ r + R λ + s = 0: λ are the impulses of joints. V, R and s are empty
 /// where there are none.
 struct FclibLocal {
   SparseMatrix W, V, R;

@@ -62,7 +62,7 @@ CellSize cell_size(const Prototype& prototype);
 using ContactPieces = FunctionRef<void(FunctionRef<void(std::span<const ContactRecord>)>)>;
 /// What a frame of contacts has beyond what every one has.
 struct ContactFields {
-  bool angular_percussion = false;  ///< where laws resist turning
+  bool angular_impulse = false;  ///< where laws resist turning
 };
 /// Writes contacts in the order given, which for a Simulation is that of their keys; the checksum
 /// of the file. Throws OutputError.

@@ -46,7 +46,7 @@ class StatisticsFile {
     std::uint64_t steps = 0, steps_not_converged = 0;
     std::size_t bodies_added = 0, bodies_removed = 0, bodies_skipped = 0, local_failures = 0;
     std::uint64_t contacts = 0, contacts_over_tolerance = 0, contacts_left_out = 0;
-    std::uint64_t contacts_driven_deeper = 0;
+    std::uint64_t contacts_growing_penetration = 0;
     double max_penetration = 0, residual = 0, worst_residual = 0, energy_created = 0;
     std::int64_t sweeps = 0;
     int sweeps_max = 0;
@@ -61,7 +61,7 @@ class StatisticsFile {
           f("residual", s.residual);
       f("contacts", s.contacts), f("contacts_over_tolerance", s.contacts_over_tolerance);
       f("contacts_left_out", s.contacts_left_out),
-          f("contacts_driven_deeper", s.contacts_driven_deeper),
+          f("contacts_growing_penetration", s.contacts_growing_penetration),
           f("energy_created", s.energy_created);
       f("worst_residual", s.worst_residual), f("sweeps", s.sweeps), f("sweeps_max", s.sweeps_max);
       f("stage_seconds", s.stage_seconds);

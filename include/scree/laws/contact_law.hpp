@@ -1,7 +1,7 @@
 /// What a contact law is: one contact, u = W r + q, in the frame (n, t1, t2) from body A to body B.
 ///
 ///   u  velocity of B relative to A at the contact  [m/s]   u_n > 0 separates
-///   r  percussion of A on B                        [N s]   r_n ≥ 0 repels
+///   r  impulse of A on B                        [N s]   r_n ≥ 0 repels
 ///   W  diagonal Delassus block                     [1/kg]  symmetric positive definite
 ///   q  u at r = 0, gap term included               [m/s]
 ///
@@ -48,7 +48,7 @@ inline const char* name(ContactClass kind) {
   return "";
 }
 
-/// The set K that a law's percussions lie in.
+/// The set K that a law's impulses lie in.
 enum class Cone : std::uint8_t {
   other,      ///< none that a method knows
   half_line,  ///< r_n ≥ 0, r_t = 0
@@ -58,7 +58,7 @@ enum class Cone : std::uint8_t {
   faceted,
 };
 
-/// How velocity and percussion belong together.
+/// How velocity and impulse belong together.
 enum class Rule : std::uint8_t {
   own,              ///< as the law's solve() and residual() say; nothing else is known of it
   complementarity,  ///< K* ∋ u ⊥ r ∈ K
@@ -103,7 +103,7 @@ concept ContactLaw = std::equality_comparable<Law> &&
   /// Solves for r; `out` is the warm start on entry. Never throws.
   { law.solve(W, q, out) }
   noexcept->std::same_as<LocalStatus>;
-  /// The nearest admissible percussion [N s].
+  /// The nearest admissible impulse [N s].
   { law.project(r) }
   noexcept->std::same_as<Vec3>;
   /// Zero iff (u, r) obeys the law [m/s]: for most laws a natural map divided by its step ρ = 3 /
@@ -138,7 +138,7 @@ inline double energy(const SymMat3& W, const Vec3& q, const Vec3& r) {
   return 0.5 * dot(r, W * r) + dot(r, q);
 }
 
-/// Energy that the contact takes from the bodies, with u the velocity after the percussion [J]: −E.
+/// Energy that the contact takes from the bodies, with u the velocity after the impulse [J]: −E.
 /// The same for every law.
 inline double dissipation(const SymMat3& W, const Vec3& u, const Vec3& r) {
   return 0.5 * dot(r, W * r) - dot(r, u);

@@ -10,7 +10,7 @@ namespace scree {
 struct ContactSolution {
   ContactClass kind = ContactClass::separating;
   Vec3 r;             ///< [N s]
-  Vec3 u;             ///< velocity after the percussion [m/s]
+  Vec3 u;             ///< velocity after the impulse [m/s]
   double energy = 0;  ///< ½ rᵀWr + rᵀq [J]
 };
 

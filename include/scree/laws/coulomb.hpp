@@ -15,12 +15,12 @@ struct Coulomb {
                                     .unilateral = true,
                                     .coulomb_for_spheres = true};
 
-  /// Which percussion is taken where several obey the law.
+  /// Which impulse is taken where several obey the law.
   enum class Choice : std::uint8_t {
     dissipation,  ///< r = 0 if it is one of them, else the one that dissipates most
     continuity,   ///< the nearest to the warm start: a contact that jams stays jammed
     /// The shortest r: Painlevé's principle, no force unless there must be one [Painleve95]
-    least_percussion,
+    min_impulse,
   };
 
   double mu;  ///< friction coefficient [-], ≥ 0; checked when the model is built
@@ -33,7 +33,7 @@ struct Coulomb {
 
   LocalStatus solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept;
 
-  /// Every percussion that obeys the law: r = 0, the one that sticks, and at most four that slide,
+  /// Every impulse that obeys the law: r = 0, the one that sticks, and at most four that slide,
   /// also where the bodies separate by themselves (q_n > 0) and friction jams them.
   ContactSolutions solve_all(const SymMat3& W, const Vec3& q) const noexcept;
 

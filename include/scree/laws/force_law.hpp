@@ -81,7 +81,7 @@ ContactModuli contact_moduli(const ElasticModuli& a, const ElasticModuli& b);
 /// The part β of critical damping with which an impact on a linear spring leaves `restitution`, in
 /// [0, 1], of its speed: the inverse of restitution_of. No contact leaves 0: that is taken for
 /// 1e-6.
-double critical_damping_part(double restitution, bool attraction);
+double critical_damping_fraction(double restitution, bool attraction);
 
 /// What an impact on a linear spring with the part β ≥ 0 of critical damping leaves of its speed;
 /// of one on a Hertz spring with the dashpot √5 β √(m k_n √R*) δ^{1/4}, too. Without attraction the
@@ -107,7 +107,7 @@ static_assert(sizeof(ForceMemory) == 64);
 struct ForceHeld {
   /// That pressing the bodies together has put in, of all points together; < 0: not counted [J]
   double energy = -1;
-  double push = 0;  ///< F_e of this point [N]
+  double elastic = 0;  ///< F_e of this point [N]
 
   bool is_counted() const { return energy >= 0; }
 

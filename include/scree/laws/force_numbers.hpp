@@ -38,7 +38,7 @@ Numbers numbers_of(const PairLaw& law, const ElasticModuli& a, const ElasticModu
 
 /// The least overlap of a contact that has been one: below zero where a neck outlives the touch
 /// [m]. `radius` is R*.
-double least_overlap(const Numbers& numbers, double radius);
+double min_overlap(const Numbers& numbers, double radius);
 
 /// R* of two spheres; of a sphere on what is flat, its radius: 1/R_B = 0 [m].
 inline double effective_radius(double radius_a, double curvature_b) {

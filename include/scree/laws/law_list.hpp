@@ -19,7 +19,7 @@ enum class LawKind : std::uint8_t {
   frictionless,  ///< 0 ≤ u_n ⊥ r_n ≥ 0
   /// Signorini and Coulomb, exact cone: friction opposes the slip after the step
   coulomb,
-  max_dissipation,       ///< the percussion of the cone that dissipates most [Preclik18, Eq. 5]
+  max_dissipation,       ///< the impulse of the cone that dissipates most [Preclik18, Eq. 5]
   cone_complementarity,  ///< the convex relaxation of Coulomb's law [Negrut18, Eq. 7]
   polyhedral,            ///< as coulomb, with a cone of flat facets [Preclik11, §3–4]
 

@@ -4,7 +4,7 @@
 
 namespace scree {
 
-/// Purely inelastic contact whose percussion dissipates most [Preclik18, Eq. 3 and 5]:
+/// Purely inelastic contact whose impulse dissipates most [Preclik18, Eq. 3 and 5]:
 ///
 ///     r = argmin ½ rᵀWr + rᵀq   over   |r_t| ≤ μ r_n,  u_n = 0,      and r = 0 where q_n > 0
 ///

@@ -46,15 +46,15 @@ AnyLaw law_of(const PairLaw& pair);
 ForceKind force_kind(LawKind kind);
 inline bool is_compliant(const PairLaw& pair) { return traits(pair.kind).compliant; }
 /// Whether rigid contacts have rows that resist turning.
-inline bool resists_turning(const PairLaw& pair) {
+inline bool resists_rolling(const PairLaw& pair) {
   return !is_compliant(pair) && (pair.rolling_friction > 0 || pair.spinning_friction > 0);
 }
 /// Whether rigid contacts are held together.
-inline bool attracts(const PairLaw& pair) { return !is_compliant(pair) && pair.cohesion > 0; }
+inline bool is_cohesive(const PairLaw& pair) { return !is_compliant(pair) && pair.cohesion > 0; }
 /// Whether contacts between spheres take the kernels made for Coulomb's law, which have no rows of
 /// turning.
 inline bool is_coulombs_for_spheres(const PairLaw& pair) {
-  return traits(pair.kind).coulomb_for_spheres && !resists_turning(pair);
+  return traits(pair.kind).coulomb_for_spheres && !resists_rolling(pair);
 }
 /// μ, or 0 for a law without friction.
 inline double friction_of(const PairLaw& pair) {

@@ -11,13 +11,13 @@ namespace scree {
 ///
 ///     K*(μ) ∋ u + μ max_P(−p·u_t) n  ⊥  r ∈ K(μ) = { r_t ∈ μ r_n P }          (De Saxcé's form)
 ///
-/// The cone is inscribed: friction is between μ cos(π/facets) and μ, by direction, and percussions
+/// The cone is inscribed: friction is between μ cos(π/facets) and μ, by direction, and impulses
 /// tend to Coulomb's as 1/facets. For the circumscribed cone take μ / cos(π/facets). It is
 /// anisotropic, and the answer depends on how the tangents lie.
 struct Polyhedral {
   static constexpr LawTraits traits{
       .name = "polyhedral", .cone = Cone::faceted, .rule = Rule::de_saxce, .unilateral = true};
-  static constexpr int kFewestFacets = 4, kMostFacets = 64;
+  static constexpr int kFewestFacets = 4, kMaxFacets = 64;
 
   double mu;       ///< friction coefficient [-], ≥ 0; checked when the model is built
   int facets = 8;  ///< of the cone, in [4, 64]; checked when the model is built
@@ -32,7 +32,7 @@ struct Polyhedral {
   /// three unknowns. Chooses among several solutions as Coulomb does by default.
   LocalStatus solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept;
 
-  /// Every percussion that obeys the law, also where the bodies separate by themselves and friction
+  /// Every impulse that obeys the law, also where the bodies separate by themselves and friction
   /// jams them.
   ContactSolutions solve_all(const SymMat3& W, const Vec3& q) const noexcept;
 

@@ -26,7 +26,7 @@ enum class LcpStatus : std::uint8_t {
   /// solutions that the path does not reach.
   ray,
   iteration_limit,  ///< stopped before the end; says nothing about solutions
-  /// M is not n × n, a number is not finite, or n > kMostToEnumerate for all_lcp_solutions
+  /// M is not n × n, a number is not finite, or n > kMaxToEnumerate for all_lcp_solutions
   bad_input,
 };
 
@@ -52,8 +52,8 @@ struct LcpSegment {
 };
 
 /// The whole solution set, as far as it can be told.
-/// Of a contact: its percussions are not one to one with these, since some unknowns of the
-/// complementarity problem may be free while the percussion is the same.
+/// Of a contact: its impulses are not one to one with these, since some unknowns of the
+/// complementarity problem may be free while the impulse is the same.
 struct LcpSolutions {
   LcpStatus status = LcpStatus::bad_input;
   std::vector<LcpPoint> isolated;  ///< not on any of the segments
@@ -65,7 +65,7 @@ struct LcpSolutions {
   bool finite() const { return status == LcpStatus::solved && continua.empty() && unclear.empty(); }
 };
 
-inline constexpr std::size_t kMostToEnumerate = 12;
+inline constexpr std::size_t kMaxToEnumerate = 12;
 
 /// Tries all 2ⁿ supports; none is missed. Numbers within `tolerance` times the scale of the data
 /// count as zero: what lies closer to degeneracy than that is taken as degenerate.

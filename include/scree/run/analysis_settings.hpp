@@ -27,7 +27,7 @@ struct AnalysisSettings {
   std::optional<Upward> up;                               ///< no bed, heap and drum without it
   std::size_t bins = 0;                                   ///< of distances and forces
   std::array<std::uint32_t, 3> cells{1, 1, 1};            ///< of the velocity profile
-  std::size_t least_contacts = kLeastContactsOfBackbone;  ///< of a body that is no rattler
+  std::size_t min_contacts = kMinContactsOfBackbone;  ///< of a body that is no rattler
   double mean_diameter = 0;                               ///< [m] > 0
   /// Of the radial distribution function [m]
   double r_max = 0;

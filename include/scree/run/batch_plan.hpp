@@ -29,10 +29,10 @@ BatchParameter batch_parameter(const std::string& text);
 struct BatchColumn {
   std::string name;
   std::string file;   ///< in the directory of the run
-  std::string place;  ///< a column, or a pointer such as /parts/0/mean_power
+  std::string place;  ///< a column, or a pointer such as /obstacles/0/mean_power
 };
 
-/// "statistics.csv:kinetic_energy", "power=verdict.json:/parts/0/mean_power". Throws InputError.
+/// "statistics.csv:kinetic_energy", "power=verdict.json:/obstacles/0/mean_power". Throws InputError.
 BatchColumn batch_column(const std::string& text);
 
 struct BatchRequest {

@@ -28,7 +28,7 @@ enum class FastestMotion : std::uint8_t {
   none,      ///< nothing that is known as the scene starts
   velocity,  ///< of a body, or what gravity gives one over a radius
   fall,      ///< of a body
-  part,      ///< that moves as prescribed
+  obstacle,      ///< that moves as prescribed
   strain,    ///< of the cell: neighbours pass each other
 };
 
@@ -46,7 +46,7 @@ struct SceneFigures {
   double largest_travel = 0;                       ///< of a body in a step, over its radius [-]
   FastestMotion fastest_motion = FastestMotion::none;
   /// That the body of largest_travel may fall: from where it is at first, or the top of where it
-  /// enters, to the nearest floor below, else to the lowest body or part [m]
+  /// enters, to the nearest floor below, else to the lowest body or obstacle [m]
   double drop = 0;
   /// Step.h over √(d/g) of the smallest body, g the largest of all stages; 0 without gravity [-]
   double fall_of_step = 0;

@@ -55,7 +55,7 @@ struct SolvedProblem {
 };
 
 /// Asked twenty times a second by the thread that called, while another one solves: true ends a
-/// solve early, with the best percussions by then. None: never.
+/// solve early, with the best impulses by then. None: never.
 using StopRequested = std::function<bool()>;
 
 /// Solves by one solver.
@@ -71,7 +71,7 @@ std::string asymmetry_in_words(const Problem& problem);
 /// Why a solver did not take the problem, and what to do.
 std::string unsuited(LawKind law, SolverKind solver);
 
-/// Tables (CSV): E_s over iterations; percussion, velocity and certificate of each block.
+/// Tables (CSV): E_s over iterations; impulse, velocity and certificate of each block.
 std::string history_table(const Solution& solution);
 std::string contacts_table(const Problem& problem, const Solution& solution);
 

@@ -45,7 +45,7 @@ struct AnalysisRequest {
       interval;
   std::array<std::uint32_t, 3> cells{1, 1, 20};  ///< of the velocity profile
   std::size_t bins = 100;                        ///< of distances and forces
-  std::size_t least_contacts = 4;                ///< of a body that is no rattler
+  std::size_t min_contacts = 4;                ///< of a body that is no rattler
   std::optional<double> r_max;                   ///< of the radial distribution function [m]
   /// No samples but from and to these times, both among them [s]
   std::optional<double> from, to;
@@ -66,7 +66,7 @@ struct OutputSettings {
   double checkpoint_interval = 0;
   double checkpoint_wall_interval = 300;  ///< time of day between checkpoints [s]; 0: none by it
   bool contacts = true;                   ///< write the contacts of each frame, too
-  bool parts = true;                      ///< write parts with each frame, and parts.csv
+  bool obstacles = true;                      ///< write obstacles with each frame, and obstacles.csv
   std::vector<AnalysisRequest> analyses;
   std::vector<Picture> pictures;
 };
@@ -79,13 +79,13 @@ struct SceneProblem {
   std::string message;       ///< what was found, what is allowed, what to do
 };
 
-/// How a part moves from the start of a stage on: by a twist, or carried from where it then stands
+/// How an obstacle moves from the start of a stage on: by a twist, or carried from where it then stands
 /// by a motion of space. Both are functions of the time since the stage began [s].
 struct StageMotion {
-  std::uint32_t part;                                          ///< of Model::obstacles
+  std::uint32_t obstacle;                                          ///< of Model::obstacles
   std::function<Twist(double t, const Wrench& load)> twist{};  ///< as Obstacle::servo
   std::function<Pose(double t)> displacement{};
-  /// What torques on the part are about, as it stands then [m]; unset: the origin of its frame
+  /// What torques on the obstacle are about, as it stands then [m]; unset: the origin of its frame
   std::optional<Vec3> pivot{};
 };
 
@@ -95,8 +95,8 @@ struct RunStage {
   double until = 0;                             ///< how long it lasts at most [s]
   std::optional<RestCriterion> rest;            ///< ends it before that, if it is there
   std::optional<EndCondition> condition;        ///< the same; never both
-  Model model;                                  ///< in it, but for what its parts do
-  std::vector<std::uint32_t> removed, stopped;  ///< parts, when it begins
+  Model model;                                  ///< in it, but for what its obstacles do
+  std::vector<std::uint32_t> removed, stopped;  ///< obstacles, when it begins
   std::vector<StageMotion> moved;
   double frame_interval = 0, statistics_interval = 0;  ///< as in OutputSettings
 };

@@ -46,7 +46,7 @@ inline Expression field_expression(std::string text) { return {std::move(text), 
 /// grows. Of a force that changes with the place by k, like a spring, h² k / (4 m): from 1 on what
 /// swings by it swings ever wider.
 struct FieldSwing {
-  static constexpr double kMost = 1;
+  static constexpr double kMax = 1;
   double value = 0;
   BodyId body{};  ///< of the largest
 };

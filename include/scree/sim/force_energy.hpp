@@ -5,20 +5,20 @@ namespace scree {
 
 /// Work of the forces of compliant laws on the bodies, cumulated since the start [J].
 struct ForceLedger {
-  double push = 0;       ///< of normal springs and cohesion
+  double elastic = 0;       ///< of normal springs and cohesion
   double damping = 0;    ///< of normal and tangential dashpots
   double shear = 0;      ///< of shear springs
   double moment = 0;     ///< of moments
   double at_start = 0;   ///< what springs held when the run began
-  double most_held = 0;  ///< by all springs, at most
+  double max_held = 0;  ///< by all springs, at most
   bool operator==(const ForceLedger&) const = default;
   ForceLedger& operator+=(const ForceLedger& other) {
-    push += other.push;
+    elastic += other.elastic;
     damping += other.damping;
     shear += other.shear;
     moment += other.moment;
     at_start += other.at_start;
-    most_held += other.most_held;
+    max_held += other.max_held;
     return *this;
   }
 };

@@ -17,20 +17,20 @@ struct ImpactEstimate {
   double meeting = 0;
   double drop = 0;   ///< largest height that a body can fall from [m]
   double fall = 0;   ///< speed after it, or after all of the run's time if that is less [m/s]
-  double parts = 0;  ///< speed of the fastest point of a part, at any time of the run [m/s]
+  double obstacles = 0;  ///< speed of the fastest point of an obstacle, at any time of the run [m/s]
 
   /// All of them together; 1 m/s if nothing moves nor falls.
   double speed() const;
 };
 ImpactEstimate impact_estimate(const Model& model, const State& state, double until);
 
-/// The largest angular velocity of a part at the times of the run that are tried [rad/s].
-double fastest_turn(const Model& model, const State& state, std::uint32_t part, double until);
+/// The largest angular velocity of an obstacle at the times of the run that are tried [rad/s].
+double fastest_turn(const Model& model, const State& state, std::uint32_t obstacle, double until);
 
 /// Steps in a contact time that a step is chosen by, and that a longer one is warned of.
 inline constexpr double kStepsOfContact = 50;
 /// Part of the stability limit from which on a step is refused.
-inline constexpr double kStablePart = 0.9;
+inline constexpr double kStableFraction = 0.9;
 
 struct ForceTimes {
   /// The shortest time that two bodies of the scene touch in an impact, without damping [s]. Of a
@@ -50,7 +50,7 @@ struct ForceTimes {
     LawKind law = LawKind::cundall_strack;
   };
   Between shortest;      ///< whose contact is the shortest
-  Between least_stable;  ///< whose limit is the least
+  Between min_stable;  ///< whose limit is the least
 
   /// Whether dashpots or many contacts ask for a shorter step than an impact does.
   bool is_by_stability() const { return stability_limit / 2 < contact_time / kStepsOfContact; }
@@ -80,7 +80,7 @@ struct StepFit {
   double of_stable = 0;
   BodyId body{};
 
-  bool is_too_long() const { return of_contact * kFewestSteps > 1 || of_stable > kStablePart; }
+  bool is_too_long() const { return of_contact * kFewestSteps > 1 || of_stable > kStableFraction; }
 };
 /// Of the contacts of the last step. Takes O(contacts).
 StepFit step_fit(const Simulation& simulation);

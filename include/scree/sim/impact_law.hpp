@@ -13,7 +13,7 @@ enum class ImpactLaw : std::uint8_t {
   /// A pair that hits parts with e times the speed that it came with; what is hit through others
   /// does not rebound. A bias in the solve, at no cost.
   newton,
-  /// Each contact gives back e times the normal percussion that compression took, whatever brought
+  /// Each contact gives back e times the normal impulse that compression took, whatever brought
   /// it about. Costs further solves in steps in which something hits. Contacts of unequal e can
   /// make energy together; Report::energy_created tells.
   poisson,

@@ -47,7 +47,7 @@ struct JointCoordinate {
   bool is_angle;
 };
 std::span<const JointCoordinate> coordinates_of(JointKind kind);
-inline constexpr int kMostCoordinates = 3;
+inline constexpr int kMaxCoordinates = 3;
 
 /// One end of a joint that is held by nothing that moves.
 inline constexpr BodyId kWorld{~std::uint64_t{0}};
@@ -69,7 +69,7 @@ struct Motor {
   /// Called once a step, from one thread. If it throws, or gives what is not finite, the step is
   /// not done: see Report::motion_fault.
   std::function<double(double t)> target;
-  double most = std::numeric_limits<double>::infinity();  ///< force or torque [N] or [N m] > 0
+  double max = std::numeric_limits<double>::infinity();  ///< force or torque [N] or [N m] > 0
   /// Of a position motor: force k (target − position) − c velocity, by the implicit Euler rule,
   /// instead of what takes it to its target in one step [N/m, N s/m; N m/rad, N m s/rad]
   double stiffness = 0, damping = 0;
@@ -131,9 +131,9 @@ struct JointRecord {
   bool is_there = true;     ///< false: one of its bodies has left, or it has broken
   double broken_at = -1;    ///< when it broke [s]; negative: it is whole
   /// [m] or [rad]; turns are counted. Of a gear the two that it couples
-  std::array<double, kMostCoordinates> coordinate{};
+  std::array<double, kMaxCoordinates> coordinate{};
   /// Of what drives, stops and brakes each [N] or [N m]; of a gear what it does along both
-  std::array<double, kMostCoordinates> effort{};
+  std::array<double, kMaxCoordinates> effort{};
   /// On B at the origin of its frame, in the frame in A as the step began; efforts are part of
   /// them. Of a gear the same of its first joint
   Vec3 force, torque;

@@ -55,17 +55,17 @@ struct Prototype {
   bool is_sphere() const { return std::holds_alternative<Sphere>(shape); }
   /// Of the largest sphere about its centre that fits inside, over the bounding one; of a clump the
   /// least of its parts' [-].
-  double inner_radius() const {
+  double inscribed_radius() const {
     const auto* clump = std::get_if<Clump>(&shape);
-    return clump ? clump->parts->inner_radius() : -signed_distance(shape, Vec3{}).distance;
+    return clump ? clump->parts->inscribed_radius() : -signed_distance(shape, Vec3{}).distance;
   }
 };
 
 /// Of prescribed motions, by component [m/s] and [rad/s].
-inline constexpr double kMostSpeed = 3e8;
+inline constexpr double kMaxSpeed = 3e8;
 
 /// A pose turns by no more than this in a step: beyond, it could be a turn the other way [rad].
-inline constexpr double kMostTurnOfPath = 1;
+inline constexpr double kMaxRotationOfPath = 1;
 
 /// A body of infinite mass: at rest, or moving as prescribed, by its twist or by its pose.
 struct Obstacle {
@@ -74,22 +74,22 @@ struct Obstacle {
   Pose pose;  ///< at t = 0
   MaterialId material = 0;
   /// Twist at time t [s], or empty. Called once a step, from one thread, for the middle of the
-  /// step. If it throws, or gives what is not finite or faster than kMostSpeed, the step is not
+  /// step. If it throws, or gives what is not finite or faster than kMaxSpeed, the step is not
   /// done: see Report::motion_fault.
   std::function<Twist(double t)> motion{};
-  /// As `motion`, of a part that answers to its load: what bodies and joints gave it in the step
+  /// As `motion`, of an obstacle that answers to its load: what bodies and joints gave it in the step
   /// before, force [N] and torque about its pivot [N m] along the axes of the scene; 0 in the
   /// first. Only without `motion` and `path`.
   std::function<Twist(double t, const Wrench& load)> servo{};
   /// Pose at time t [s], or empty; only without the others. Called once a step for its end, where
-  /// the part then stands to the bit: nothing is summed up. In the step it moves by the twist that
-  /// takes it there. Faults as of `motion`, and a turn by more than kMostTurnOfPath in a step.
+  /// the obstacle then stands to the bit: nothing is summed up. In the step it moves by the twist that
+  /// takes it there. Faults as of `motion`, and a turn by more than kMaxRotationOfPath in a step.
   std::function<Pose(double t)> path{};
-  /// The point that torques on the part are about, in its own frame [m].
+  /// The point that torques on the obstacle are about, in its own frame [m].
   Vec3 pivot{};
   /// Taken away: it keeps its index, and nothing meets it.
   bool is_absent = false;
-  /// How its surface runs along itself, as a conveyor belt does, while the part stands or moves
+  /// How its surface runs along itself, as a conveyor belt does, while the obstacle stands or moves
   /// otherwise: in its own frame; of it counts what lies in the surface where a body touches [m/s].
   Vec3 surface_velocity{};
   /// Whether State::facet_wear has its facets; only of meshes.
@@ -209,7 +209,7 @@ struct CellStrain {
   /// Of the servo, which strains at (smooth pressure − pressure) / viscosity [Pa s] > 0
   double viscosity = 0;
   double smoothing = 0;  ///< time constant of the pressure [s]
-  double most_rate = std::numeric_limits<double>::infinity();  ///< of the servo [1/s]
+  double max_rate = std::numeric_limits<double>::infinity();  ///< of the servo [1/s]
 
   bool has_servo() const {
     return std::ranges::any_of(pressure, [](const auto& p) { return p.has_value(); });
@@ -231,7 +231,7 @@ struct Model {
   std::vector<Ignored> ignored;
   std::vector<Joint> joints;  ///< between bodies of the state, by their ids; obstacles; the world
   /// Where it repeats, a period is above four radii of the largest body, so that two bodies meet by
-  /// one image at most; half-spaces and outflows run along it without end. A part meets a body by
+  /// one image at most; half-spaces and outflows run along it without end. An obstacle meets a body by
   /// the image whose frame is nearest: it is short enough that no other is in reach, or a box or a
   /// cylinder that runs along the axis beyond the reach of all bodies. As at t = 0.
   Domain domain;
@@ -249,9 +249,9 @@ inline bool has_surfaces(const Model& model) {
                              [](const Obstacle& o) { return is_surface(o.shape); });
 }
 
-/// Facets of a part that records wear; 0 of others.
+/// Facets of an obstacle that records wear; 0 of others.
 std::size_t worn_facets(const Obstacle& obstacle);
-/// Where the facets of a part begin in State::facet_wear, in the order of its mesh; of the number
+/// Where the facets of an obstacle begin in State::facet_wear, in the order of its mesh; of the number
 /// of obstacles: where all end.
 std::size_t first_worn_facet(const Model& model, std::size_t obstacle);
 

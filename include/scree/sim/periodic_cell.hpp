@@ -14,6 +14,6 @@ std::string misfit_of_body(const Domain& domain, double radius);
 
 /// Why an obstacle does not fit where bodies are up to so large [m]: they could meet two of its
 /// images, or one that is not the nearest. Empty if it does.
-std::string misfit_of_part(const Model& model, std::size_t part, double largest_radius);
+std::string misfit_of_obstacle(const Model& model, std::size_t obstacle, double largest_radius);
 
 }  // namespace scree

@@ -18,7 +18,7 @@ namespace scree {
 
 /// Stages of step(), in their order; the names are the same in reports, statistics.csv, profilers
 /// and docs.
-enum class Stage : std::uint8_t {
+enum class StepStage : std::uint8_t {
   predict,
   broad_phase,
   narrow_phase,
@@ -40,7 +40,7 @@ struct ContactRecord {
   BodyId a, b;
   Vec3 point;       ///< midway between the two surfaces [m]
   Vec3 normal;      ///< unit, from A to B
-  Vec3 percussion;  ///< on B, with what attracts [N s]
+  Vec3 impulse;  ///< on B, with what attracts [N s]
   double gap;       ///< before the step [m]
   double residual;  ///< natural map of the contact's own law, |r − P(r − ρû)|/ρ [m/s]
   ContactClass kind;
@@ -49,8 +49,8 @@ struct ContactRecord {
   /// In this step; < 0 where a gap term or a rebound gives more than friction takes [J]
   double dissipated_energy = 0;
   double painleve_number = 0;  ///< μ |(W_nt1, W_nt2)| / W_nn; 0 between spheres [-]
-  Vec3 angular_percussion{};   ///< what resists turning, on B [N m s]
-  /// Of B against A where the percussion acts, after the step, inertial frame [m/s]; not in files
+  Vec3 angular_impulse{};   ///< what resists turning, on B [N m s]
+  /// Of B against A where the impulse acts, after the step, inertial frame [m/s]; not in files
   Vec3 relative_velocity{};
 };
 
@@ -81,13 +81,13 @@ inline constexpr double kEnergyRounding = 1e-12;
 
 /// Impacts of pairs whose law has e > 0 that began the step apart and end it stopped, without a
 /// rebound.
-struct LostRebounds {
+struct MissedRestitution {
   std::uint64_t impacts = 0;
   /// ½ e² u² / W_nn, u the speed of the impact: what e would have left of their motion along
   /// the normal [J]
   double energy = 0;
 
-  LostRebounds& operator+=(const LostRebounds& other) {
+  MissedRestitution& operator+=(const MissedRestitution& other) {
     impacts += other.impacts;
     energy += other.energy;
     return *this;
@@ -121,9 +121,9 @@ struct EnergyGrowth {
   double energy = 0;  ///< given since the start [J]
 };
 
-/// A body or a part with compliant contacts, or at the end of a joint, that turned by more than
+/// A body or an obstacle with compliant contacts, or at the end of a joint, that turned by more than
 /// half a turn in a step: they took it for a turn the other way.
-struct FarTurn {
+struct ExcessiveRotation {
   BodyId body{};
   double turn = 0;  ///< [rad]
 };
@@ -144,7 +144,7 @@ struct Report {
   double max_relative_penetration = 0;
   /// Of those that overlap by more than kDeepOverlap, how many velocities drove deeper still in the
   /// step
-  std::size_t contacts_driven_deeper = 0;
+  std::size_t contacts_growing_penetration = 0;
   /// Of pairs that hit in this step, by how much the line between them turns until they touch: the
   /// error of their normal [rad]. Of shapes that are no spheres: by how much they turn in the step.
   double largest_turn = 0;
@@ -153,7 +153,7 @@ struct Report {
   double worst_residual = 0;  ///< largest natural-map residual of one contact [m/s]
   int sweeps = 0;
   bool converged = true;  ///< residual ≤ tolerance
-  double last_half = 0;   ///< see SolveResult [-]
+  double convergence_ratio = 0;   ///< see SolveResult [-]
   /// Contacts whose local problem had no solution; max_dissipation's was taken
   std::size_t local_failures = 0;
   /// Pairs that meet within the step although no contact was made of them
@@ -163,9 +163,9 @@ struct Report {
   /// Bodies that move further in this step than StepSettings::margin reaches: what they meet beyond
   /// it is in no list.
   std::size_t bodies_beyond_margin = 0;
-  /// Percussions of the same step brought the pair together
-  LostRebounds hidden_rebounds;
-  LostRebounds slow_rebounds;  ///< slower than StepSettings::restitution_threshold
+  /// Impulses of the same step brought the pair together
+  MissedRestitution missed_restitution;
+  MissedRestitution slow_restitution;  ///< slower than StepSettings::restitution_threshold
   ImpactWork impact_work;
   /// Contacts with more than their part of the tolerance, see Certificate
   std::size_t contacts_over_tolerance = 0;
@@ -183,7 +183,7 @@ struct Report {
   SoftOverlap soft_overlap;
   /// Set: the state is not to be trusted; stop
   std::optional<EnergyGrowth> energy_growth;
-  std::optional<FarTurn> far_turn;  ///< the same; of the body that turned furthest
+  std::optional<ExcessiveRotation> excessive_rotation;  ///< the same; of the body that turned furthest
   /// In springs of joints, half a step back as potential_energy [J]
   double joint_energy = 0;
   std::size_t joints = 0;  ///< that are there
@@ -192,7 +192,7 @@ struct Report {
   double joint_velocity = 0;      ///< by how fast they part, at most [m/s]
   std::uint32_t worst_joint = 0;  ///< that of joint_velocity, in Model::joints
   /// By what joints hold with, beyond the work of what moves as prescribed: no joint gives or takes
-  /// any, but steps that are too long for how fast its bodies turn. Below 0: taken. Joints on parts
+  /// any, but steps that are too long for how fast its bodies turn. Below 0: taken. Joints on obstacles
   /// that move are not counted; 0 in a first step, where velocities need not fit the joints yet [J]
   double joint_work = 0;
   std::uint32_t working_joint = 0;  ///< of most of it, in Model::joints

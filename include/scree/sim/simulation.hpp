@@ -48,11 +48,11 @@ class Simulation {
   /// Report::motion_fault, too.
   const Report& step();
 
-  /// Goes on with another model of the same bodies and parts: other gravity, friction, restitution,
-  /// solver, motions of parts, parts that are absent. What contacts remember stays, and the energy
+  /// Goes on with another model of the same bodies and obstacles: other gravity, friction, restitution,
+  /// solver, motions of obstacles, obstacles that are absent. What contacts remember stays, and the energy
   /// that another gravity brings is booked as work from outside. contacts() are none until the next
   /// step, and columns stale. Throws InputError, with nothing changed, if the model cannot be used,
-  /// or differs in what the state rests on: prototypes, materials, parts but for their motion,
+  /// or differs in what the state rests on: prototypes, materials, obstacles but for their motion,
   /// flows, the domain, the step, or springs of compliant laws, which would hold another energy.
   /// O(bodies + contacts).
   void change_model(Model model);
@@ -74,9 +74,9 @@ class Simulation {
   /// steps that missed their tolerance.
   std::vector<std::pair<BodyId, BodyId>> contradiction() const;
 
-  /// Of the last step, with W explicit; `percussions` are what the step ended with [N s]. Empty
+  /// Of the last step, with W explicit; `impulses` are what the step ended with [N s]. Empty
   /// before the first step.
-  FrictionContactProblem problem(Vector& percussions) const;
+  FrictionContactProblem problem(Vector& impulses) const;
 
   /// The joints of the model, as the last step left them; before the first without forces.
   std::vector<JointRecord> joints() const;
@@ -116,29 +116,29 @@ class Simulation {
   /// The same for a force at a point of the inertial frame [m].
   void apply_force_at(BodyId id, const Vec3& force, const Vec3& point);
 
-  // Parts: the model's obstacles, by index. All but part() are O(1).
+  // Obstacles: the model's obstacles, by index. All but obstacle() are O(1).
 
-  /// The index of the only part of this name; throws InputError if there is none, or more than one.
-  /// O(parts).
-  std::uint32_t part(std::string_view name) const;
-  const Pose& part_pose(std::uint32_t part) const;
-  /// How a part moves in each step from now on, until this is called again. Refused for a part with
+  /// The index of the only obstacle of this name; throws InputError if there is none, or more than one.
+  /// O(obstacles).
+  std::uint32_t obstacle(std::string_view name) const;
+  const Pose& obstacle_pose(std::uint32_t obstacle) const;
+  /// How an obstacle moves in each step from now on, until this is called again. Refused for an obstacle with
   /// a motion of its own, or that is the plate of an inflow: those move as the model says.
-  void move_part(std::uint32_t part, const Twist& twist);
+  void move_obstacle(std::uint32_t obstacle, const Twist& twist);
 
   // What contacts did in the last step. The first call after a step takes O(contacts).
 
   /// Those of contacts() that a body takes part in, in the order of their keys.
   std::vector<ContactRecord> contacts_of(BodyId body) const;
   /// Force and torque of all contacts on a body, about its centre as it stood when the step began:
-  /// percussions over h. Bodies that left in the step or since still count, here and below.
+  /// impulses over h. Bodies that left in the step or since still count, here and below.
   Wrench contact_force(BodyId body) const;
-  /// The same on a part, about a point [m]; unset: about where its pivot stands now.
-  Wrench contact_force_on_part(std::uint32_t part, std::optional<Vec3> about = {}) const;
+  /// The same on an obstacle, about a point [m]; unset: about where its pivot stands now.
+  Wrench contact_force_on_obstacle(std::uint32_t obstacle, std::optional<Vec3> about = {}) const;
 
  private:
-  struct Parts;
-  std::unique_ptr<Parts> parts_;
+  struct Internals;
+  std::unique_ptr<Internals> internals_;
 };
 
 }  // namespace scree

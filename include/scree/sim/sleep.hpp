@@ -21,7 +21,7 @@ std::string unfit_for_sleep(const Model& model);
 struct SleepingContact {
   BodyId a, b;
   BodyId island;  ///< of its bodies
-  Vec3 point, normal, percussion, angular_percussion;
+  Vec3 point, normal, impulse, angular_impulse;
   double gap = 0;    ///< [m]
   double depth = 0;  ///< overlap over the smaller inner radius; < 0 apart [-]
   double residual = 0, cone_violation = 0, complementarity_violation = 0, painleve_number = 0;

@@ -21,8 +21,8 @@ namespace scree {
 
 /// Masses that can be computed with: squares of them and of their inverses stay far from the ends
 /// of double precision [kg].
-inline constexpr double kLeastMass = 1e-70, kMostMass = 1e70;
-inline bool is_usable_mass(double mass) { return mass >= kLeastMass && mass <= kMostMass; }
+inline constexpr double kMinMass = 1e-70, kMaxMass = 1e70;
+inline bool is_usable_mass(double mass) { return mass >= kMinMass && mass <= kMaxMass; }
 
 /// One free body, to fill Bodies with.
 struct Body {
@@ -112,11 +112,11 @@ struct Wear {
   }
 };
 
-/// What contacts and joints did to a part, summed up since the start.
-struct PartLoad {
-  Vec3 impulse;          ///< on the part [N s]
+/// What contacts and joints did to an obstacle, summed up since the start.
+struct ObstacleLoad {
+  Vec3 impulse;          ///< on the obstacle [N s]
   Vec3 angular_impulse;  ///< about its pivot as it stood when each step began [N m s]
-  double work = 0;       ///< that the part did on bodies by its motion and its surface's [J]
+  double work = 0;       ///< that the obstacle did on bodies by its motion and its surface's [J]
   Wear wear;             ///< of all its contacts
 };
 
@@ -137,14 +137,14 @@ struct FillingState {
 
 /// What a joint remembers from step to step.
 struct JointState {
-  std::array<double, 6> held{};  ///< percussions of its rows [N s]
+  std::array<double, 6> held{};  ///< impulses of its rows [N s]
   /// Of each coordinate: of its limit, motor, spring and friction [N s]
   std::array<std::array<double, 4>, 3> driven{};
   std::array<double, 3> coordinate{};  ///< turns are counted [m] or [rad]
   double stored = 0;                   ///< in its springs, as the report has it [J]
   /// Of its rows, then of its coordinates: how much more they bent in the last step, with contacts,
   /// than velocities before it had it: docs/theory/joints.md [m/s]
-  std::array<double, 9> bent{};
+  std::array<double, 9> curvature{};
   double broken_at = -1;  ///< when it broke [s]; negative: it is whole
 };
 
@@ -157,20 +157,20 @@ struct EnergyLedger {
   double wall_work = 0;
 };
 
-/// Pairs that may touch before the list is made again, with the percussions each carried at the end
+/// Pairs that may touch before the list is made again, with the impulses each carried at the end
 /// of the last step. Owned by the body listed first; part of the state because warm start and the
 /// order of sums follow it.
 ///
 /// What a contact remembers is kept by (a, b, feature). Among spheres a pair has one place. Else it
 /// has one for each point of the last step; or, if a law is compliant, for each that it can have:
-/// kMostPoints where a shape is no sphere, or more of some polyhedra (see most_overlaps);
-/// kMostOfSurface where an obstacle is a surface, of clumps so many at most.
+/// kMaxManifoldPoints where a shape is no sphere, or more of some polyhedra (see max_overlaps);
+/// kMaxSurfacePoints where an obstacle is a surface, of clumps so many at most.
 struct Neighbours {
   using Pair = BodyPair;  ///< `other` is a free body, or kObstacle | index of an obstacle
   static constexpr BodyIndex kObstacle = BodyIndex{1} << 31;
-  static constexpr std::uint32_t kMostPoints = 4, kNoFeature = 0xffffffff;
-  /// The same of a body and a surface; see kMostOnSurface
-  static constexpr std::uint32_t kMostOfSurface = 12;
+  static constexpr std::uint32_t kMaxManifoldPoints = 4, kNoFeature = 0xffffffff;
+  /// The same of a body and a surface; see kMaxOnSurface
+  static constexpr std::uint32_t kMaxSurfacePoints = 12;
 
   /// Grouped by owner; then those that were added since, where bodies went further than others
   AlignedVector<Pair> pairs;
@@ -180,23 +180,23 @@ struct Neighbours {
   /// Of each place, kNoFeature where it is free; empty where first_place is
   AlignedVector<std::uint32_t> feature;
   /// Of each place: what repels, on B, inertial frame [N s]; zero where there was no contact
-  AlignedVector<Vec3> percussion;
+  AlignedVector<Vec3> impulse;
   /// Of each place, what a compliant law remembers, and the moment of its springs on B [N m]; empty
   /// if no law, and no law with moments, is compliant
   AlignedVector<ForceMemory> force_memory;
   AlignedVector<Vec3> force_moment;
-  /// Of each place: R* where a sphere came to touch a part [m]; empty where no part has more than
+  /// Of each place: R* where a sphere came to touch an obstacle [m]; empty where no obstacle has more than
   /// one, or no law asks
   AlignedVector<double> force_radius;
   /// Of each place, what springs at points hold; empty where `feature` is, or without such laws
   AlignedVector<ForceHeld> force_held;
   /// Of each place: what resisted turning, on B, inertial frame [N m s]; or empty: nothing does
-  AlignedVector<Vec3> angular_percussion;
+  AlignedVector<Vec3> angular_impulse;
   /// With which most bodies move, or zero: slack is used up by motion relative to it [m/s]
   Vec3 drift;
   /// By how much each body's reach may still grow before the list is stale [m]
-  AlignedVector<double> slack;
-  std::vector<ObstacleApproach> obstacle_slack;  ///< the same for obstacles
+  AlignedVector<double> skin;
+  std::vector<ObstacleApproach> obstacle_skin;  ///< the same for obstacles
 
   /// Whether a pair was added since the list was made; how many were.
   bool is_added(std::size_t pair) const { return pair >= first.back(); }
@@ -228,20 +228,20 @@ struct Neighbours {
       if (feature[place] == point_feature) return place;
     return kNowhere;
   }
-  /// The percussion that the first point of a pair carried; zero if it had none.
+  /// The impulse that the first point of a pair carried; zero if it had none.
   Vec3 remembered(std::size_t pair) const {
     const Places own = places(pair);
-    return own.count() == 0 ? Vec3{} : percussion[own.begin];
+    return own.count() == 0 ? Vec3{} : impulse[own.begin];
   }
-  /// The percussion that a point of a pair carried; zero if it was none.
+  /// The impulse that a point of a pair carried; zero if it was none.
   Vec3 remembered(std::size_t pair, std::uint32_t point_feature) const {
     const std::size_t place = place_of(pair, point_feature);
-    return place == kNowhere ? Vec3{} : percussion[place];
+    return place == kNowhere ? Vec3{} : impulse[place];
   }
 
   /// The slack of a body that was removed: it has no reach that could grow.
   static constexpr double kLeft = std::numeric_limits<double>::infinity();
-  bool has_left(std::size_t body) const { return body < slack.size() && slack[body] == kLeft; }
+  bool has_left(std::size_t body) const { return body < skin.size() && skin[body] == kLeft; }
 
   bool valid = false;  ///< false: to be made again before the next solve
 };
@@ -277,7 +277,7 @@ struct State {
   AlignedVector<Wrench> applied;  ///< to each body in the next step alone; or empty: to none
   /// Obstacles whose twist stays until it is changed; in rising order.
   std::vector<std::uint32_t> moved_by_hand;
-  std::vector<PartLoad> part_loads;  ///< one per Model::obstacles
+  std::vector<ObstacleLoad> obstacle_loads;  ///< one per Model::obstacles
   std::vector<Wrench> step_loads;    ///< of these [N], [N m]: in the last step, in its mean
   AlignedVector<Wear> facet_wear;    ///< of each facet, see first_worn_facet()
   Sleep sleep;
@@ -296,11 +296,11 @@ void for_each_field(AnyState& state, F&& f) {
   f("cell", state.cell);
   auto& n = state.neighbours;
   f("pairs", n.pairs), f("first_pair", n.first);
-  f("first_place", n.first_place), f("feature", n.feature), f("percussion", n.percussion);
+  f("first_place", n.first_place), f("feature", n.feature), f("impulse", n.impulse);
   f("force_memory", n.force_memory), f("force_moment", n.force_moment);
   f("force_radius", n.force_radius), f("force_held", n.force_held);
-  f("angular_percussion", n.angular_percussion);
-  f("drift", n.drift), f("slack", n.slack), f("obstacle_slack", n.obstacle_slack),
+  f("angular_impulse", n.angular_impulse);
+  f("drift", n.drift), f("skin", n.skin), f("obstacle_skin", n.obstacle_skin),
       f("valid", n.valid);
   f("dissipated", state.ledger.dissipated), f("wall_work", state.ledger.wall_work);
   f("force_total", state.force_total);
@@ -308,7 +308,7 @@ void for_each_field(AnyState& state, F&& f) {
   f("field_work", state.field_work);
   f("applied", state.applied);
   f("moved_by_hand", state.moved_by_hand);
-  f("part_loads", state.part_loads), f("step_loads", state.step_loads);
+  f("obstacle_loads", state.obstacle_loads), f("step_loads", state.step_loads);
   f("facet_wear", state.facet_wear);
   auto& sleep = state.sleep;
   f("kept_place", sleep.place), f("kept_orientation", sleep.orientation);

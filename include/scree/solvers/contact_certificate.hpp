@@ -13,18 +13,18 @@ struct ContactVerdict {
   ContactClass kind = ContactClass::separating;
   double complementarity_violation = 0;
 };
-ContactVerdict verdict_of(const ContactProblem& problem, const DiagonalBlock& block, int lane);
-ContactVerdict verdict_of(const ContactProblem& problem, const FullBlock& block, int lane);
+ContactVerdict verdict_of(const ContactProblem& problem, const SphereContactBlock& block, int lane);
+ContactVerdict verdict_of(const ContactProblem& problem, const ContactBlock& block, int lane);
 
 class ContactCertifier {
  public:
-  /// Of velocities and percussions as they stand in the problem, which must outlive this. Looks at
+  /// Of velocities and impulses as they stand in the problem, which must outlive this. Looks at
   /// every contact once.
   explicit ContactCertifier(const ContactProblem& problem);
 
   /// Of a lane of one of the problem's blocks.
-  ContactCertificate operator()(const DiagonalBlock& block, int lane) const;
-  ContactCertificate operator()(const FullBlock& block, int lane) const;
+  ContactCertificate operator()(const SphereContactBlock& block, int lane) const;
+  ContactCertificate operator()(const ContactBlock& block, int lane) const;
 
  private:
   const ContactProblem& problem_;

@@ -2,7 +2,7 @@
 /// one colour, or of one colour in one slab of space. Contacts of a group share no free body.
 ///
 /// Velocities of a body are (v, s) with s = L ω, L its radius [m], so that both are in m/s and arms
-/// are free of units. For a contact with normal n (from A to B), percussion r on B, and spheres:
+/// are free of units. For a contact with normal n (from A to B), impulse r on B, and spheres:
 ///
 ///     u = v_B − v_A − (s_A + s_B) × n + b n
 ///     Δv = ± r / m,   Δs = − (L²/I) n × r   (both bodies)
@@ -19,9 +19,9 @@
 /// with e = (n, t1, t2) and 1/m_s = BodyRecord::inverse_inertia.
 ///
 /// A contact that resists turning has three rows more, of ω = ω_B − ω_A times its lever L, the
-/// smaller radius of the two: see TurningBlock.
+/// smaller radius of the two: see RollingBlock.
 ///
-/// Pairs that attract each other do so with a percussion −s n on B that is given and part of the
+/// Pairs that attract each other do so with an impulse −s n on B that is given and part of the
 /// free velocities. What blocks hold, and laws look at, is what repels: r + s n.
 #pragma once
 
@@ -53,11 +53,11 @@ struct alignas(kCacheLine) BodyRecord {
 static_assert(sizeof(BodyRecord) == kCacheLine);
 
 /// What forces on a body of its own add to its record in a step.
-struct BodyGain {
+struct VelocityIncrement {
   Vec3 velocity;  ///< [m/s]
   Vec3 spin;      ///< of s, as BodyRecord::spin [m/s]
 
-  BodyGain& operator*=(double factor) {
+  VelocityIncrement& operator*=(double factor) {
     velocity *= factor;
     spin *= factor;
     return *this;
@@ -70,11 +70,11 @@ inline constexpr int kBlock = 8;  ///< contacts of a block: lanes of the widest 
 /// from their centres. Their W is diagonal with equal tangential entries, and r is kept in the
 /// inertial frame: no tangents are needed. Places without a contact have both bodies at rest, μ = 0
 /// and r = 0.
-struct alignas(kCacheLine) DiagonalBlock {
+struct alignas(kCacheLine) SphereContactBlock {
   double normal[3][kBlock];      ///< from A to B
   double bias[kBlock];           ///< b [m/s]
   double friction[kBlock];       ///< μ; 0 for frictionless
-  double percussion[3][kBlock];  ///< r on B, inertial frame [N s]
+  double impulse[3][kBlock];  ///< r on B, inertial frame [N s]
   BodyIndex a[kBlock], b[kBlock];
 };
 
@@ -83,11 +83,11 @@ struct FullContact {
   BodyIndex a, b;
   std::uint32_t law;  ///< index into ContactProblem::laws
   Vec3 axis[3];       ///< n, t1, t2: the frame, from A to B
-  Vec3 turn_a[3];     ///< α_k [-]
-  Vec3 turn_b[3];     ///< β_k [-]
+  Vec3 jw_a[3];     ///< α_k [-]
+  Vec3 jw_b[3];     ///< β_k [-]
   SymMat3 W;          ///< Delassus block in the frame [1/kg]
   Vec3 bias;          ///< b, in the frame [m/s]
-  Vec3 percussion;    ///< in the frame [N s]
+  Vec3 impulse;    ///< in the frame [N s]
   /// Along which axes of the world A and B do not move: the contact does not push them there
   AxisSet locked_a = 0, locked_b = 0;
 
@@ -100,18 +100,18 @@ struct FullContact {
 ///
 /// A pair that touches in several points has them in the same lane of blocks that follow each
 /// other, a stack: pairs of a group share no free body, the points of a pair do.
-struct alignas(kCacheLine) FullBlock {
+struct alignas(kCacheLine) ContactBlock {
   double axis[3][3][kBlock];    ///< [row][component]
-  double turn_a[3][3][kBlock];  ///< [row][component]
-  double turn_b[3][3][kBlock];  ///< [row][component]
+  double jw_a[3][3][kBlock];  ///< [row][component]
+  double jw_b[3][3][kBlock];  ///< [row][component]
   double W[6][kBlock];          ///< xx, xy, xz, yy, yz, zz
   double bias[3][kBlock];
-  double percussion[3][kBlock];
+  double impulse[3][kBlock];
   BodyIndex a[kBlock], b[kBlock];
   std::uint32_t law;
   std::uint32_t stack;  ///< blocks from this one to the last of its stack, both counted
-  /// Of its TurningBlock in ContactProblem::turning, or kNone
-  std::uint32_t turning;
+  /// Of its RollingBlock in ContactProblem::turning, or kNone
+  std::uint32_t rolling;
   static constexpr std::uint32_t kNone = 0xffffffff;
   bool any_locked;  ///< of the bodies, see FullContact
   AxisSet locked_a[kBlock], locked_b[kBlock];
@@ -121,48 +121,48 @@ struct alignas(kCacheLine) FullBlock {
   /// Leaves no contact in any place; `at_rest` as in ContactProblem.
   void clear(BodyIndex at_rest);
   /// A block of places without a contact.
-  static FullBlock empty(std::uint32_t law, std::uint32_t stack, BodyIndex at_rest);
+  static ContactBlock empty(std::uint32_t law, std::uint32_t stack, BodyIndex at_rest);
 };
 
-/// What resists the turning of one contact: rows of w = L ω, about n, t1 and t2, with percussions p
-/// = m / L, m the angular percussion on B [N m s],
+/// What resists the turning of one contact: rows of w = L ω, about n, t1 and t2, with impulses p
+/// = m / L, m the angular impulse on B [N m s],
 ///
 ///     w_k = α_k·s_A + β_k·s_B + b_k,     Δs_A = Σ p_k α_k / m_s,   Δs_B = Σ p_k β_k / m_s
 ///
 /// that oppose w after the step as Coulomb's friction opposes slip, each in its own disc:
 ///
 ///     |p_n| ≤ (ℓ_s / L) r_n   against w_n,     |p_t| ≤ (ℓ_r / L) r_n   against w_t
-struct TurningRows {
-  Vec3 turn_a[3];            ///< α_k [-]
-  Vec3 turn_b[3];            ///< β_k [-]
+struct RollingRows {
+  Vec3 jw_a[3];            ///< α_k [-]
+  Vec3 jw_b[3];            ///< β_k [-]
   double W_nn;               ///< of the diagonal block of these rows [1/kg]
   double W_yy, W_yz, W_zz;   ///< the same, of t1 and t2
   Vec3 bias;                 ///< b, that of restitution [m/s]
   double spinning, rolling;  ///< ℓ_s / L, ℓ_r / L [-]
   double lever;              ///< L [m]
-  Vec3 percussion;           ///< p [N s]
+  Vec3 impulse;           ///< p [N s]
 };
 
-/// The TurningRows of a FullBlock, lane by lane.
-struct alignas(kCacheLine) TurningBlock {
-  double turn_a[3][3][kBlock];  ///< [row][component]
-  double turn_b[3][3][kBlock];  ///< [row][component]
+/// The RollingRows of a ContactBlock, lane by lane.
+struct alignas(kCacheLine) RollingBlock {
+  double jw_a[3][3][kBlock];  ///< [row][component]
+  double jw_b[3][3][kBlock];  ///< [row][component]
   double W[4][kBlock];          ///< nn, yy, yz, zz
   double bias[3][kBlock];
   double spinning[kBlock], rolling[kBlock], lever[kBlock];
-  double percussion[3][kBlock];
+  double impulse[3][kBlock];
   BodyIndex a[kBlock], b[kBlock];
-  std::uint32_t contacts;  ///< the FullBlock, whose r_n these rows go by
+  std::uint32_t contacts;  ///< the ContactBlock, whose r_n these rows go by
 
-  TurningRows rows(int lane) const;
-  void set(int lane, BodyIndex body_a, BodyIndex body_b, const TurningRows& rows);
+  RollingRows rows(int lane) const;
+  void set(int lane, BodyIndex body_a, BodyIndex body_b, const RollingRows& rows);
   /// A block of places without a contact; `at_rest` as in ContactProblem.
-  static TurningBlock empty(std::uint32_t contacts, BodyIndex at_rest);
+  static RollingBlock empty(std::uint32_t contacts, BodyIndex at_rest);
 };
 
 /// s of the contacts of a block, a lane each [N s] ≥ 0.
-struct alignas(kCacheLine) AttractionBlock {
-  double percussion[kBlock];
+struct alignas(kCacheLine) CohesionBlock {
+  double impulse[kBlock];
 };
 
 /// What holds two bodies, or drives them: one to six rows as those of a FullContact,
@@ -171,30 +171,30 @@ struct alignas(kCacheLine) AttractionBlock {
 ///
 ///     u_k = 0 in between,   u_k ≥ 0 where r_k = least,   u_k ≤ 0 where r_k = most
 ///
-/// Rows of a joint proper hold with any percussion, u = 0 [Negrut18, Eq. 3 and 8]: that is so
+/// Rows of a joint proper hold with any impulse, u = 0 [Negrut18, Eq. 3 and 8]: that is so
 /// without bounds and with c = 0. A limit has least = 0, a motor or dry friction both bounds; c is
 /// the softness of springs and dampers. A row of turns alone has e_k = 0. Rows may follow from each
 /// other, as those of a closed loop do.
 struct JointBlock {
-  static constexpr int kMostRows = 6;
+  static constexpr int kMaxRows = 6;
   static constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
-  /// Rows that all hold with any percussion; or rows with bounds and softness of their own
+  /// Rows that all hold with any impulse; or rows with bounds and softness of their own
   enum class Kind : std::uint8_t { held, driven };
 
   BodyIndex a, b;
   int rows;  ///< in [1, 6]
   Kind kind = Kind::held;
-  Vec3 axis[kMostRows];               ///< e_k
-  Vec3 turn_a[kMostRows];             ///< α_k [-]
-  Vec3 turn_b[kMostRows];             ///< β_k [-]
-  double bias[kMostRows] = {};        ///< b [m/s]
-  double percussion[kMostRows] = {};  ///< r [N s]
+  Vec3 axis[kMaxRows];               ///< e_k
+  Vec3 jw_a[kMaxRows];             ///< α_k [-]
+  Vec3 jw_b[kMaxRows];             ///< β_k [-]
+  double bias[kMaxRows] = {};        ///< b [m/s]
+  double impulse[kMaxRows] = {};  ///< r [N s]
 
   // Of driven rows; those that are held have none.
-  double softness[kMostRows] = {};  ///< c ≥ 0 [1/kg]
-  double least[kMostRows] = {};     ///< [N s], −∞ allowed
-  double most[kMostRows] = {};      ///< [N s], ∞ allowed
+  double softness[kMaxRows] = {};  ///< c ≥ 0 [1/kg]
+  double least[kMaxRows] = {};     ///< [N s], −∞ allowed
+  double most[kMaxRows] = {};      ///< [N s], ∞ allowed
 
   /// Along which axes of the world A and B do not move: rows do not push them there
   AxisSet locked_a = 0, locked_b = 0;
@@ -223,8 +223,8 @@ struct JointBlock {
   };
   template <class F>
   void for_each_side(F&& f) const {
-    f(Side{a, -1, axis, turn_a, locked_a});
-    f(Side{b, 1, axis, turn_b, locked_b});
+    f(Side{a, -1, axis, jw_a, locked_a});
+    f(Side{b, 1, axis, jw_b, locked_b});
     if (!second.is_there()) return;
     f(Side{second.c, -1, &second.axis, &second.turn_c, second.locked_c});
     f(Side{second.d, 1, &second.axis, &second.turn_d, second.locked_d});
@@ -235,8 +235,8 @@ struct JointBlock {
     const BodyRecord &of_a = bodies[a], &of_b = bodies[b];
     return of_a.inverse_mass * squared_norm(without(axis[row], locked_a)) +
            of_b.inverse_mass * squared_norm(without(axis[row], locked_b)) +
-           of_a.inverse_inertia * squared_norm(turn_a[row]) +
-           of_b.inverse_inertia * squared_norm(turn_b[row]);
+           of_a.inverse_inertia * squared_norm(jw_a[row]) +
+           of_b.inverse_inertia * squared_norm(jw_b[row]);
   }
 };
 
@@ -258,25 +258,25 @@ struct ContactProblem {
   AlignedVector<BodyRecord> bodies;
   std::uint32_t free_bodies = 0;
 
-  AlignedVector<DiagonalBlock> blocks;            ///< by group
+  AlignedVector<SphereContactBlock> blocks;            ///< by group
   AlignedVector<Chunk> chunks;                    ///< of blocks
   AlignedVector<std::uint32_t> first_chunk;       ///< of each group; size groups + 1
-  AlignedVector<FullBlock> full;                  ///< by group, then by law
+  AlignedVector<ContactBlock> full;                  ///< by group, then by law
   AlignedVector<Chunk> full_chunks;               ///< of full blocks: whole stacks
   AlignedVector<std::uint32_t> first_full_chunk;  ///< of each group; size groups + 1
   /// Of each lane of `full`: tells contacts of one body with what does not move apart, and those of
   /// any two bodies, wherever they are stored; or empty: there are no joints
   AlignedVector<std::uint64_t> full_keys;
   std::vector<AnyLaw> laws;             ///< of full blocks
-  AlignedVector<TurningBlock> turning;  ///< in the order of their full blocks
-  AlignedVector<Chunk> turning_chunks;  ///< of turning blocks
+  AlignedVector<RollingBlock> rolling;  ///< in the order of their full blocks
+  AlignedVector<Chunk> rolling_chunks;  ///< of turning blocks
   /// Of each group; size groups + 1
-  AlignedVector<std::uint32_t> first_turning_chunk;
+  AlignedVector<std::uint32_t> first_rolling_chunk;
   /// Of `blocks` and of `full`; or both empty: no pair attracts
-  AlignedVector<AttractionBlock> attraction, full_attraction;
+  AlignedVector<CohesionBlock> cohesion, full_cohesion;
   TightContacts tight;               ///< that may squeeze a body: see release_squeeze()
   AlignedVector<JointBlock> joints;  ///< in any order, the same in every step
-  /// Another number whenever joints have other rows or masses, bias, bounds and percussions not
+  /// Another number whenever joints have other rows or masses, bias, bounds and impulses not
   /// counted; 0: nobody counts
   std::uint64_t joints_stamp = 0;
 
@@ -291,27 +291,27 @@ struct ContactProblem {
   double rounding = 0;
 
   ResidualScale residual_scale() const { return {std::sqrt(squared_q), rounding}; }
-  /// Whether any contact closes by more than rounding. If none does, no percussion is needed.
+  /// Whether any contact closes by more than rounding. If none does, no impulse is needed.
   bool anything_closes() const { return squared_q > rounding * rounding; }
 
-  Vec3 gain;  ///< what gravity has added to the velocity of every free body in this step [m/s]
+  Vec3 increment;  ///< what gravity has added to the velocity of every free body in this step [m/s]
   /// What forces on single bodies have added beyond that: of each free body, or empty if there are
   /// none.
-  AlignedVector<BodyGain> own_gain;
+  AlignedVector<VelocityIncrement> own_increment;
 
   std::uint32_t contacts = 0;  ///< in blocks of both kinds, places without a contact not counted
 
-  void clear_percussions() {
+  void clear_impulses() {
     const auto clear = [](auto& blocks_of_kind) {
       for (auto& block : blocks_of_kind)
-        for (auto& component : block.percussion) std::ranges::fill(component, 0.0);
+        for (auto& component : block.impulse) std::ranges::fill(component, 0.0);
     };
     clear(blocks);
     clear(full);
-    clear(turning);
-    for (JointBlock& joint : joints) std::ranges::fill(joint.percussion, 0.0);
+    clear(rolling);
+    for (JointBlock& joint : joints) std::ranges::fill(joint.impulse, 0.0);
   }
-  bool attracts() const { return !attraction.empty() || !full_attraction.empty(); }
+  bool has_cohesion() const { return !cohesion.empty() || !full_cohesion.empty(); }
   /// Whether some row of a joint has bounds or softness, which only sweeps know.
   bool has_drives() const {
     return std::ranges::any_of(

@@ -21,21 +21,21 @@ FullContact full_contact(const ContactProblem& problem, ContactIndex contact);
 AnyLaw law_of(const ContactProblem& problem, ContactIndex contact);
 
 /// All contacts, those of diagonal blocks first, with any tangents, then joints; places without a
-/// contact are left out. q is what the velocities would be without percussions, which are gathered
+/// contact are left out. q is what the velocities would be without impulses, which are gathered
 /// in `r` [N s].
 FactoredProblem factored_problem(const ContactProblem& problem, Vector& r);
 
-/// The same of some contacts and joints, in this order; all others keep their percussions.
+/// The same of some contacts and joints, in this order; all others keep their impulses.
 FactoredProblem factored_part(const ContactProblem& problem, std::span<const ContactIndex> contacts,
                               std::span<const JointBlock> joints, Vector& r);
 
-/// Gives these contacts the percussions of `r`, in their order and the tangents of factored_part,
+/// Gives these contacts the impulses of `r`, in their order and the tangents of factored_part,
 /// and bodies the velocities that follow.
-void set_percussions(ContactProblem& problem, std::span<const ContactIndex> contacts,
+void set_impulses(ContactProblem& problem, std::span<const ContactIndex> contacts,
                      const Vector& r);
-/// Gives the contacts the percussions of `r`, in the order and the tangents of factored_problem,
+/// Gives the contacts the impulses of `r`, in the order and the tangents of factored_problem,
 /// and bodies the velocities that follow.
-void set_percussions(ContactProblem& problem, const Vector& r);
+void set_impulses(ContactProblem& problem, const Vector& r);
 
 /// Solves sets of up to 64 contacts, a third of max_sweeps at most and none where that is below
 /// 100, one by one, by the portfolio, where some contact of theirs is worse than its part of the
@@ -47,7 +47,7 @@ std::size_t solve_small_sets(ContactProblem& problem, const SolverSettings& sett
 
 /// Solves all contacts by any of the solvers in solve_problem.hpp. As GaussSeidel::solve: the
 /// tolerance means the same, and max_sweeps is a cap on what the solver counts.
-SolveResult solve_together(ContactProblem& problem, const SolverSettings& settings,
+SolveResult solve_as_matrix_problem(ContactProblem& problem, const SolverSettings& settings,
                            ThreadPool& pool);
 
 }  // namespace scree

@@ -3,7 +3,7 @@
 ///     u = W r + q,      a law between u_i and r_i for each block i
 ///
 ///   u  relative velocities  [m/s; rad/s in rows of joints that are angular]
-///   r  percussions          [N s; N m s there]
+///   r  impulses          [N s; N m s there]
 ///   W  Delassus operator    [1/kg], as given: need be neither symmetric nor of full rank
 ///   q  u at r = 0           [m/s]
 ///

@@ -1,5 +1,5 @@
 /// Block Gauss–Seidel over colours: each contact in turn is solved exactly by its own law, the
-/// others' percussions kept.
+/// others' impulses kept.
 ///
 /// Contacts of one colour share no free body: they go through the lanes of a SIMD register and over
 /// threads, and the result is the same bits for every instruction set and number of threads. The
@@ -18,7 +18,7 @@
 
 namespace scree {
 
-/// What the certificate says of the percussions and velocities as they stand.
+/// What the certificate says of the impulses and velocities as they stand.
 struct Certificate {
   double residual = 0;        ///< E_s, see ResidualScale [-]
   double error = 0;           ///< sqrt(Σ e²) [m/s]
@@ -41,14 +41,14 @@ struct SolveResult {
   bool converged = false;
   /// sqrt(Σ e²) at the end over that after half of the sweeps [-]: near 1 where more of them do not
   /// help; 0 where nobody looked half way.
-  double last_half = 0;
+  double convergence_ratio = 0;
 
   /// Of two problems that a step solves one after the other: what is told of both.
   void take_worse(const SolveResult& other);
 };
 
-/// Momentum between sweeps, as NesterovSequence has it; contacts vote. Percussions and velocities
-/// take the same step, so that velocities stay those of the percussions.
+/// Momentum between sweeps, as NesterovSequence has it; contacts vote. Impulses and velocities
+/// take the same step, so that velocities stay those of the impulses.
 class Momentum {
  public:
   void start();
@@ -62,7 +62,7 @@ class Momentum {
     Vec3 velocity, spin;
   };
   /// Of a block of contacts or of rows of turning.
-  struct Percussions {
+  struct Impulses {
     double swept[3][kBlock], pushed[3][kBlock];
   };
   NesterovSequence sequence_;
@@ -70,8 +70,8 @@ class Momentum {
   std::vector<Votes> votes_;             ///< one a task
   AlignedVector<Motion> bodies_;         ///< last x
   /// Of sphere blocks, then of full ones, then of rows of turning.
-  AlignedVector<Percussions> percussions_;
-  AlignedVector<double> joint_percussions_;  ///< JointBlock::kMostRows numbers each
+  AlignedVector<Impulses> impulses_;
+  AlignedVector<double> joint_impulses_;  ///< JointBlock::kMaxRows numbers each
 };
 
 namespace kernels {
@@ -84,11 +84,11 @@ struct CertificateSums {
 
 class GaussSeidel {
  public:
-  /// Adds the percussions in `problem` to the velocities, which must be the free velocities.
+  /// Adds the impulses in `problem` to the velocities, which must be the free velocities.
   void apply_warm_start(ContactProblem& problem, ThreadPool& pool);
 
   /// Sweeps until E_s is as small as `settings` asks, or max_sweeps; `settings.method`
-  /// is not looked at. Velocities and percussions in
+  /// is not looked at. Velocities and impulses in
   /// `problem` are start and result.
   SolveResult solve(ContactProblem& problem, const SolverSettings& settings, ThreadPool& pool);
 

@@ -4,14 +4,14 @@
 ///
 /// An island is all joints that share free bodies, or of which bodies touch in a set of few
 /// contacts, as the fingers of a gripper do by what they hold: see TouchingSets. Of its rows those
-/// that hold with any percussion, f, are eliminated by a sparse LDLᵀ of their W; what is left for
+/// that hold with any impulse, f, are eliminated by a sparse LDLᵀ of their W; what is left for
 /// the driven ones, d, which have bounds and softness c, is small and dense:
 ///
 ///     S = W_dd + c − W_df W_ff⁻¹ W_fd
 ///
 /// Rows that follow from each other make W_ff singular. So its diagonal is made larger by a part ε,
 /// and each solve starts from the velocities that the one before has left: rows hold to rounding
-/// after two or three. What no percussions can bring about is left out of the solve, so that joints
+/// after two or three. What no impulses can bring about is left out of the solve, so that joints
 /// that contradict each other do not press ever harder.
 #pragma once
 
@@ -47,11 +47,11 @@ class JointElimination {
       const ContactProblem& problem, ThreadPool& pool,
       FunctionRef<void(std::size_t)> then = [](std::size_t) {});
 
-  /// Makes all rows hold, percussions of contacts that are not solved with them kept. Those that
+  /// Makes all rows hold, impulses of contacts that are not solved with them kept. Those that
   /// are have sqrt(Σ e²) ≤ `allowed` [m/s] then, if they can. Returns the largest residual of
   /// joints that it found, squared [m²/s²]. Same bits on any number of threads.
   double solve(ContactProblem& problem, ThreadPool& pool, double allowed);
-  /// Makes all rows hold, percussions of all contacts kept.
+  /// Makes all rows hold, impulses of all contacts kept.
   void solve_rows(ContactProblem& problem, ThreadPool& pool);
   /// Whether all contacts and joints of the problem are solved so, and no sweep has to bring them
   /// together.
@@ -59,31 +59,31 @@ class JointElimination {
 
   /// Of rows that are held, with u given by joint and row [m/s]: adds what undoes it to motions of
   /// the free bodies, scaled as in ContactProblem [m/s]. A driven row takes part unless its u is
-  /// kLetBe: it ends with u = 0, or at a bound of its percussion and on the side that this allows.
+  /// kLetBe: it ends with u = 0, or at a bound of its impulse and on the side that this allows.
   static constexpr double kLetBe = std::numeric_limits<double>::infinity();
   struct Motion {
     Vec3 velocity, spin;
   };
-  using RowVelocities = std::array<double, JointBlock::kMostRows>;
+  using RowVelocities = std::array<double, JointBlock::kMaxRows>;
   void move(const ContactProblem& problem, std::span<const RowVelocities> u,
             AlignedVector<Motion>& motion, ThreadPool& pool);
 
-  /// Takes out of u, of rows of an island that are held, what no percussions can bring about: where
+  /// Takes out of u, of rows of an island that are held, what no impulses can bring about: where
   /// rows follow from each other, so must the velocities asked of them.
   void make_attainable(std::size_t island, std::span<RowVelocities> u) const;
 
-  /// Of driven rows, by joint and row: velocities that percussions p give them with the held rows
+  /// Of driven rows, by joint and row: velocities that impulses p give them with the held rows
   /// kept, without softness, S p [m/s]. Others of `u` are left as they are.
   void respond(const ContactProblem& problem, std::span<const RowVelocities> p,
                std::span<RowVelocities> u) const;
   /// Of two free bodies, or one and the same: the velocities (v, s) of the record of `to` that unit
-  /// percussions on `from` along each of these axes give, with held rows kept [1/kg].
+  /// impulses on `from` along each of these axes give, with held rows kept [1/kg].
   using Mobility = std::array<std::array<double, 6>, 6>;
   void find_mobility(const ContactProblem& problem, BodyIndex from, BodyIndex to,
                      Mobility& mobility) const;
   /// Whether joints connect two free bodies.
   bool are_connected(BodyIndex one, BodyIndex other) const;
-  /// Of driven rows of an island: what a unit percussion on it alone gives a row so, S_kk [1/kg].
+  /// Of driven rows of an island: what a unit impulse on it alone gives a row so, S_kk [1/kg].
   void find_compliances(std::size_t island, const ContactProblem& problem,
                         std::span<RowVelocities> W) const;
 

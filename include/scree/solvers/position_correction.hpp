@@ -3,7 +3,7 @@
 /// The contacts are those of the velocity solve, with unknowns of their own: motions w of the
 /// bodies, from zero, and pushes p ≥ 0 along the normals, without friction,
 ///
-///     0 ≤ p  ⊥  w_n + b ≥ 0,      b = x if x ≥ 0, else ε x,      x = room + u_n
+///     0 ≤ p  ⊥  w_n + b ≥ 0,      b = x if x ≥ 0, else ε x,      x = admissible_approach + u_n
 ///
 /// with u the velocities that were solved for: x h is the gap at the end of the step, and the
 /// overlap that is let be, so that pushes open no other overlap where there is room for all, and
@@ -23,50 +23,50 @@ namespace scree {
 struct alignas(kCacheLine) CorrectionBlock {
   /// What the pair may close in the step: gap and the overlap that is let be, over h. In solve(),
   /// from the first sweep on: b [m/s].
-  double room[kBlock];
-  double push[kBlock];  ///< [N s]
+  double admissible_approach[kBlock];
+  double pseudo_impulse[kBlock];  ///< [N s]
 };
 
 /// Half of a body's motion w, linear or of its spin, scaled as in ContactProblem.
-struct alignas(4 * sizeof(double)) PushRecord {
+struct alignas(4 * sizeof(double)) PseudoVelocity {
   Vec3 w;          ///< [m/s]
   double inverse;  ///< mass or inertia, as BodyRecord has it [1/kg]
 };
 
 class PositionCorrection {
  public:
-  /// Of ContactProblem::blocks and full; `room` is to be set before solve().
+  /// Of ContactProblem::blocks and full; `admissible_approach` is to be set before solve().
   AlignedVector<CorrectionBlock> blocks, full;
 
-  static constexpr int kMostSweeps = 4;
+  static constexpr int kMaxSweeps = 4;
 
   /// `part`: ε, of an overlap, undone per step [-]. Ends early when a sweep changes motions by less
   /// than a tenth of what the first one did, or else after a backward one. Same bits for any
-  /// instruction set and number of threads. `lent` is memory whose contents are lost, and whose
-  /// size is as before; it grows meanwhile if it has not vectors_lent().
-  void solve(const ContactProblem& problem, double part, AlignedVector<Vec3>& lent,
+  /// instruction set and number of threads. `workspace` is memory whose contents are lost, and whose
+  /// size is as before; it grows meanwhile if it has not workspace_vectors().
+  void solve(const ContactProblem& problem, double fraction, AlignedVector<Vec3>& workspace,
              ThreadPool& pool);
 
-  static std::size_t vectors_lent(const ContactProblem& problem) {
+  static std::size_t workspace_vectors(const ContactProblem& problem) {
     return (problem.full.empty() ? 1U : 2U) * std::size_t{problem.free_bodies};
   }
 
   /// w of a body, scaled as in ContactProblem [m/s].
   Vec3 velocity(BodyIndex body) const { return linear_[body].w; }
   /// Zero without full contacts: pushes turn no sphere.
-  Vec3 spin(BodyIndex body) const { return turning_.empty() ? Vec3{} : turning_[body].w; }
+  Vec3 spin(BodyIndex body) const { return angular_.empty() ? Vec3{} : angular_[body].w; }
 
   std::size_t bytes() const;
 
  private:
   enum class Sweep { first, forward, backward };
   /// The first one finds b. Returns max W_nn |Δp| [m/s].
-  double sweep(const ContactProblem& problem, Sweep which, double part, ThreadPool& pool);
+  double sweep(const ContactProblem& problem, Sweep which, double fraction, ThreadPool& pool);
   /// w becomes the mean of it before and after a sweep.
-  void average_backward(const ContactProblem& problem, double part, AlignedVector<Vec3>& lent,
+  void average_backward(const ContactProblem& problem, double fraction, AlignedVector<Vec3>& workspace,
                         ThreadPool& pool);
 
-  AlignedVector<PushRecord> linear_, turning_;  ///< of each record; the latter empty without full
+  AlignedVector<PseudoVelocity> linear_, angular_;  ///< of each record; the latter empty without full
   /// Of chunks of sphere blocks, then of full ones: max (W_nn |Δp|)² [m²/s²]
   AlignedVector<double> largest_;
 };

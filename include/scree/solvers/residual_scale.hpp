@@ -1,9 +1,9 @@
-/// E_s, the one number that percussions are judged by, whatever operator and method they come from:
+/// E_s, the one number that impulses are judged by, whatever operator and method they come from:
 ///
 ///     E_s = max(0, sqrt(Σ e²) − Q) / max(|q|, Q)
 ///
 ///   e  residual of each contact's own law        [m/s]
-///   q  relative velocities without percussions   [m/s]
+///   q  relative velocities without impulses   [m/s]
 ///   Q  what rounding makes of |q|                [m/s]
 ///
 /// A time step knows Q from its positions and velocities (ContactProblem::rounding). Where W and q
@@ -25,7 +25,7 @@ struct ResidualScale {
   /// The largest sqrt(Σ e²) that meets a tolerance on E_s [m/s].
   double allowed(double tolerance) const { return rounding + tolerance * unit(); }
 
-  /// E_s [-] of sqrt(Σ e²) = `error` [m/s]. NaN stays. Where nothing moves without percussions, any
+  /// E_s [-] of sqrt(Σ e²) = `error` [m/s]. NaN stays. Where nothing moves without impulses, any
   /// error comes from them alone, and is measured against itself.
   double scaled(double error) const {
     const double beyond = error <= rounding ? 0 : error - rounding;

@@ -38,9 +38,9 @@ struct SolveContext {
   ThreadPool* pool = nullptr;  ///< of automatic, for islands; without one, this thread alone
 };
 
-/// How far percussions are told by the velocities that they make.
+/// How far impulses are told by the velocities that they make.
 struct Hyperstatic {
-  /// Of the null space of W on the percussions that the velocities leave free [-].
+  /// Of the null space of W on the impulses that the velocities leave free [-].
   int dimension = 0;
   /// Of each block: how far r_n can go at least, others giving way within their laws [N s].
   std::vector<double> spread;
@@ -63,14 +63,14 @@ struct Solution {
   std::vector<Iterate> history;  ///< where it was measured
   std::vector<ContactCertificate> blocks;
   std::optional<Hyperstatic> hyperstatic;  ///< if minimum_norm was asked for
-  /// A percussion p that no admissible velocity can take work from, yet must if u = W r + q has a
+  /// An impulse p that no admissible velocity can take work from, yet must if u = W r + q has a
   /// solution: Wᵀp = 0 to within rounding, so that p·u = q·p for any r, and q·p = −1 J, while p·u ≥
   /// 0 where the laws hold [N s]. p_i is in the friction cone for cone complementarity, along n for
   /// other laws, anything for joints; zero outside one island.
   std::optional<Vector> infeasibility;
 };
 
-/// Solves the problem; never throws on numerical grounds, and never returns a percussion worse than
+/// Solves the problem; never throws on numerical grounds, and never returns an impulse worse than
 /// one it has seen. Throws InputError where numbers are not finite, sizes do not fit, a friction
 /// coefficient is negative, or a contact's own block of W has trace zero.
 Solution solve(const FrictionContactProblem& problem, const SolverSettings& settings = {},
@@ -86,10 +86,10 @@ double scaled_residual(const FrictionContactProblem& problem, const Vector& r);
 /// E of FCLIB's description, as Siconos computes it: sqrt(Σ |r − P(r − û)|²) / max(|q|, |r|, |u|),
 /// the natural map of each law with a step of 1 kg; of max_dissipation, which has none, Coulomb's.
 /// To compare with other programs: it adds N s to m/s, so that it depends on the units of the file,
-/// and where percussions are large or W is small it says little.
+/// and where impulses are large or W is small it says little.
 double fclib_residual(const FrictionContactProblem& problem, const Vector& r);
 
-/// Certificates of a percussion, block by block; a joint has a residual and an energy alone.
+/// Certificates of an impulse, block by block; a joint has a residual and an energy alone.
 std::vector<ContactCertificate> certify(const FrictionContactProblem& problem, const Vector& r);
 
 }  // namespace scree

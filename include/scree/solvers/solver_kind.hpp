@@ -12,7 +12,7 @@ namespace scree {
 
 enum class SolverKind : std::uint8_t {
   automatic,  ///< the portfolio: see solve_automatically in src/solvers/portfolio.cpp
-  /// Block Gauss–Seidel: each contact exactly by its own law, the others' percussions kept.
+  /// Block Gauss–Seidel: each contact exactly by its own law, the others' impulses kept.
   gauss_seidel,
   /// A projected step per contact instead of a solution, over-relaxed
   psor,
@@ -46,7 +46,7 @@ std::optional<SolverKind> solver_named(std::string_view name);
 bool needs_projections(SolverKind solver);
 
 /// Whether a solver takes rows that resist the turning of contacts.
-bool takes_turning(SolverKind solver);
+bool takes_rolling(SolverKind solver);
 
 /// Whether a solver can take contacts of a law; not all suit every size.
 bool suits(SolverKind solver, LawKind law);

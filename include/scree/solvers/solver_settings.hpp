@@ -19,12 +19,12 @@ struct SolverSettings {
   /// Of gauss_seidel in a step: before so many are made only E_s ≤ min(tolerance, fine) ends them
   int min_sweeps = 1;
   double fine = 1e-4;      ///< [-]
-  bool warm_start = true;  ///< A step starts from the percussions of the last
+  bool warm_start = true;  ///< A step starts from the impulses of the last
   /// Of gauss_seidel, psor, jacobi; gauss_seidel of a step knows nesterov alone
   Acceleration acceleration = Acceleration::none;
   double relaxation = 0;  ///< ω of psor and jacobi, below 2 [-]; 0 for their own choice
   int facets = 16;        ///< of lemke's cones for laws of round ones
-  /// Of all percussions with the same velocities, the one of least norm; not in a step
+  /// Of all impulses with the same velocities, the one of least norm; not in a step
   bool minimum_norm = false;
 };
 

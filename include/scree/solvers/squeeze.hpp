@@ -1,6 +1,6 @@
 /// What parts at rest do to a body that just fits between them: nothing but what holds it.
 ///
-/// Two walls that stand still may press a body between them with any force: the percussions that
+/// Two walls that stand still may press a body between them with any force: the impulses that
 /// they exchange through it cancel, and Coulomb's law allows them all, with the friction that goes
 /// with them. Sweeps pass through states in which one wall pushes and the other answers, and leave
 /// both. Ever stiffer springs without preload have one limit: where the walls have no overlap to
@@ -34,7 +34,7 @@ inline constexpr double kOpposed = -0.999;
 /// over its radius: there is something to press from [-].
 inline constexpr double kJammed = 1e-6;
 
-/// Gives the contacts of `problem.tight`, body by body, the normal percussions with which equal
+/// Gives the contacts of `problem.tight`, body by body, the normal impulses with which equal
 /// springs answer the same push: those with the least Σ r_n². What acts along the tangents, and
 /// against turning, becomes smaller in proportion where r_n does, so that it stays in its cone;
 /// `smooth` takes it from normals that oppose each other altogether. Velocities follow.

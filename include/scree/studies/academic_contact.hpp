@@ -21,8 +21,8 @@ enum class TangentFrame {
 /// Length of the tangents as printed: |n × e_x|.
 double printed_tangent_length();
 
-/// The contact in that frame. With tangents of length s, tangential percussions are counted in
-/// units of s: the same physics has friction s μ and tangential percussions s r in the orthonormal
+/// The contact in that frame. With tangents of length s, tangential impulses are counted in
+/// units of s: the same physics has friction s μ and tangential impulses s r in the orthonormal
 /// frame.
 ContactNumbers academic_contact(TangentFrame frame, double friction);
 

@@ -13,7 +13,7 @@ namespace scree::studies {
 
 struct LawStep {
   double time = 0;              ///< at the end of the step [s]
-  NormalTangential percussion;  ///< [N s]
+  NormalTangential impulse;  ///< [N s]
   NormalTangential after;       ///< gap velocity after the step [m/s]
   /// Which of Coulomb's solutions it is; none of them for a law that is not Coulomb's.
   std::optional<ContactState> taken;
@@ -24,7 +24,7 @@ struct LawStep {
 /// W and q of the rod in space, where the third axis is uncoupled: W_oo = 1/m + l²/(4I).
 SymMat3 spatial_block(const Rod& rod, const PlanarContact& contact);
 
-/// Steps of [Preclik11, Eq. 16–19], the percussion being `law`'s; `warm` is the warm start of the
+/// Steps of [Preclik11, Eq. 16–19], the impulse being `law`'s; `warm` is the warm start of the
 /// first, then each has the one before.
 std::vector<LawStep> run_law(const Rod& rod, const RodState& start, const Loads& loads,
                              double time_step, int steps, const AnyLaw& law,

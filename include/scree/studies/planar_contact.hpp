@@ -8,7 +8,7 @@
 namespace scree::studies {
 
 /// u = W r + q in (n, t), with Signorini's condition and Coulomb's law, r_t against the slip u_t
-/// after the fact [Preclik11, Eq. 14, 15]. Units are those of percussions [1/kg, m/s, N s]; with
+/// after the fact [Preclik11, Eq. 14, 15]. Units are those of impulses [1/kg, m/s, N s]; with
 /// accelerations for q it is the force problem at rest [Preclik11, Eq. 7, 9].
 struct PlanarContact {
   double nn, nt, tt;  ///< W [1/kg], positive definite
@@ -22,13 +22,13 @@ const char* name(ContactState state);
 
 struct PlanarSolution {
   ContactState state;
-  double rn, rt;  ///< percussion [N s]
+  double rn, rt;  ///< impulse [N s]
   double un, ut;  ///< velocity after it [m/s]
 };
 
 struct PlanarSolutions {
   std::vector<PlanarSolution>
-      /// Open first, then stick, then slip; a percussion that fits two states stands once
+      /// Open first, then stick, then slip; an impulse that fits two states stands once
       all;
   /// Besides, a half-line of slipping solutions: W_nn ± μ W_nt = 0 and q_n = 0
   bool continuum = false;

@@ -58,12 +58,12 @@ PlanarSolutions force_solutions(const Rod& rod, const RodState& state, const Loa
 /// Impulses at one instant [Preclik11, Eq. 14, 15].
 PlanarContact impulse_problem(const Rod& rod, const RodState& state);
 
-/// Percussions δt λ of one time step, gap term included [Preclik11, Eq. 19].
+/// Impulses δt λ of one time step, gap term included [Preclik11, Eq. 19].
 PlanarContact step_problem(const Rod& rod, const RodState& state, const Loads& loads,
                            double time_step);
 
-/// The state after the step with that percussion [Preclik11, Eq. 16, 17].
+/// The state after the step with that impulse [Preclik11, Eq. 16, 17].
 RodState after_step(const Rod& rod, RodState state, const Loads& loads, double time_step,
-                    NormalTangential percussion);
+                    NormalTangential impulse);
 
 }  // namespace scree::studies

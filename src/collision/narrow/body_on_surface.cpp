@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "collision/narrow/most_different.hpp"
+#include "collision/narrow/wrench_reduction.hpp"
 #include "collision/narrow/pairs.hpp"
 
 namespace scree {
@@ -71,7 +71,7 @@ void PointCollector::add(std::uint32_t feature, const Vec3& on_surface, const Ve
   b_.items.push_back({feature, on_surface + 0.5 * gap * normal, normal, gap});
 }
 
-double PointCollector::least_gap_of_group() const {
+double PointCollector::min_gap_of_group() const {
   double least = margin_;
   for (std::size_t k = group_; k < b_.items.size(); ++k) least = std::min(least, b_.items[k].gap);
   return least;
@@ -84,7 +84,7 @@ void PointCollector::end_group() {
     for (std::size_t k = group_; k < items.size(); ++k)
       b_.group.push_back({items[k].feature, items[k].point, items[k].gap});
     const Chosen chosen =
-        well_spread(b_.group, items[group_].normal, kTie * (margin_ - least_gap_of_group()));
+        reduced_manifold(b_.group, items[group_].normal, kTie * (margin_ - min_gap_of_group()));
     for (int k = 0; k < chosen.count; ++k)
       items[group_ + static_cast<std::size_t>(k)] =
           items[group_ + static_cast<std::size_t>(chosen.index[k])];
@@ -115,7 +115,7 @@ void PointCollector::drop_same_places() {
 SurfacePoints PointCollector::finish() {
   end_group();
   drop_same_places();
-  keep_most_different(b_.items, b_.nearest, body_.middle, body_.size, margin_);
+  reduce_by_wrench(b_.items, b_.nearest, body_.middle, body_.size, margin_);
   SurfacePoints points;
   for (const Item& item : b_.items)
     points.points[points.count++] = {item.feature, item.point, -item.normal, item.gap};

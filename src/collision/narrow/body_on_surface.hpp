@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
-#include "collision/narrow/candidates.hpp"
-#include "collision/narrow/facing_points.hpp"
+#include "collision/narrow/manifold_reduction.hpp"
+#include "collision/narrow/support_points.hpp"
 #include "scree/collision/surface_contacts.hpp"
 
 namespace scree {
@@ -20,7 +20,7 @@ struct BodyOnSurface {
   Vec3 middle;  ///< some point inside: on its side of the surface the body has to be [m]
   double size;  ///< no point is farther from the frame's origin [m]
 
-  FacingPoints facing(const Vec3& n) const { return {shape, pose, core, n}; }
+  SupportPoints facing(const Vec3& n) const { return {shape, pose, core, n}; }
   /// The greatest n·x [m]; n is unit.
   double farthest(const Vec3& n) const { return dot(n, pose.position) + support(shape, pose, n); }
 };
@@ -52,7 +52,7 @@ class PointCollector {
   /// A point of the surface over which the body stands by `gap` along a unit normal, which points
   /// to the body. Points that come in a row with normals nearly alike are one group.
   void add(std::uint32_t feature, const Vec3& on_surface, const Vec3& normal, double gap);
-  double least_gap_of_group() const;  ///< [m]; the margin if it is empty
+  double min_gap_of_group() const;  ///< [m]; the margin if it is empty
   /// Ends a group: four of it are kept.
   void end_group();
   /// What is left, in the surface's frame, normals from the body to the surface.

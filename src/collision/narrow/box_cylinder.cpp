@@ -11,7 +11,7 @@
 
 #include "collision/narrow/box_pair.hpp"
 #include "collision/narrow/box_sides.hpp"
-#include "collision/narrow/candidates.hpp"
+#include "collision/narrow/manifold_reduction.hpp"
 #include "collision/narrow/cylinder_sides.hpp"
 #include "collision/narrow/pairs.hpp"
 #include "math/false_position.hpp"
@@ -292,12 +292,12 @@ Manifold box_cylinder_points(const RoundedBox& a, const Pose& pose_a, const Cyli
   if (axes.any.separation - a.radius >= margin) return {};
   Axis axis = chosen_axis(axes, pair.thinnest());
   Candidates found = pair.points(axis, margin);
-  if (!shows_overlap(found.least_gap(), axes.any.separation - a.radius, pair.thinnest())) {
+  if (!shows_overlap(found.min_gap(), axes.any.separation - a.radius, pair.thinnest())) {
     axis = axes.any;
     found = pair.points(axis, margin);
   }
   if (found.is_empty()) pair.add_highest_vertex(axis, margin, found);
-  Manifold points = found.well_spread(axis.normal, margin);
+  Manifold points = found.reduced_manifold(axis.normal, margin);
   place(points, pose_a);
   return points;
 }

@@ -80,9 +80,9 @@ bool is_as_good(double separation, double best, double size) {
   return separation >= kRelative * std::min(best, 0.0) - kTouching * size;
 }
 
-bool shows_overlap(double least_gap, double best_gap, double extent) {
+bool shows_overlap(double min_gap, double best_gap, double extent) {
   constexpr double kRelative = 0.05, kAbsolute = 1e-6;
-  return least_gap <= best_gap + kRelative * std::abs(best_gap) + kAbsolute * extent;
+  return min_gap <= best_gap + kRelative * std::abs(best_gap) + kAbsolute * extent;
 }
 
 BoxPair::BoxPair(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b, const Pose& pose_b)
@@ -97,7 +97,7 @@ BoxPair::BoxPair(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b, c
   for (int k = 0; k < 3; ++k) boxes_.axes_of_b[k] = rotate(turn, unit_vector(k));
 }
 
-double BoxPair::least_half_extent() const {
+double BoxPair::min_half_extent() const {
   double least = size_;
   for (int k = 0; k < 3; ++k)
     for (const double h : {a_.half_extent[k], b_.half_extent[k]})

@@ -54,7 +54,7 @@ class BoxPair {
   const RoundedBox& b() const { return b_; }
   double radii() const { return a_.radius + b_.radius; }
   double size() const { return size_; }
-  double least_half_extent() const;  ///< of both, those that are zero left out [m]
+  double min_half_extent() const;  ///< of both, those that are zero left out [m]
 
   /// Support vertices: the farthest of A along n, of B against it.
   Vec3 farthest_of_a(const Vec3& normal) const;
@@ -109,7 +109,7 @@ std::optional<Vec3> normal_between_faces(const BoxPair::Axes& axes, double size)
 /// Whether a separation between faces is hardly less than the best [m].
 bool is_as_good(double separation, double best, double size);
 /// Whether the points along it show the overlap of the best axis: the face may lie beside it [m].
-bool shows_overlap(double least_gap, double best_gap, double extent);
+bool shows_overlap(double min_gap, double best_gap, double extent);
 
 /// For the widest instruction set that this machine has.
 const kernels::BoxKernels& box_kernels();

@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "collision/narrow/box_pair.hpp"
-#include "collision/narrow/candidates.hpp"
+#include "collision/narrow/manifold_reduction.hpp"
 
 namespace scree {
 namespace {
@@ -57,7 +57,7 @@ class Collector {
   /// The closest points, if rounding kept them out.
   void add_closest(const BoxPair::Closest& closest) {
     constexpr double kRounding = 1e-12;
-    if (candidates_.least_gap() > least_ + kRounding * pair_.size())
+    if (candidates_.min_gap() > least_ + kRounding * pair_.size())
       add(closest.feature,
           0.5 * (closest.on_a + closest.on_b + (pair_.a().radius - pair_.b().radius) * n_), least_);
   }
@@ -86,16 +86,16 @@ class Collector {
 
 /// Points of two cores that overlap.
 Manifold points_in_overlap(const BoxPair& pair, const BoxPair::Axes& axes, double margin) {
-  const BoxPair::Axis axis = chosen_axis(axes, pair.least_half_extent());
+  const BoxPair::Axis axis = chosen_axis(axes, pair.min_half_extent());
   Collector collector(pair, axis, margin);
   if (Candidates& found = collector.collect(); shows_overlap(
-          found.least_gap(), axes.any.separation - pair.radii(), pair.least_half_extent()))
-    return found.well_spread(axis.normal, margin);
+          found.min_gap(), axes.any.separation - pair.radii(), pair.min_half_extent()))
+    return found.reduced_manifold(axis.normal, margin);
   // The face that was preferred does not lie under the other box.
   Collector exact(pair, axes.any, margin);
   Candidates& found = exact.collect();
   if (found.is_empty()) exact.add_deepest_vertex();
-  return found.well_spread(axes.any.normal, margin);
+  return found.reduced_manifold(axes.any.normal, margin);
 }
 
 /// Points of two boxes that touch along edges; none of others.
@@ -110,7 +110,7 @@ std::optional<Manifold> points_of_edges_that_touch(const BoxPair& pair, const Bo
   const Candidates& found = collector.collect();
   const double close = axes.any.separation - pair.radii() + kTouching * pair.size();
   if (found.count_up_to(close) < 2) return {};
-  return found.well_spread(*n, margin);
+  return found.reduced_manifold(*n, margin);
 }
 
 Manifold points_apart(const BoxPair& pair, const BoxPair::Axis& best, double margin) {
@@ -119,7 +119,7 @@ Manifold points_apart(const BoxPair& pair, const BoxPair::Axis& best, double mar
   Collector collector(pair, closest.axis, margin);
   Candidates& found = collector.collect();
   collector.add_closest(closest);
-  return found.well_spread(closest.axis.normal, margin);
+  return found.reduced_manifold(closest.axis.normal, margin);
 }
 
 }  // namespace

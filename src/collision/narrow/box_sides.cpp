@@ -6,7 +6,7 @@
 
 namespace scree {
 
-int most_across(const Vec3& n) {
+int dominant_axis(const Vec3& n) {
   const int k = std::abs(n.y) > std::abs(n.x) ? 1 : 0;
   return std::abs(n.z) > std::abs(n[k]) ? 2 : k;
 }
@@ -14,7 +14,7 @@ int most_across(const Vec3& n) {
 HeightAboveBox::HeightAboveBox(const Vec3& half_extent, const Vec3& n, double slack) {
   constexpr double kUpright = 0.1;  // cosine of a face that is seen too nearly edge-on [-]
   const std::array<double, 3> h{half_extent.x, half_extent.y, half_extent.z}, m{n.x, n.y, n.z};
-  const int first = most_across(n);
+  const int first = dominant_axis(n);
   for (int turn = 0; turn < 3; ++turn) {
     const int k = (first + turn) % 3;
     const auto beside = [&](int l) -> Face::Beside { return {l, m[l], h[l] + slack}; };
@@ -38,7 +38,7 @@ bool HeightAboveBox::operator()(const Vec3& p, double& height) const {
 
 FaceEdges::FaceEdges(const Vec3& half_extent, const Vec3& n, double depth) {
   const std::array<double, 3> h{half_extent.x, half_extent.y, half_extent.z}, m{n.x, n.y, n.z};
-  const int across = most_across(n);
+  const int across = dominant_axis(n);
   const double farthest = std::abs(h[0] * m[0]) + std::abs(h[1] * m[1]) + std::abs(h[2] * m[2]);
   const int top = m[across] > 0 && h[across] > 0 ? 1 << across : 0;
   const double height = top != 0 ? h[across] : -h[across];

@@ -8,7 +8,7 @@
 namespace scree {
 
 /// Axis of the face that lies most nearly across n.
-int most_across(const Vec3& n);
+int dominant_axis(const Vec3& n);
 
 /// How far along n a point lies above a box, both in its axes.
 class HeightAboveBox {

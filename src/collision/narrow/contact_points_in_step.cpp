@@ -44,9 +44,9 @@ class FreePaths {
   Instant at(double time) const {
     const auto [gap, n] = separation(a_, seen_of(a_, pose_a_, twist_a_, time), b_,
                                      seen_of(b_, pose_b_, twist_b_, time));
-    const double turning =
+    const double rotational =
         norm(cross(twist_a_.angular, n)) * reach_a_ + norm(cross(twist_b_.angular, n)) * reach_b_;
-    return {time, gap, turning - dot(n, twist_b_.linear - twist_a_.linear)};
+    return {time, gap, rotational - dot(n, twist_b_.linear - twist_a_.linear)};
   }
 
   struct Opening {
@@ -82,7 +82,7 @@ class FreePaths {
       const Vec3 on_a = carried(c.point - half_way, then_a, pose_a_);
       const Vec3 on_b = carried(c.point + half_way, then_b, pose_b_);
       c.point = 0.5 * (on_a + on_b);
-      // Turning bends the paths: they obey the point as they are.
+      // Rolling bends the paths: they obey the point as they are.
       c.gap =
           std::max({0.0, dot(c.normal, on_b - on_a), -h_ * normal_velocity(c, pose_a_, pose_b_)});
     }
@@ -122,11 +122,11 @@ struct Passage {
 /// bodies moves so fast along the normal.
 template <class Points>
 Passage advance(const FreePaths<Points>& paths) {
-  constexpr int kMostSteps = 24;
+  constexpr int kMaxSteps = 24;
   Instant now = paths.at(0);
   Passage passage{true, now, now};
   double least = now.gap;
-  for (int step = 0; step < kMostSteps; ++step) {
+  for (int step = 0; step < kMaxSteps; ++step) {
     if (now.gap <= paths.tolerance()) return passage;
     const double until = now.closing > 0 ? now.time + now.gap / now.closing : paths.h();
     const Instant next = paths.at(std::min(paths.h(), until));
@@ -150,10 +150,10 @@ Passage advance(const FreePaths<Points>& paths) {
 /// obey the plane across it. So near that the plane lies between the bodies at the start, too.
 template <class Points>
 double closest_instant(const FreePaths<Points>& paths, const Passage& passage, double margin) {
-  constexpr int kMostSteps = 40;
+  constexpr int kMaxSteps = 40;
   constexpr double kEnough = 0.01;  // of the gap, that the plane may have moved since the start
   double low = passage.before.time, high = passage.after.time;
-  for (int step = 0; step < kMostSteps; ++step) {
+  for (int step = 0; step < kMaxSteps; ++step) {
     const double middle = 0.5 * (low + high);
     const auto [gap, opening] = paths.opening_at(middle, margin);
     if (opening >= 0 && opening * middle <= kEnough * gap) return middle;

@@ -51,8 +51,8 @@ struct Support {
 struct Facing {
   const Vec3& n;
 
-  Piece operator()(const Box& b) const {
-    Piece piece;
+  SupportFeature operator()(const Box& b) const {
+    SupportFeature piece;
     const int k = std::abs(n.x) >= std::abs(n.y) && std::abs(n.x) >= std::abs(n.z) ? 0
                   : std::abs(n.y) >= std::abs(n.z)                                 ? 1
                                                                                    : 2;
@@ -69,14 +69,14 @@ struct Facing {
 
   /// A cap that leans rolls on its lowest point: that stands there instead of the fixed points
   /// beside it, which would be nearly as low, and stop the roll when they come near the ground.
-  Piece operator()(const Frustum& f) const {
+  SupportFeature operator()(const Frustum& f) const {
     constexpr double kLeans = 0.01;   // sine [-]
     constexpr double kBeside = 0.71;  // cosine along the rim: of one fixed point or two [-]
     const Vec3 out = radial(n);
     const double length = f.top - f.bottom, widening = f.top_radius - f.bottom_radius;
     const Vec3 side = length * out - Vec3{0, 0, widening};
     const double along_side = dot(side, n) / std::hypot(length, widening);
-    Piece piece;
+    SupportFeature piece;
     if (std::abs(n.z) < along_side) {
       piece.normal = side / norm(side);
       piece.add(f.bottom_radius * out + Vec3{0, 0, f.bottom}, kSideBottom);
@@ -107,20 +107,20 @@ struct Facing {
     return piece;
   }
 
-  Piece operator()(const Superellipsoid& s) const {
-    Piece piece;
+  SupportFeature operator()(const Superellipsoid& s) const {
+    SupportFeature piece;
     piece.normal = n;
     piece.add(support_point(s, n), 0);
     return piece;
   }
 
-  Piece operator()(const Polyhedron& p) const {
+  SupportFeature operator()(const Polyhedron& p) const {
     const ConvexHull::Face& face = p.hull->faces()[p.hull->facing(n)];
     const auto loop = p.hull->loop(face);
-    Piece piece;
+    SupportFeature piece;
     piece.normal = face.normal;
     // Of a face with many corners, some that lie well apart.
-    const std::size_t count = std::min<std::size_t>(loop.size(), Piece::kMost);
+    const std::size_t count = std::min<std::size_t>(loop.size(), SupportFeature::kMax);
     for (std::size_t k = 0; k < count; ++k) {
       const std::uint16_t v = loop[count == loop.size() ? k : k * loop.size() / count];
       piece.add(p.scale * p.hull->vertices()[v], v);
@@ -128,8 +128,8 @@ struct Facing {
     return piece;
   }
 
-  Piece operator()(const auto& segment) const {
-    Piece piece;
+  SupportFeature operator()(const auto& segment) const {
+    SupportFeature piece;
     piece.normal = radial(n);
     piece.add({0, 0, -segment.half_length}, 0);
     if (segment.half_length > 0) piece.add({0, 0, segment.half_length}, 1);
@@ -233,8 +233,8 @@ Vec3 ConvexCore::support(const Vec3& n) const {
   return place_ + from_core(std::visit(Support{to_core(n)}, form_));
 }
 
-Piece ConvexCore::facing(const Vec3& n) const {
-  Piece piece = std::visit(Facing{to_core(n)}, form_);
+SupportFeature ConvexCore::facing(const Vec3& n) const {
+  SupportFeature piece = std::visit(Facing{to_core(n)}, form_);
   for (int k = 0; k < piece.count; ++k) piece.corner[k] = place_ + from_core(piece.corner[k]);
   piece.normal = from_core(piece.normal);
   return piece;

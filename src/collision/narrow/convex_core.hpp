@@ -15,12 +15,12 @@
 namespace scree {
 
 /// The part of a surface that lies most nearly across a direction: a face, an edge or a point.
-struct Piece {
-  static constexpr int kMost = 8;
+struct SupportFeature {
+  static constexpr int kMax = 8;
 
   int count = 0;
-  UnsetArray<Vec3, kMost> corner;  ///< [m], round the outward normal
-  UnsetArray<std::uint32_t, kMost> feature;
+  UnsetArray<Vec3, kMax> corner;  ///< [m], round the outward normal
+  UnsetArray<std::uint32_t, kMax> feature;
   Vec3 normal;  ///< outward, unit
 
   void add(const Vec3& place, std::uint32_t id) {
@@ -72,7 +72,7 @@ class ConvexCore {
 
   /// The farthest point along n [m].
   Vec3 support(const Vec3& n) const;
-  Piece facing(const Vec3& n) const;
+  SupportFeature facing(const Vec3& n) const;
   /// Of the part that some points of the core span, near the outward normal n.
   NormalChoices choices(const std::array<Vec3, 3>& points, int count, const Vec3& n) const;
 

@@ -9,9 +9,9 @@
 #include <optional>
 
 #include "collision/narrow/box_pair.hpp"
-#include "collision/narrow/candidates.hpp"
+#include "collision/narrow/manifold_reduction.hpp"
 #include "collision/narrow/convex_core.hpp"
-#include "collision/narrow/exact_separation.hpp"
+#include "collision/narrow/refine_distance.hpp"
 #include "collision/narrow/hull_separation.hpp"
 #include "collision/narrow/kernels/hulls.hpp"
 #include "collision/narrow/pairs.hpp"
@@ -35,12 +35,12 @@ std::uint32_t crossing_feature(std::uint32_t a0, std::uint32_t a1, std::uint32_t
   return kCrossing | static_cast<std::uint32_t>(key >> 33);
 }
 
-static_assert(Piece::kMost == kernels::SeenPiece::kMost);
+static_assert(SupportFeature::kMax == kernels::SeenFeature::kMax);
 
 /// A piece of surface seen along n: above or below every point of a plane across n.
 class Patch {
  public:
-  Patch(const Piece& piece, const Vec3& n, double slack)
+  Patch(const SupportFeature& piece, const Vec3& n, double slack)
       : piece_(piece), n_(n), m_(piece.normal), slack2_(slack * slack) {
     if (piece.count == 1) m_ = n;
     if (piece.count == 2) {  // of the planes through an edge, that most nearly across n
@@ -55,7 +55,7 @@ class Patch {
   Vec3 edge(int k) const { return corner(next(k)) - corner(k); }  ///< to the next corner [m]
   std::uint32_t feature(int k) const { return piece_.feature[k]; }
   std::uint32_t next_feature(int k) const { return piece_.feature[next(k)]; }
-  kernels::SeenPiece seen() const {
+  kernels::SeenFeature seen() const {
     return {{piece_.corner.data(), static_cast<std::size_t>(piece_.count)},
             piece_.count > 2 ? piece_.count : piece_.count - 1,
             upright_ > 0 ? 1.0 : -1.0};
@@ -63,7 +63,7 @@ class Patch {
 
   /// Which corners of another lie over or under it. `inside` are those on the inner side of all its
   /// edges; bit k is corner k.
-  std::uint64_t covered(const Piece& other, std::uint64_t inside) const {
+  std::uint64_t covered(const SupportFeature& other, std::uint64_t inside) const {
     constexpr double kUpright = 0.1;  // cosine of a face that is seen edge-on [-]
     if (std::abs(upright_) < kUpright) return 0;
     if (piece_.count > 2) return inside;
@@ -89,7 +89,7 @@ class Patch {
     return squared_norm(way) <= slack2_;
   }
 
-  const Piece& piece_;
+  const SupportFeature& piece_;
   Vec3 n_, m_;
   double slack2_, upright_;
 };
@@ -101,14 +101,14 @@ class ConvexPair {
   /// Points along n; none has a gap less than `least` [m].
   Candidates points(const Vec3& n, double least, double margin) const {
     const double slack = kSamePlace * size();
-    const Piece piece_a = a_.facing(n), piece_b = b_.facing(-n);
+    const SupportFeature piece_a = a_.facing(n), piece_b = b_.facing(-n);
     const Patch on_a(piece_a, n, slack), on_b(piece_b, n, slack);
     Candidates found(2 * slack);
     const auto add = [&](std::uint32_t feature, const Vec3& core_of_a, double height) {
       const double gap = std::max(least, height - radii());
       if (gap < margin) found.add(feature, core_of_a + (a_.radius() + 0.5 * gap) * n, gap);
     };
-    kernels::PieceOverlay overlay;
+    kernels::FeatureOverlay overlay;
     hull_kernels().lay_over(on_a.seen(), on_b.seen(), n, slack, overlay);
     for_each_bit(on_b.covered(piece_a, overlay.of_a), [&](int k) {
       add(on_a.feature(k), on_a.corner(k), on_b.height_from(on_a.corner(k)));
@@ -118,7 +118,7 @@ class ConvexPair {
       add(kOfB + on_b.feature(k), on_b.corner(k) + below * n, -below);
     });
     for_each_bit(overlay.crossings, [&](int bit) {
-      const int k = bit / Piece::kMost, l = bit % Piece::kMost;
+      const int k = bit / SupportFeature::kMax, l = bit % SupportFeature::kMax;
       const Vec3 e = on_a.edge(k), f = on_b.edge(l), r = on_b.corner(l) - on_a.corner(k);
       const double sine = dot(n, cross(e, f));
       const double s = dot(n, cross(r, f)) / sine, t = dot(n, cross(r, e)) / sine;
@@ -133,7 +133,7 @@ class ConvexPair {
   /// it.
   BoxPair::Axes across_flat_sides(const Vec3& n, double distance) const {
     BoxPair::Axes axes{{n, distance}, {{}, -kInfinity}};
-    const Piece of_a = a_.facing(n), of_b = b_.facing(-n);
+    const SupportFeature of_a = a_.facing(n), of_b = b_.facing(-n);
     if (of_a.count > 2) axes.face = {of_a.normal, separation(of_a.normal)};
     if (of_b.count > 2) axes.other_face = {-of_b.normal, separation(-of_b.normal)};
     if (axes.other_face.separation > axes.face.separation) std::swap(axes.face, axes.other_face);
@@ -169,8 +169,8 @@ Vec3 closest_place(const ConvexCore& a, const ConvexCore& b, const CoreWay& best
       least = off;
       place = p;
     }
-  constexpr int kMostTurns = 50;
-  for (int k = 0; k < kMostTurns && least > close; ++k) {
+  constexpr int kMaxRotations = 50;
+  for (int k = 0; k < kMaxRotations && least > close; ++k) {
     const SurfaceDistance off = farther(place);
     least = off.distance;
     if (least > close) place -= (least - 0.5 * std::abs(best.distance)) * off.normal;
@@ -188,14 +188,14 @@ std::optional<Manifold> points_of_edges_that_touch(const ConvexPair& pair,
   const Candidates found = pair.points(*n, separation - pair.radii(), margin);
   const double close = axes.any.separation - pair.radii() + kTouching * pair.size();
   if (found.count_up_to(close) < 2) return {};
-  return found.well_spread(*n, margin);
+  return found.reduced_manifold(*n, margin);
 }
 
 /// In the axes of who looks at them.
 Manifold points_of_cores(const ConvexCore& a, const ConvexCore& b, double margin) {
   const ConvexPair pair(a, b);
   const auto hulls = separation_of_hulls(a, b, margin);
-  const CoreWay best = hulls ? hulls->any : exact_separation(a, b, margin + pair.radii());
+  const CoreWay best = hulls ? hulls->any : refine_distance(a, b, margin + pair.radii());
   double gap = best.distance - pair.radii();
   if (gap >= margin) return {};
   const Vec3 normal = best.normal;
@@ -207,14 +207,14 @@ Manifold points_of_cores(const ConvexCore& a, const ConvexCore& b, double margin
     if (best.distance <= 0) {
       const BoxPair::Axis axis = chosen_axis(axes, pair.size());
       const Candidates found = pair.points(axis.normal, axis.separation - pair.radii(), margin);
-      if (shows_overlap(found.least_gap(), gap, pair.size()))
-        return found.well_spread(axis.normal, margin);
+      if (shows_overlap(found.min_gap(), gap, pair.size()))
+        return found.reduced_manifold(axis.normal, margin);
     }
   }
   Candidates found = pair.points(normal, gap, margin);
-  if (found.least_gap() > gap + kRounding * pair.size())
+  if (found.min_gap() > gap + kRounding * pair.size())
     found.add(kClosest, closest_place(a, b, best) + 0.5 * (a.radius() - b.radius()) * normal, gap);
-  return found.well_spread(normal, margin);
+  return found.reduced_manifold(normal, margin);
 }
 
 }  // namespace
@@ -228,7 +228,7 @@ SurfaceDistance separation_of_convex(const Shape& a, const Pose& pose_a, const S
                                      const Pose& pose_b) {
   const ConvexCore core_a(a, {}), core_b(b, seen_from(pose_a, pose_b));
   const auto hulls = separation_of_hulls(core_a, core_b, kInfinity);
-  const CoreWay found = hulls ? hulls->any : exact_separation(core_a, core_b, kInfinity);
+  const CoreWay found = hulls ? hulls->any : refine_distance(core_a, core_b, kInfinity);
   return {found.distance - core_a.radius() - core_b.radius(),
           rotate(pose_a.orientation, found.normal)};
 }
@@ -249,13 +249,13 @@ Manifold half_space_points(const Pose& pose_a, const ConvexCore& b, double margi
     const double gap = dot(normal, place) - offset - b.radius();
     if (gap < margin) found.add(feature, place - (b.radius() + 0.5 * gap) * normal, gap);
   };
-  const Piece piece = b.facing(-normal);
+  const SupportFeature piece = b.facing(-normal);
   for (int k = 0; k < piece.count; ++k) add(piece.feature[k], piece.corner[k]);
   const Vec3 deepest = b.support(-normal);
   if (piece.count != 1 &&
-      found.least_gap() > dot(normal, deepest) - offset - b.radius() + kRounding * b.size())
+      found.min_gap() > dot(normal, deepest) - offset - b.radius() + kRounding * b.size())
     add(kClosest, deepest);
-  return found.well_spread(normal, margin);
+  return found.reduced_manifold(normal, margin);
 }
 
 }  // namespace scree

@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "collision/narrow/box_pair.hpp"
-#include "collision/narrow/candidates.hpp"
+#include "collision/narrow/manifold_reduction.hpp"
 #include "collision/narrow/cylinder_sides.hpp"
 #include "collision/narrow/pairs.hpp"
 #include "math/false_position.hpp"
@@ -317,12 +317,12 @@ Manifold points_of_cylinders(const Cylinder& a, const Pose& pose_a, const Cylind
   if (axes.any.separation >= margin) return {};
   Axis axis = chosen_axis(axes, pair.thinnest());
   Candidates found = pair.points(axis, margin);
-  if (!shows_overlap(found.least_gap(), axes.any.separation, pair.thinnest())) {
+  if (!shows_overlap(found.min_gap(), axes.any.separation, pair.thinnest())) {
     axis = axes.any;
     found = pair.points(axis, margin);
   }
   if (found.is_empty()) pair.add_highest_point(axis, margin, found);
-  Manifold points = found.well_spread(axis.normal, margin);
+  Manifold points = found.reduced_manifold(axis.normal, margin);
   place(points, pose_a);
   return points;
 }

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "collision/narrow/candidates.hpp"
+#include "collision/narrow/manifold_reduction.hpp"
 #include "collision/narrow/pairs.hpp"
 
 namespace scree {
@@ -38,7 +38,7 @@ Manifold half_space_points(const Pose& pose_a, const RoundedBox& b, const Pose& 
     const auto [p, gap] = height_of_vertex(pose_a, normal, b, pose_b, v);
     if (gap < margin) candidates.add(v, pose_a.position + p - (b.radius + 0.5 * gap) * normal, gap);
   });
-  return candidates.well_spread(normal, margin);
+  return candidates.reduced_manifold(normal, margin);
 }
 
 }  // namespace scree

@@ -1,4 +1,4 @@
-#include "collision/narrow/candidates.hpp"
+#include "collision/narrow/manifold_reduction.hpp"
 #include "collision/narrow/cylinder_sides.hpp"
 #include "collision/narrow/pairs.hpp"
 
@@ -18,7 +18,7 @@ Manifold half_space_points(const Pose& pose_a, const Cylinder& b, const Pose& po
   for (const auto& [feature, place] : RimPoints(cylinder, normal))
     if (const double gap = dot(normal, place); gap < margin)
       candidates.add(feature, pose_a.position + place - 0.5 * gap * normal, gap);
-  return candidates.well_spread(normal, margin);
+  return candidates.reduced_manifold(normal, margin);
 }
 
 }  // namespace scree

@@ -301,9 +301,9 @@ class HollowPoints {
       add(c.feature < kCrossingPart ? c.feature : crossing_part(c.feature, 0), c.point, c.gap);
     const Vec3 foot = p - (most + radius_) * n;
     const double aside = std::abs(dot(foot, Vec3{-u.y, u.x, 0}));  // of a corner that is not alone
-    if (found.least_gap() > most + 1e-3 * slack_ && aside <= kSamePlace * body_.size &&
+    if (found.min_gap() > most + 1e-3 * slack_ && aside <= kSamePlace * body_.size &&
         is_on_side(along_side(foot, u)))
-      add(FacingPoints::kFarthest, foot + 0.5 * most * n, most);
+      add(SupportPoints::kFarthest, foot + 0.5 * most * n, most);
   }
 
   void over_disc(bool top) {
@@ -328,7 +328,7 @@ class HollowPoints {
   template <class F>
   void flush_with_rim(bool top, double up, const F& add) {
     const double rim = rim_radius(top);
-    const Piece piece = body_.core.facing({0, 0, -up});
+    const SupportFeature piece = body_.core.facing({0, 0, -up});
     if (piece.count < 3 || -up * piece.normal.z < kFlush) return;
     for (int k = 0; k < piece.count; ++k) {
       const Vec3 &from = piece.corner[k], edge = piece.corner[(k + 1) % piece.count] - from;
@@ -404,7 +404,7 @@ class HollowPoints {
   void flush_samples(bool top, int first, int last, double step) {
     const double up = top ? 1 : -1;
     if (up * (body_.middle.z - rim_height(top)) < 0) return;
-    const Piece piece = body_.core.facing({0, 0, -up});
+    const SupportFeature piece = body_.core.facing({0, 0, -up});
     if (piece.count < 3 || -up * piece.normal.z < kFlush) return;
     for (int k = first; k <= last; ++k)
       add_rim(top, k * step, static_cast<std::uint32_t>(k), kInside - 1);

@@ -23,7 +23,7 @@ namespace scree {
 namespace {
 
 constexpr double kRounding = 1e-13;  // of sizes: closer than this they touch
-constexpr int kMostFaces = 256, kMostEdges = kernels::kBits;
+constexpr int kMaxFaces = 256, kMaxEdges = kernels::kBits;
 
 /// An edge, and the normals of its faces; of B turned round, so that arcs that cross have a common
 /// normal from A to B.
@@ -43,12 +43,12 @@ class PlacedFaces {
   PlacedFaces(const ConvexCore& core, const ConvexCore& other)
       : core_(core), hull_(*core.polyhedron()->hull), scale_(core.polyhedron()->scale) {
     const Vec3 way = core.to_core(other.centre() - core.centre());
-    nearest_ = hull_.heights_above_faces(way, scale_, {beyond_.data(), kMostFaces});
+    nearest_ = hull_.heights_above_faces(way, scale_, {beyond_.data(), kMaxFaces});
   }
   /// Keeps the faces whose edges, or which, may be as far beyond.
   void keep_beyond(double least) {
     const double enough = least > 0 ? least / hull_.sharpness() : least;
-    std::array<std::uint64_t, kMostFaces / kernels::kBits> above;
+    std::array<std::uint64_t, kMaxFaces / kernels::kBits> above;
     const auto faces = static_cast<int>(hull_.faces().size());
     hull_kernels().faces_above(beyond_.data(), faces, enough, above.data());
     kept_ = 0;
@@ -61,7 +61,7 @@ class PlacedFaces {
 
   const ConvexCore& core() const { return core_; }
   const ConvexHull& hull() const { return hull_; }
-  double inner_radius() const { return scale_ * hull_.inner_radius(); }
+  double inscribed_radius() const { return scale_ * hull_.inscribed_radius(); }
   /// The face above which the other's middle is highest, and how far a middle is above one [m].
   std::uint32_t nearest() const { return nearest_; }
   double beyond(std::uint32_t face) const { return beyond_[face]; }
@@ -103,8 +103,8 @@ class PlacedFaces {
   const ConvexCore& core_;
   const ConvexHull& hull_;
   double scale_;
-  UnsetArray<double, kMostFaces> beyond_;
-  UnsetArray<std::uint32_t, kMostFaces> face_;
+  UnsetArray<double, kMaxFaces> beyond_;
+  UnsetArray<std::uint32_t, kMaxFaces> face_;
   std::size_t kept_ = 0;
   double enough_ = 0;
   std::uint32_t nearest_ = 0;
@@ -118,8 +118,8 @@ class TwoHulls {
     try_face(a_, b_, a_.nearest(), 1);
     try_face(b_, a_, b_.nearest(), -1);
     if (best_.distance >= enough) return HullSeparation{best_, {}, {}};
-    a_.keep_beyond(best_.distance + b_.inner_radius());
-    b_.keep_beyond(best_.distance + a_.inner_radius());
+    a_.keep_beyond(best_.distance + b_.inscribed_radius());
+    b_.keep_beyond(best_.distance + a_.inscribed_radius());
     try_faces(a_, b_, 1);
     try_faces(b_, a_, -1);
     if (best_.distance >= enough) return HullSeparation{best_, {}, {}};
@@ -127,7 +127,7 @@ class TwoHulls {
     const BoxPair::Axis other_face = parts_ == Parts::face_of_a ? face_of_b_ : face_of_a_;
     if (!std::isfinite(face.separation)) return {};  // poses that are no numbers
     const Edges of_a = edges_beyond(a_, b_), of_b = edges_beyond(b_, a_);
-    if (of_a.count > kMostEdges || of_b.count > kMostEdges) return {};
+    if (of_a.count > kMaxEdges || of_b.count > kMaxEdges) return {};
     try_edges(of_a, of_b);
     const double rounding = kRounding * std::min(a_.core().size(), b_.core().size());
     if (best_.distance > rounding && best_.distance < enough && !is_met()) return {};
@@ -150,24 +150,24 @@ class TwoHulls {
   }
   void try_faces(const PlacedFaces& one, const PlacedFaces& other, double side) {
     for (const std::uint32_t f : one.kept())
-      if (f != one.nearest() && one.beyond(f) - other.inner_radius() > best_.distance)
+      if (f != one.nearest() && one.beyond(f) - other.inscribed_radius() > best_.distance)
         try_face(one, other, f, side);
   }
 
-  /// Edges across which the separation may be greater, or more than kMostEdges.
+  /// Edges across which the separation may be greater, or more than kMaxEdges.
   struct Edges {
-    UnsetArray<std::uint32_t, kMostEdges + 1> edge;
+    UnsetArray<std::uint32_t, kMaxEdges + 1> edge;
     int count = 0;
   };
   Edges edges_beyond(const PlacedFaces& one, const PlacedFaces& other) const {
     Edges edges;
-    const double least = best_.distance + other.inner_radius();
+    const double least = best_.distance + other.inscribed_radius();
     for (const std::uint32_t f : one.kept())
       for (const std::uint32_t e : one.hull().edges_of(one.hull().faces()[f])) {
         const ConvexHull::Edge& edge = one.hull().edges()[e];
         const bool is_second = f == edge.face[1], first_is_kept = one.is_kept(edge.face[0]),
                    is_beyond = one.is_beyond(edge, least);
-        edges.edge[std::min(edges.count, kMostEdges)] = e;
+        edges.edge[std::min(edges.count, kMaxEdges)] = e;
         edges.count += is_beyond & !(is_second & first_is_kept);  // else it was met there
       }
     return edges;
@@ -175,7 +175,7 @@ class TwoHulls {
 
   /// First which arcs cross, without branches: that is as good as random.
   void try_edges(const Edges& of_a, const Edges& of_b) {
-    UnsetArray<Arc, kMostEdges> arcs;
+    UnsetArray<Arc, kMaxEdges> arcs;
     for (int k = 0; k < of_b.count; ++k) arcs[k] = b_.arc(b_.hull().edges()[of_b.edge[k]], -1);
     for (int k = 0; k < of_a.count; ++k) {
       const Arc arc = a_.arc(a_.hull().edges()[of_a.edge[k]], 1);
@@ -222,7 +222,7 @@ class TwoHulls {
 std::optional<HullSeparation> separation_of_hulls(const ConvexCore& a, const ConvexCore& b,
                                                   double enough) {
   const auto is_small = [](const ConvexCore& core) {
-    return core.polyhedron() && core.polyhedron()->hull->faces().size() <= kMostFaces;
+    return core.polyhedron() && core.polyhedron()->hull->faces().size() <= kMaxFaces;
   };
   if (!is_small(a) || !is_small(b)) return {};
   return TwoHulls(a, b).separation(enough);

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "collision/narrow/box_pair.hpp"
-#include "collision/narrow/core_separation.hpp"
+#include "collision/narrow/gjk_epa.hpp"
 
 namespace scree {
 

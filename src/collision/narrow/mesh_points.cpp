@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "collision/narrow/body_on_surface.hpp"
-#include "collision/narrow/exact_separation.hpp"
+#include "collision/narrow/refine_distance.hpp"
 #include "collision/narrow/pairs.hpp"
 #include "scree/geometry/triangle_mesh.hpp"
 
@@ -211,7 +211,7 @@ class MeshPoints {
           add_over(near, surface_feature(SurfacePart::patch, near.patch, 0, part), p);
     if (is_flush(body_.core.facing(-repels->normal), repels->normal)) {
       add_flush(facets, repels->normal);
-      flush_.push_back({repels->patch, repels->normal, points_.least_gap_of_group()});
+      flush_.push_back({repels->patch, repels->normal, points_.min_gap_of_group()});
     }
     points_.end_group();
     return end;
@@ -227,7 +227,7 @@ class MeshPoints {
     points_.add(feature, p - height * near.normal, near.normal, gap);
   }
 
-  static bool is_flush(const Piece& piece, const Vec3& normal) {
+  static bool is_flush(const SupportFeature& piece, const Vec3& normal) {
     if (piece.count == 1) return false;
     if (piece.count > 2) return dot(piece.normal, -normal) >= kFlush;
     const Vec3 edge = piece.corner[1] - piece.corner[0];
@@ -238,7 +238,7 @@ class MeshPoints {
   /// Of a flat piece with which a side of the body lies flush: its corners under the side, and its
   /// edges across those of the side.
   void add_flush(std::span<const Near> facets, const Vec3& normal) {
-    const Piece piece = body_.core.facing(-normal);
+    const SupportFeature piece = body_.core.facing(-normal);
     const auto next = [&](int k) { return (k + 1) % piece.count; };
     const int edges_of_body = piece.count == 2 ? 1 : piece.count;
     for (const Near& near : facets) {
@@ -273,7 +273,7 @@ class MeshPoints {
   }
 
   /// A corner of the mesh under a flat side of the body.
-  void add_under(const Near& near, int k, const Piece& piece) {
+  void add_under(const Near& near, int k, const SupportFeature& piece) {
     const Vec3& p = near.corner[k];
     for (int l = 0; l < piece.count; ++l) {
       const Vec3 edge = piece.corner[(l + 1) % piece.count] - piece.corner[l];
@@ -348,14 +348,14 @@ class MeshPoints {
     if (squared_norm(from_p - along * edge) > reach * reach) return;
     const Pose pose{0.5 * (p + q), rotation_between({0, 0, 1}, edge / length)};
     const ConvexCore segment(Capsule{0, 0.5 * length}, pose);
-    CoreSeparation way = exact_separation(body_.core, segment, margin_ + radius);
+    CoreSeparation way = refine_distance(body_.core, segment, margin_ + radius);
     // Out of an overlap the shortest way may lead off the end of the edge, where the next goes on.
     const bool off_the_end = way.distance < 0 &&
                              std::abs(dot(way.normal, edge)) > kAlongEdge * length &&
                              !stands_out(way.on_b, -way.normal, false);
     if (off_the_end)
       way =
-          exact_separation(body_.core, ConvexCore(Capsule{0, 0.5 * length + 2 * body_.size}, pose),
+          refine_distance(body_.core, ConvexCore(Capsule{0, 0.5 * length + 2 * body_.size}, pose),
                            margin_ + radius);
     const double gap = way.distance - radius;
     if (!(gap < margin_)) return;
@@ -381,8 +381,8 @@ class MeshPoints {
       points_.add(edge_feature(near, k, part), point - 0.5 * gap_there * normal, normal, gap_there);
     };
     for (const Candidate& c : found.all()) add(c.feature, c.point, c.gap);
-    if (!off_the_end && found.least_gap() > gap + kSlack * 1e-3 * body_.size)
-      add(FacingPoints::kFarthest, way.on_b + 0.5 * gap * normal, gap);
+    if (!off_the_end && found.min_gap() > gap + kSlack * 1e-3 * body_.size)
+      add(SupportPoints::kFarthest, way.on_b + 0.5 * gap * normal, gap);
     points_.end_group();
   }
 

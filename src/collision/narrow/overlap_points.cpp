@@ -143,7 +143,7 @@ class Below {
 /// Of cylinders, frusta and polyhedra with faces that have no more corners than there is room for.
 bool has_continuous_points(const Shape& shape) {
   if (const auto* polyhedron = std::get_if<Polyhedron>(&shape))
-    return polyhedron->hull->most_corners() <= kMostOnSurface;
+    return polyhedron->hull->max_corners() <= kMaxOnSurface;
   return std::holds_alternative<Cylinder>(shape) || std::holds_alternative<Frustum>(shape);
 }
 
@@ -154,7 +154,7 @@ std::optional<OverlapPoints> points_below(const Shape& other, const Pose& pose_o
   if (!has_continuous_points(shape)) return {};
   const auto side = side_along(other, pose_other, n);
   if (!side) return {};
-  const std::uint32_t most = most_overlaps(other, shape);
+  const std::uint32_t most = max_overlaps(other, shape);
   Below below(*side, most);
   if (const auto* polyhedron = std::get_if<Polyhedron>(&shape))
     below.add_corners(*polyhedron, pose);
@@ -198,11 +198,11 @@ OverlapPoints overlap_points(const Shape& a, const Pose& pose_a, const Shape& b,
   return points;
 }
 
-std::uint32_t most_overlaps(const Shape& a, const Shape& b) {
+std::uint32_t max_overlaps(const Shape& a, const Shape& b) {
   std::uint32_t most = 4;
   for (const Shape* shape : {&a, &b})
     if (const auto* polyhedron = std::get_if<Polyhedron>(shape))
-      if (const std::uint32_t corners = polyhedron->hull->most_corners(); corners <= kMostOnSurface)
+      if (const std::uint32_t corners = polyhedron->hull->max_corners(); corners <= kMaxOnSurface)
         most = std::max(most, corners);
   return most;
 }

@@ -26,12 +26,12 @@ class PathAlongSurface {
   /// Conservative advancement: the gap cannot close faster than the sphere flies. A pass so close
   /// that it takes too many steps counts as a touch.
   Passage pass() const {
-    constexpr int kMostSteps = 1000;
+    constexpr int kMaxSteps = 1000;
     const double speed = norm(velocity_), tolerance = 1e-9 * radius_;
     Passage passage{true, 0};
     if (gap(h_) <= tolerance) return passage;  // as nearly all that come to a wall do
     double time = 0, least = std::numeric_limits<double>::infinity();
-    for (int step = 0; step < kMostSteps; ++step) {
+    for (int step = 0; step < kMaxSteps; ++step) {
       const double now = gap(time);
       if (now <= tolerance) return passage;
       if (now < least) {
@@ -102,11 +102,11 @@ class SphereStep {
     return gap_of(touch) > 0 && gap_of(touch) + h_ * dot(touch.normal, velocity_) < 0;
   }
 
-  void add(const SurfaceTouch& touch, double room) {
-    if (result_.count == kMostOnSurface) return;
+  void add(const SurfaceTouch& touch, double remaining_gap) {
+    if (result_.count == kMaxOnSurface) return;
     const double gap = gap_of(touch);
     foot_[result_.count] = touch.point;
-    result_.points[result_.count++] = {touch.feature, {touch.normal, gap, room, {}}};
+    result_.points[result_.count++] = {touch.feature, {touch.normal, gap, remaining_gap, {}}};
   }
 
   /// The plane across the shortest way at the closest instant, which the free path obeys.
@@ -115,10 +115,10 @@ class SphereStep {
     const SurfaceTouches touches = touches_of_sphere(surface_, then, radius_, margin_);
     if (touches.count == 0) return;
     SurfaceTouch touch = touches.touches[0];
-    const double room = dot(touch.normal, centre_ - touch.point) - radius_;
+    const double remaining_gap = dot(touch.normal, centre_ - touch.point) - radius_;
     const double free = -h_ * dot(touch.normal, velocity_);
     touch.height = dot(touch.normal, centre_ - touch.point);
-    add(touch, std::max({0.0, room, free}));
+    add(touch, std::max({0.0, remaining_gap, free}));
   }
 
   /// What it would overlap at the end of the step after it has slid along the places of the start.
@@ -167,7 +167,7 @@ class SphereStep {
   const double radius_, margin_, h_;
   KnownFacets* const known_;  ///< or null
   SphereOnSurfaces result_;
-  std::array<Vec3, kMostOnSurface> foot_;  ///< of each point, in the surface's frame [m]
+  std::array<Vec3, kMaxOnSurface> foot_;  ///< of each point, in the surface's frame [m]
 };
 
 }  // namespace

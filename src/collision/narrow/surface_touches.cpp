@@ -106,7 +106,7 @@ class HollowTouches {
     }
     if (h_.closed_bottom) add_disc(own, h_.bottom_radius, h_.bottom, kBottom);
     if (h_.closed_top) add_disc(own, h_.top_radius, h_.top, kTop);
-    return well_spread(b.touches);
+    return reduced_manifold(b.touches);
   }
 
  private:
@@ -172,24 +172,24 @@ void KnownFacets::start(const Vec3& p, double reach) {
 }
 
 void KnownFacets::add(std::uint32_t facet) {
-  if (count_ < kMost)
+  if (count_ < kMax)
     facets_[static_cast<std::size_t>(count_++)] = facet;
   else
     reach_ = -1;
 }
 
-SurfaceTouches well_spread(std::span<SurfaceTouch> touches) {
+SurfaceTouches reduced_manifold(std::span<SurfaceTouch> touches) {
   SurfaceTouches kept;
   std::ranges::sort(touches, [](const SurfaceTouch& a, const SurfaceTouch& b) {
     return a.height != b.height ? a.height < b.height : a.feature < b.feature;
   });
-  if (touches.size() <= kMostOnSurface) {
+  if (touches.size() <= kMaxOnSurface) {
     std::ranges::copy(touches, kept.touches.begin());
     kept.count = static_cast<int>(touches.size());
     return kept;
   }
   kept.touches[kept.count++] = touches[0];
-  while (kept.count < kMostOnSurface) {
+  while (kept.count < kMaxOnSurface) {
     const SurfaceTouch* farthest = nullptr;
     double least = 1;
     for (const SurfaceTouch& touch : touches) {
@@ -266,7 +266,7 @@ SurfaceTouches touches_of_mesh(const TriangleMesh& mesh, const Vec3& p, double d
       if (is_least(mesh, b.near, p, n, size)) add(n, false);
     }
   }
-  return well_spread(b.touches);
+  return reduced_manifold(b.touches);
 }
 
 }  // namespace

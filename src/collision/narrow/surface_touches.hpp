@@ -12,6 +12,6 @@ inline constexpr double kSameTouch = 1e-5;
 
 /// Of any number of touches: the nearest, and then again and again the one whose normal is farthest
 /// from those that are kept.
-SurfaceTouches well_spread(std::span<SurfaceTouch> touches);
+SurfaceTouches reduced_manifold(std::span<SurfaceTouch> touches);
 
 }  // namespace scree

@@ -30,10 +30,10 @@ class JointBodies {
   }
 
   /// α and β of a row that is scaled by s.
-  Vec3 turn_a(const JointFunction& row, double s) const {
+  Vec3 jw_a(const JointFunction& row, double s) const {
     return -turn_of(ends_.a, s * (cross(f_.arm_a + f_.d, row.axis) + row.turn));
   }
-  Vec3 turn_b(const JointFunction& row, double s) const {
+  Vec3 jw_b(const JointFunction& row, double s) const {
     return turn_of(ends_.b, s * (cross(f_.arm_b, row.axis) + row.turn));
   }
 
@@ -96,7 +96,7 @@ class BlockFiller {
     of_block_ = {joint, JointScratch::kHeld, {}, lever, 0, c.scratch.joints.rows.size()};
   }
 
-  /// A row that is held with whatever percussion.
+  /// A row that is held with whatever impulse.
   void hold(const JointFunction& row, double remembered) {
     add(row, {.own = asked_to_close(scale(row) * row.value), .remembered = remembered});
   }
@@ -113,8 +113,8 @@ class BlockFiller {
     row.before += other * others.rate_before(second);
     const JointScratch::Ends& ends = others.ends();
     block_.second = {others.record_of(ends.a),     others.record_of(ends.b),
-                     other * second.axis,          others.turn_a(second, other),
-                     others.turn_b(second, other), others.locked(ends.a),
+                     other * second.axis,          others.jw_a(second, other),
+                     others.jw_b(second, other), others.locked(ends.a),
                      others.locked(ends.b)};
   }
 
@@ -130,7 +130,7 @@ class BlockFiller {
                 least, most});
     };
     constexpr double kNone = JointBlock::kUnbounded;
-    const double h = c_.model.step.h, s = scale(row), part = kick(c_), value = s * row.value,
+    const double h = c_.model.step.h, s = scale(row), fraction = half_step_factor(c_), value = s * row.value,
                  rate_before = bodies_.rate_before(row);
     const double target = asked.target, damping = drive.damping + asked.damper;
     if (limit == JointScratch::Limit::none) limit = limit_in_reach(row, drive);
@@ -138,16 +138,16 @@ class BlockFiller {
 
     // Forces over the scale, stiffnesses over its square: as those of a length.
     const Motor& motor = drive.motor;
-    const double most = part * h * motor.most / s;
+    const double most = fraction * h * motor.max / s;
     const double k_m = motor.stiffness / (s * s), c_m = motor.damping / (s * s);
     if (motor.kind == Motor::Kind::velocity) add_drive(Drive::motor, -s * target, 0, -most, most);
     if (motor.kind == Motor::Kind::force) {
-      const double given = part * h * std::clamp(target, -motor.most, motor.most) / s;
+      const double given = fraction * h * std::clamp(target, -motor.max, motor.max) / s;
       add_drive(Drive::motor, 0, 0, given, given);
     }
     if (motor.kind == Motor::Kind::position && k_m + c_m > 0) {
       const double D = h * h * k_m + h * c_m;
-      add_drive(Drive::motor, h * k_m * (value - s * target) / D, 1 / (part * D), -most, most);
+      add_drive(Drive::motor, h * k_m * (value - s * target) / D, 1 / (fraction * D), -most, most);
     } else if (motor.kind == Motor::Kind::position) {
       add_drive(Drive::motor, (value - s * target) / h, 0, -most, most);
     }
@@ -156,19 +156,19 @@ class BlockFiller {
       // stiff the spring is, its swing is stable and as wide as it should be. In a first step the
       // velocity of half a step before follows from those at its start and after it. A damper takes
       // the velocity after the step.
-      const double k = drive.stiffness / (s * s), quarter = h * h * k / (4 * part),
+      const double k = drive.stiffness / (s * s), quarter = h * h * k / (4 * fraction),
                    D = quarter + h * damping / (s * s);
       add_drive(Drive::spring, (h * k * (value - s * drive.rest) - quarter * s * rate_before) / D,
-                1 / (part * D), -kNone, kNone);
+                1 / (fraction * D), -kNone, kNone);
     }
     if (drive.friction > 0 || drive.friction_of_force > 0) {
-      const double bound = (part * h * drive.friction + drive.friction_of_force * held_) / s;
+      const double bound = (fraction * h * drive.friction + drive.friction_of_force * held_) / s;
       add_drive(Drive::friction, 0, 0, -bound, bound);
     }
   }
 
   /// Of what the rows of the joint proper hold with [N s].
-  void held_with(double percussion) { held_ = percussion; }
+  void held_with(double impulse) { held_ = impulse; }
 
   bool is_empty() const { return block_.rows == 0; }
   /// The block, which is empty, is not to be there.
@@ -221,7 +221,7 @@ class BlockFiller {
     return in_velocities ? value / c_.model.step.h : 0;
   }
 
-  /// What is asked of a row [m/s], its percussion to start from, and what it has if it is driven.
+  /// What is asked of a row [m/s], its impulse to start from, and what it has if it is driven.
   struct Asked {
     double own, remembered;
     double softness = 0, least = 0, most = 0;
@@ -230,10 +230,10 @@ class BlockFiller {
     const int k = block_.rows++;
     const double s = scale(row);
     block_.axis[k] = row.axis;
-    block_.turn_a[k] = bodies_.turn_a(row, s);
-    block_.turn_b[k] = bodies_.turn_b(row, s);
+    block_.jw_a[k] = bodies_.jw_a(row, s);
+    block_.jw_b[k] = bodies_.jw_b(row, s);
     block_.bias[k] = 0;
-    block_.percussion[k] = asked.remembered;
+    block_.impulse[k] = asked.remembered;
     block_.softness[k] = asked.softness;
     block_.least[k] = asked.least;
     block_.most[k] = asked.most;

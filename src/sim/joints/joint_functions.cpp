@@ -27,9 +27,9 @@ enum class Block : std::uint8_t {
 
 struct Kind {
   const char* name;
-  std::array<Block, JointFunctions::kMostHeld> held;
-  std::array<Block, kMostCoordinates> free;
-  std::array<JointCoordinate, kMostCoordinates> coordinates;
+  std::array<Block, JointFunctions::kMaxHeld> held;
+  std::array<Block, kMaxCoordinates> free;
+  std::array<JointCoordinate, kMaxCoordinates> coordinates;
 };
 
 /// In the order of JointKind.
@@ -145,7 +145,7 @@ JointFrames frames_of(const Domain& domain, const Joint& joint, const Pose& a, c
 }
 
 JointFunctions functions_of(const Joint& joint, const JointFrames& frames,
-                            const std::array<double, kMostCoordinates>& last) {
+                            const std::array<double, kMaxCoordinates>& last) {
   const Kind& kind = kind_of(joint.kind);
   JointFunctions rows;
   for (const Block block : kind.held)

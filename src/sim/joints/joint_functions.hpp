@@ -29,15 +29,15 @@ struct JointFunction {
 };
 
 struct JointFunctions {
-  static constexpr int kMostHeld = 6;
+  static constexpr int kMaxHeld = 6;
   int held_count = 0, free_count = 0;
-  std::array<JointFunction, kMostHeld> held;  ///< 0 where the joint is closed
-  std::array<JointFunction, kMostCoordinates> free;
+  std::array<JointFunction, kMaxHeld> held;  ///< 0 where the joint is closed
+  std::array<JointFunction, kMaxCoordinates> free;
 };
 /// `last` are coordinates of before, from which angles are less than half a turn away. A gear has
 /// none by itself.
 JointFunctions functions_of(const Joint& joint, const JointFrames& frames,
-                            const std::array<double, kMostCoordinates>& last);
+                            const std::array<double, kMaxCoordinates>& last);
 
 /// Of a gear between these coordinates: them as `free`, and the value of its one row, held[0],
 /// whose rate is that of the first less ratio times that of the second.

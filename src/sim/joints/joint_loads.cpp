@@ -1,70 +1,70 @@
-/// What joints do to the parts that they hang on.
+/// What joints do to the obstacles that they hang on.
 #include "sim/joints/joint_places.hpp"
 
 namespace scree {
 namespace {
 
-/// What a joint, no gear, does to its two bodies: a percussion on B at the origin of its frame
+/// What a joint, no gear, does to its two bodies: an impulse on B at the origin of its frame
 /// there, and the angular one that goes with it, inertial.
 struct Action {
   std::uint32_t joint;
-  Vec3 impulse, turning;  ///< [N s], [N m s]
+  Vec3 impulse, angular_impulse;  ///< [N s], [N m s]
   double work;            ///< that what moves as prescribed does by it [J]
 };
 
-bool is_part(BodyIndex end) { return !is_free_body(end) && end != JointScratch::kWorldEnd; }
-bool hangs_on_part(const JointScratch::Ends& ends) { return is_part(ends.a) || is_part(ends.b); }
+bool is_obstacle_end(BodyIndex end) { return !is_free_body(end) && end != JointScratch::kWorldEnd; }
+bool hangs_on_obstacle(const JointScratch::Ends& ends) { return is_obstacle_end(ends.a) || is_obstacle_end(ends.b); }
 
 /// Of the two ends one is free; nothing if the other is the world.
-void act_on_part(StepContext& c, const Action& action) {
+void act_on_obstacle(StepContext& c, const Action& action) {
   const JointScratch& s = c.scratch.joints;
   const JointScratch::Ends& ends = s.ends[action.joint];
-  if (!hangs_on_part(ends)) return;
-  const BodyIndex end = is_part(ends.a) ? ends.a : ends.b;
-  const double sign = is_part(ends.a) ? -1 : 1;
-  const std::uint32_t part = end & ~Neighbours::kObstacle;
-  const Vec3 impulse = sign * action.impulse, turning = sign * action.turning;
-  const Pose at = c.state.obstacles[part].pose;
-  const Vec3 pivot = at.position + rotate(at.orientation, c.model.obstacles[part].pivot);
+  if (!hangs_on_obstacle(ends)) return;
+  const BodyIndex end = is_obstacle_end(ends.a) ? ends.a : ends.b;
+  const double sign = is_obstacle_end(ends.a) ? -1 : 1;
+  const std::uint32_t obstacle = end & ~Neighbours::kObstacle;
+  const Vec3 impulse = sign * action.impulse, angular_impulse = sign * action.angular_impulse;
+  const Pose at = c.state.obstacles[obstacle].pose;
+  const Vec3 pivot = at.position + rotate(at.orientation, c.model.obstacles[obstacle].pivot);
   const Pose of_b = pose_of_end(c, ends.b);
   const Vec3 arm = c.scratch.domain.separation(pivot, of_b.position + s.frames[action.joint].arm_b);
-  load_part(c, part, {impulse, turning + cross(arm, impulse)});
-  c.state.part_loads[part].work += action.work;
+  load_obstacle(c, obstacle, {impulse, angular_impulse + cross(arm, impulse)});
+  c.state.obstacle_loads[obstacle].work += action.work;
 }
 
 }  // namespace
 
-void load_parts_by_joints(StepContext& c) {
+void load_obstacles_by_joints(StepContext& c) {
   const JointScratch& s = c.scratch.joints;
   for (std::size_t b = 0; b < s.blocks.size(); ++b) {
     const std::uint32_t k = s.blocks[b].joint;
     const JointBlock& block = c.scratch.problem.joints[b];
     if (const Joint& gear = c.model.joints[k]; is_gear(gear.kind)) {
       const JointFunctions& rows = s.functions[k];
-      double r = s.row(b, 0).scale * block.percussion[0];
+      double r = s.row(b, 0).scale * block.impulse[0];
       for (const std::size_t i : {0, 1}) {
         const JointFunction& row = rows.free[i];
         const std::uint32_t joint = gear.geared[i].joint;
         const double rate = rate_of(row, motion_between_ends(c, joint, [&](BodyIndex end) {
                                       return motion_of_wall(c, end);
                                     }));
-        act_on_part(c, {joint, r * row.axis, r * row.turn, -r * rate});
+        act_on_obstacle(c, {joint, r * row.axis, r * row.turn, -r * rate});
         r *= -gear.ratio;
       }
       continue;
     }
-    if (!hangs_on_part(s.ends[k])) continue;
+    if (!hangs_on_obstacle(s.ends[k])) continue;
     const JointFrames& f = s.frames[k];
     const auto inertial = [&](const Vec3& v) { return v.x * f.x + v.y * f.y + v.z * f.z; };
     Action action{k, {}, {}, 0};
     for (int row = 0; row < block.rows; ++row) {
       const JointScratch::Row& known = s.row(b, static_cast<std::size_t>(row));
-      const double r = block.percussion[row];
+      const double r = block.impulse[row];
       action.impulse += r * inertial(known.force);
-      action.turning += r * inertial(known.torque);
+      action.angular_impulse += r * inertial(known.torque);
       action.work -= r * known.wall;
     }
-    act_on_part(c, action);
+    act_on_obstacle(c, action);
   }
 }
 

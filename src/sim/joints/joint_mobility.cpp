@@ -18,7 +18,7 @@ std::pair<BodyIndex, BodyIndex> order_of(const JointScratch::PairMobility& pair)
 /// Whether it keeps its coordinate whatever presses.
 bool yields_to_nothing(const Motor& motor) {
   const bool holds = motor.kind == Motor::Kind::velocity || motor.kind == Motor::Kind::position;
-  return holds && motor.most == std::numeric_limits<double>::infinity() &&
+  return holds && motor.max == std::numeric_limits<double>::infinity() &&
          motor.stiffness + motor.damping == 0;
 }
 
@@ -152,7 +152,7 @@ void find_mobilities(StepContext& c) {
   std::swap(held.bodies, problem.bodies);
 }
 
-double yield_by_joints(const StepContext& c, BodyIndex a, const Vec3& arm_a, BodyIndex b,
+double effective_mass_factor(const StepContext& c, BodyIndex a, const Vec3& arm_a, BodyIndex b,
                        const Vec3& arm_b, const Vec3& normal) {
   constexpr double kHeld = 1e-10;  // what is left of nothing by rounding is below it
   const Row of_a = row_of(c, a, arm_a, normal);

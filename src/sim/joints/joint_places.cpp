@@ -15,7 +15,7 @@ double lever_of(const StepContext& c, const JointScratch::Ends& ends) {
 
 namespace {
 
-/// By how far a coordinate is beyond a limit: percussions of its row have one sign, or both [m].
+/// By how far a coordinate is beyond a limit: impulses of its row have one sign, or both [m].
 double beyond_limit(const JointBlock& block, int row, double value) {
   return std::max({0.0, block.most[row] > 0 ? -value : 0, block.least[row] < 0 ? value : 0});
 }

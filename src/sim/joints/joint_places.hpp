@@ -17,7 +17,7 @@ inline Pose pose_of_end(const StepContext& c, BodyIndex end) {
 }
 
 /// How what is no free body moves in this step.
-inline Twist twist_of_part(const StepContext& c, BodyIndex end) {
+inline Twist twist_of_obstacle(const StepContext& c, BodyIndex end) {
   return end == JointScratch::kWorldEnd ? Twist{}
                                         : c.state.obstacles[end & ~Neighbours::kObstacle].twist;
 }
@@ -25,19 +25,19 @@ inline Twist twist_of_part(const StepContext& c, BodyIndex end) {
 /// Where the body of an end stands after the step, if it is a free one with this motion, and pushed
 /// apart from it: as advance() has it.
 inline Pose pose_after(const StepContext& c, BodyIndex end, const Motion& motion,
-                       const Motion& push = {}) {
+                       const Motion& pseudo_velocity = {}) {
   const double h = c.model.step.h;
   if (end == JointScratch::kWorldEnd) return {};
   if (!is_free_body(end)) {
     const std::uint32_t k = end & ~Neighbours::kObstacle;
-    const ObstacleState& part = c.state.obstacles[k];
+    const ObstacleState& obstacle = c.state.obstacles[k];
     return c.model.obstacles[k].path ? c.scratch.prescribed[k].after
-                                     : advance_pose(part.pose, part.twist, h);
+                                     : advance_pose(obstacle.pose, obstacle.twist, h);
   }
   const Bodies& bodies = c.state.bodies;
   const Vec3& inertia = c.model.prototypes[bodies.prototype[end]].inertia;
   const AxisSet locked = c.scratch.kinds[bodies.prototype[end]].locked.turns;
-  Pose pose{bodies.position[end] + h * (motion.velocity + push.velocity), bodies.orientation[end]};
+  Pose pose{bodies.position[end] + h * (motion.velocity + pseudo_velocity.velocity), bodies.orientation[end]};
   Vec3 w = motion.angular_velocity;
   if (!c.scratch.kinds[bodies.prototype[end]].isotropic)
     rotate_freely(pose.orientation, w, inertia, h, locked);
@@ -45,8 +45,8 @@ inline Pose pose_after(const StepContext& c, BodyIndex end, const Motion& motion
     pose.orientation = rotate_exactly(pose.orientation, w, h);
   else
     pose.orientation = advance_orientation(pose.orientation, w, h);
-  if (push.angular_velocity != Vec3{})
-    turn(pose.orientation, w, inertia, h * push.angular_velocity, locked);
+  if (pseudo_velocity.angular_velocity != Vec3{})
+    turn(pose.orientation, w, inertia, h * pseudo_velocity.angular_velocity, locked);
   return pose;
 }
 
@@ -118,13 +118,13 @@ double rate_of_gear(const StepContext& c, std::size_t gear, const JointFunctions
 }
 
 /// Where some bodies of joints stand after the step with such motions and pushes of theirs.
-template <class MotionOf, class PushOf>
+template <class MotionOf, class PseudoVelocityOf>
 void find_poses_after(StepContext& c, std::span<const BodyIndex> bodies, MotionOf&& motion_of,
-                      PushOf&& push_of) {
+                      PseudoVelocityOf&& pseudo_velocity_of) {
   JointScratch& s = c.scratch.joints;
   for (const BodyIndex body : bodies) {
     s.motions[body] = motion_of(body);
-    s.poses[body] = pose_after(c, body, s.motions[body], push_of(body));
+    s.poses[body] = pose_after(c, body, s.motions[body], pseudo_velocity_of(body));
   }
 }
 /// Rows and coordinates of a joint there.
@@ -148,7 +148,7 @@ void for_each_block_after(const StepContext& c, std::span<const std::uint32_t> b
 /// Motion of an end that is no free body, as if it were one; nothing of a free one.
 inline Motion motion_of_wall(const StepContext& c, BodyIndex end) {
   if (is_free_body(end)) return {};
-  const Twist twist = twist_of_part(c, end);
+  const Twist twist = twist_of_obstacle(c, end);
   return {twist.linear, twist.angular};
 }
 
@@ -162,7 +162,7 @@ void find_joint_ends(StepContext& c);
 /// These, and what else of JointScratch is of the start of the step.
 void look_at_joints(StepContext& c);
 /// Gives bodies that joints pull hard more inertia: see docs/theory/joints.md
-void slow_down(StepContext& c);
+void scale_inertia(StepContext& c);
 /// To JointScratch::missed, of a block whose joint has these functions after the step: each of its
 /// rows that is held, and that of its limit. Returns the largest that it misses by [m].
 double note_missed(StepContext& c, std::size_t block, const JointFunctions& after);

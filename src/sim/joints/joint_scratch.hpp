@@ -47,10 +47,10 @@ struct JointScratch {
     std::size_t first_row;  ///< in `rows`
     /// Whether it has a row of such a drive, no limit.
     bool has(Drive kind) const { return std::ranges::find(drive, kind) != drive.end(); }
-    /// Of JointState::bent, that of a row.
-    std::size_t bent(int row) const {
+    /// Of JointState::curvature, that of a row.
+    std::size_t curvature(int row) const {
       return static_cast<std::size_t>(coordinate == kHeld ? row
-                                                          : JointFunctions::kMostHeld + coordinate);
+                                                          : JointFunctions::kMaxHeld + coordinate);
     }
   };
   static constexpr int kHeld = -1;
@@ -74,21 +74,21 @@ struct JointScratch {
     double target = 0;
     double damper = 0;  ///< Motor::damper
   };
-  std::vector<std::array<Asked, kMostCoordinates>> asked;
+  std::vector<std::array<Asked, kMaxCoordinates>> asked;
   /// Of each joint's coordinates: the limit that has a row in this step.
   enum class Limit : std::uint8_t { none, lower, upper };
-  std::vector<std::array<Limit, kMostCoordinates>> limits;
-  std::vector<JointElimination::RowVelocities> bends;        ///< see bend_joints() [m/s]
-  std::vector<JointElimination::RowVelocities> first_bends;  ///< with velocities before the step
+  std::vector<std::array<Limit, kMaxCoordinates>> limits;
+  std::vector<JointElimination::RowVelocities> curvature;        ///< see apply_nonlinear_correction() [m/s]
+  std::vector<JointElimination::RowVelocities> first_curvature;  ///< with velocities before the step
   /// By how far rows miss where bodies go, as velocities that would undo it, and the largest [m/s]
   /// and [m]; see note_missed()
   std::vector<JointElimination::RowVelocities> missed;
-  double most_missed = 0;
+  double max_missed = 0;
   /// What was found of the joints of an island.
   struct IslandLook {
     ExactSum squared_q, squared_rounding;  ///< see ContactProblem [m²/s²]
-    double bend_change = 0;                ///< squared, of its biases by the last bends [m²/s²]
-    double most_missed = 0;                ///< [m]
+    double curvature_change = 0;                ///< squared, of its biases by the last bends [m²/s²]
+    double max_missed = 0;                ///< [m]
     double spring_swing = 0;               ///< see Report
     std::uint32_t fastest_spring = 0;
   };
@@ -97,12 +97,12 @@ struct JointScratch {
   struct Found {
     bool is_known = false;
     double error = 0;
-    std::array<double, kMostCoordinates> coordinate{};
+    std::array<double, kMaxCoordinates> coordinate{};
   };
   std::vector<Found> found;  ///< of each joint with `poses` as find_missed() had them
-  bool fits = false;         ///< with the velocities that the step ends with: bend_joints() said so
+  bool fits = false;         ///< with the velocities that the step ends with: apply_nonlinear_correction() said so
   /// What closes joints, apart from velocities; of each free body, or empty
-  AlignedVector<JointElimination::Motion> push, push_before;
+  AlignedVector<JointElimination::Motion> pseudo_velocity, pseudo_velocity_before;
   /// Of bodies of joints that compliant laws may touch: see find_mobilities()
   std::vector<JointElimination::Mobility> mobilities;
   static constexpr std::uint32_t kNoMobility = 0xffffffff;
@@ -116,13 +116,13 @@ struct JointScratch {
   std::vector<PairMobility> pair_mobilities;
   ContactProblem held;  ///< rows that hold, for these
   JointElimination of_held;
-  AlignedVector<double> stiffness;  ///< of each free body, h² F·a, see slow_down() [kg m²]
-  AlignedVector<double> slowing;    ///< of each free body, see slowing_of() [-]
-  double lasted = 0;                ///< of the step, by kick() [s]
-  double bend_change = 0;           ///< squared, of the last look [m²/s²]
-  /// Of driven rows: forces of springs, how these would part them, percussions and W; see
-  /// book_joints()
-  std::vector<JointElimination::RowVelocities> forces, responses, percussions, compliances;
+  AlignedVector<double> stiffness;  ///< of each free body, h² F·a, see scale_inertia() [kg m²]
+  AlignedVector<double> inertia_scaling;    ///< of each free body, see inertia_scaling_of() [-]
+  double effective_dt = 0;                ///< of the step, by half_step_factor() [s]
+  double curvature_change = 0;           ///< squared, of the last look [m²/s²]
+  /// Of driven rows: forces of springs, how these would part them, impulses and W; see
+  /// accumulate_joints()
+  std::vector<JointElimination::RowVelocities> forces, responses, impulses, compliances;
 };
 
 }  // namespace scree

@@ -22,14 +22,14 @@ struct alignas(32) ForceBody {
 
 /// Forces and torques of contacts on a body, by where their work goes.
 struct alignas(kCacheLine) ForceRow {
-  Vec3 push, damping, shear;          ///< of springs and cohesion, dashpots, shear springs [N]
+  Vec3 elastic, damping, shear;          ///< of springs and cohesion, dashpots, shear springs [N]
   Vec3 damping_torque, shear_torque;  ///< about its centre [N m]
   double unused = 0;
 
-  Vec3 force() const { return push + damping + shear; }
+  Vec3 force() const { return elastic + damping + shear; }
   Vec3 torque() const { return damping_torque + shear_torque; }
   ForceRow& operator+=(const ForceRow& other) {
-    push += other.push;
+    elastic += other.elastic;
     damping += other.damping;
     shear += other.shear;
     damping_torque += other.damping_torque;
@@ -41,11 +41,11 @@ static_assert(sizeof(ForceRow) == 128);
 
 /// What else turns a body about its centre, of bodies that are no spheres and of laws with moments
 /// [N m].
-struct TurningRow {
-  Vec3 push, moment;
+struct TorqueRow {
+  Vec3 elastic, moment;
 
-  TurningRow& operator+=(const TurningRow& other) {
-    push += other.push;
+  TorqueRow& operator+=(const TorqueRow& other) {
+    elastic += other.elastic;
     moment += other.moment;
     return *this;
   }
@@ -74,17 +74,17 @@ struct alignas(kCacheLine) ForceBatch {
   bool has_turns = false;  ///< `turned` counts
   double turned[kBlock];   ///< by what a push turns, beside 1/m of both [1/kg]
 
-  bool has_joints = false;  ///< `yield` counts
-  double yield[kBlock];     ///< see yield_by_joints() [-]
+  bool has_joints = false;  ///< `mass_factor` counts
+  double mass_factor[kBlock];     ///< see effective_mass_factor() [-]
 
   // Of surfaces alone.
   bool has_points = false;   ///< `softness` and `together` count
-  double softness[kBlock];   ///< of the normal spring: see SpringBudget [-]
+  double softness[kBlock];   ///< of the normal spring: see EnergyCap [-]
   double together[kBlock];   ///< of the pair's stiffness, of the points that share its dashpot [-]
   double is_point[kBlock];   ///< 1: forces act at a point of both, no arms; or 0
   double normal[3][kBlock];  ///< from A to B
   double overlap[kBlock];    ///< [m]
-  double turn_b[3][kBlock];  ///< h ω of an obstacle [rad]
+  double rotation_b[3][kBlock];  ///< h ω of an obstacle [rad]
   double radius[kBlock];     ///< R* [m]
   double inner[kBlock];      ///< the smaller inner radius of the two bodies [m]
   double share[kBlock];      ///< of the pair's stiffness [-]
@@ -105,7 +105,7 @@ struct alignas(kCacheLine) ForceBatch {
 /// force_contact_of().
 struct alignas(kCacheLine) ForceBlock {
   static constexpr std::uint32_t kNoPlace = 0xffffffff;  ///< of a lane without a contact
-  double push[kBlock];                                   ///< F_e − F_c [N]
+  double elastic[kBlock];                                   ///< F_e − F_c [N]
   double damping[kBlock];                                ///< F_d [N]
   BodyIndex a[kBlock], b[kBlock];
   std::uint32_t place[kBlock];
@@ -137,26 +137,26 @@ struct SpringEnergies {
 
 /// Of the forces of contacts on bodies or obstacles [W].
 struct ForcePower {
-  double push = 0, damping = 0, shear = 0, moment = 0;
+  double elastic = 0, damping = 0, shear = 0, moment = 0;
 
   /// Adds that of forces on what moves so.
-  void add(const ForceRow& row, const TurningRow& turning, const Vec3& velocity,
+  void add(const ForceRow& row, const TorqueRow& torques, const Vec3& velocity,
            const Vec3& angular_velocity) {
-    push += dot(row.push, velocity) + dot(turning.push, angular_velocity);
+    elastic += dot(row.elastic, velocity) + dot(torques.elastic, angular_velocity);
     damping += dot(row.damping, velocity) + dot(row.damping_torque, angular_velocity);
     shear += dot(row.shear, velocity) + dot(row.shear_torque, angular_velocity);
-    moment += dot(turning.moment, angular_velocity);
+    moment += dot(torques.moment, angular_velocity);
   }
-  double sum() const { return push + damping + shear + moment; }
+  double sum() const { return elastic + damping + shear + moment; }
   ForcePower& operator+=(const ForcePower& other) {
-    push += other.push;
+    elastic += other.elastic;
     damping += other.damping;
     shear += other.shear;
     moment += other.moment;
     return *this;
   }
   ForcePower& operator-=(const ForcePower& other) {
-    push -= other.push;
+    elastic -= other.elastic;
     damping -= other.damping;
     shear -= other.shear;
     moment -= other.moment;

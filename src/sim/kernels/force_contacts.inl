@@ -96,14 +96,14 @@ inline Motions motions(const ForceBatch& batch, int k, const ForceBody* bodies, 
   const Mask known = m.before.normal.x != 0 || m.before.normal.y != 0 || m.before.normal.z != 0;
   p.is_new = !known;
   p.closing_before = m.before.closing;
-  p.turn_a = a.turn;
+  p.rotation_a = a.turn;
   if constexpr (kSurfaces) {
     const Mask point = load<N>(batch.is_point + k) != 0;
     p.is_wall = zero < one;
     p.normal = load_vector(batch.normal, k);
     p.overlap = load<N>(batch.overlap + k);
     p.radius_a = p.radius_b = point ? zero : a.radius;
-    p.turn_b = load_vector(batch.turn_b, k);
+    p.rotation_b = load_vector(batch.rotation_b, k);
     p.wall_way = load_vector(batch.way, k);
     p.velocity = scaled<N>(p.wall_way, zero + 1 / h);
     p.normal_before = scree::select<N>(known, m.before.normal, p.normal);
@@ -120,7 +120,7 @@ inline Motions motions(const ForceBatch& batch, int k, const ForceBody* bodies, 
     p.overlap = touch - distance;
     p.radius_a = a.radius;
     p.radius_b = b.radius;
-    p.turn_b = b.turn;
+    p.rotation_b = b.turn;
     p.wall_way = {};
     p.velocity = b.velocity - a.velocity;
     if (batch.has_flows) p.velocity = p.velocity + load_vector(batch.flow, k);
@@ -171,9 +171,9 @@ inline void store_rows_of(const L (&first)[8], const L (&second)[8], ForceRow* r
 }
 
 /// What the contacts in lanes [k, k + N) do to their bodies.
-inline void store_on_bodies(const force::Forces<N>& f, const V& normal, const L& push, int k,
+inline void store_on_bodies(const force::Forces<N>& f, const V& normal, const L& elastic, int k,
                             ForceBatch& batch) {
-  const V p = scaled<N>(normal, push), s = scaled<N>(f.shear, f.lever),
+  const V p = scaled<N>(normal, elastic), s = scaled<N>(f.shear, f.lever),
           d = scaled<N>(normal, f.damping) + scaled<N>(f.dashpot, f.lever),
           dt = cross(normal, f.dashpot), st = cross(normal, f.shear);
   store_rows_of({p.x, p.y, p.z, d.x, d.y, d.z, s.x, s.y},
@@ -191,8 +191,8 @@ inline void remember(const ForceBatch& batch, int k, const Motions& m, const for
 
 /// What the contacts in lanes [k, k + N) are asked for after the step.
 template <bool kSurfaces>
-inline void keep(const force::Forces<N>& f, const L& push, int k, ForceBlock& block) {
-  store<N>(block.push + k, push);
+inline void keep(const force::Forces<N>& f, const L& elastic, int k, ForceBlock& block) {
+  store<N>(block.elastic + k, elastic);
   store<N>(block.damping + k, f.damping);
   block.sliding |= static_cast<std::uint8_t>(bits(f.slides) << k);
   const Mask dashpot = f.dashpot.x != 0 || f.dashpot.y != 0 || f.dashpot.z != 0;
@@ -228,21 +228,21 @@ template <bool kSurfaces>
       }
     if (batch.has_joints) {
       // A dashpot of a larger mass along the normal; that of shear is as it was.
-      const L root = square_root<N>(load<N>(batch.yield + k));
+      const L root = square_root<N>(load<N>(batch.mass_factor + k));
       c.damping = c.damping / root;
       c.damping_ratio = c.damping_ratio * root;
     }
     const auto f = force::forces<N>(m.pair, c, scheme, m.before.overlap, m.before.shear);
-    const L push = f.elastic - f.pull;
+    const L elastic = f.elastic - f.pull;
     remember(batch, k, m, f);
-    keep<kSurfaces>(f, push, k, block);
+    keep<kSurfaces>(f, elastic, k, block);
     store<N>(batch.arm_a + k, f.arm_a);
     store<N>(batch.arm_b + k, f.arm_b);
     const Mask there = filled(batch, k);
     add(sums.normal_energy, k, there ? f.normal_energy - c.cohesion * m.pair.overlap : zero);
     add(sums.shear_energy, k, there ? f.shear_energy : zero);
     add(sums.sheared, k, there && !f.slides ? f.sheared : zero);
-    count(batch, k, m, push + f.damping > 0, f.slides, sums);
+    count(batch, k, m, elastic + f.damping > 0, f.slides, sums);
     if (moments) {
       V before{};
       for (int j = 0; j < N; ++j) set_lane<N>(before, j, batch.moment[k + j]);
@@ -257,7 +257,7 @@ template <bool kSurfaces>
         batch.moment_on_b[k + j] = batch.moment[k + j] + moments->dashpot[k + j];
       }
     }
-    store_on_bodies(f, m.pair.normal, push, k, batch);
+    store_on_bodies(f, m.pair.normal, elastic, k, batch);
   }
   for (int k = 0; k < kBlock; ++k) {
     block.a[k] = batch.a[k];

@@ -20,7 +20,7 @@ struct EightSpheres {
 /// What is the same for all of them.
 struct SphereStep {
   double h;       ///< [s]
-  double kick;    ///< part of a step's forces that velocities get [-]
+  double half_step_factor;    ///< part of a step's forces that velocities get [-]
   Vec3 velocity;  ///< what gravity adds in the step [m/s]
   Vec3 gravity;   ///< [m/s²]
   Vec3 drift;     ///< of the list of neighbours in the step [m]
@@ -28,10 +28,10 @@ struct SphereStep {
 
 /// Power of forces on bodies, lane by lane: the same however many lanes a register has [W].
 struct alignas(kCacheLine) LanePowers {
-  double push[kBlock] = {}, damping[kBlock] = {}, shear[kBlock] = {};
+  double elastic[kBlock] = {}, damping[kBlock] = {}, shear[kBlock] = {};
 
   ForcePower sum() const {
-    return {sum_of_lanes(push), sum_of_lanes(damping), sum_of_lanes(shear), 0};
+    return {sum_of_lanes(elastic), sum_of_lanes(damping), sum_of_lanes(shear), 0};
   }
 };
 
@@ -53,7 +53,7 @@ struct FreeSphereKernels {
   void (*give)(const EightSpheres& spheres, const SphereStep& step, const ForceRow* rows,
                LanePowers& before, LanePowers& after);
   /// Gives them the velocities of their records, moves and turns them. `slack`: see Neighbours.
-  void (*advance)(const EightSpheres& spheres, const SphereStep& step, double* slack,
+  void (*advance)(const EightSpheres& spheres, const SphereStep& step, double* skin,
                   SphereEnergies& energies);
   /// Turns any bodies by h ω, exactly.
   void (*turn)(Quaternion* orientations, const Vec3* angular_velocities, std::size_t bodies,

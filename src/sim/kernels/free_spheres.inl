@@ -16,7 +16,7 @@ inline void add(double (&sum)[kBlock], int k, const L& v) {
 
 /// ForceRow in lanes.
 struct RowLanes {
-  V push, damping, shear, damping_torque, shear_torque;
+  V elastic, damping, shear, damping_torque, shear_torque;
 };
 inline RowLanes load_rows(const ForceRow* rows) {
   const double* row[N];
@@ -35,7 +35,7 @@ inline RowLanes load_rows(const ForceRow* rows) {
 /// Adds the power of forces on what moves so.
 inline void add_power(const RowLanes& row, const V& velocity, const V& angular_velocity, int k,
                       LanePowers& sums) {
-  add(sums.push, k, dot(row.push, velocity));
+  add(sums.elastic, k, dot(row.elastic, velocity));
   add(sums.damping, k, dot(row.damping, velocity) + dot(row.damping_torque, angular_velocity));
   add(sums.shear, k, dot(row.shear, velocity) + dot(row.shear_torque, angular_velocity));
 }
@@ -91,18 +91,18 @@ void record(const EightSpheres& spheres, double h, ForceBody* bodies) {
 
 void give(const EightSpheres& spheres, const SphereStep& step, const ForceRow* rows,
           LanePowers& before, LanePowers& after) {
-  const L h = L{} + step.h, kick = L{} + step.kick;
+  const L h = L{} + step.h, half_step_factor = L{} + step.half_step_factor;
   for (int k = 0; k < kBlock; k += N) {
     const RowLanes row = load_rows(rows + k);
     const V v = load_vectors<N>(spheres.velocity + k),
             w = load_vectors<N>(spheres.angular_velocity + k);
     const L radius = load<N>(spheres.radius + k), h_over_m = h / load<N>(spheres.mass + k);
-    const V force = row.push + row.damping + row.shear,
+    const V force = row.elastic + row.damping + row.shear,
             torque = row.damping_torque + row.shear_torque,
-            turning = scaled<N>(torque, h_over_m / radius);
-    const V velocity = v + splat(step.velocity) + scaled<N>(scaled<N>(force, h_over_m), kick);
+            rotational = scaled<N>(torque, h_over_m / radius);
+    const V velocity = v + splat(step.velocity) + scaled<N>(scaled<N>(force, h_over_m), half_step_factor);
     const V spin =
-        scaled<N>(w, radius) + scaled<N>(divided(turning, load<N>(spheres.inertia + k)), kick);
+        scaled<N>(w, radius) + scaled<N>(divided(rotational, load<N>(spheres.inertia + k)), half_step_factor);
     store_motion(velocity, spin, spheres.records + k);
     add_power(row, v, w, k, before);
     add_power(row, velocity, divided(spin, radius), k, after);
@@ -143,7 +143,7 @@ inline L finite(const V& a, const V& b, const V& c) {
   return none.x + none.y + none.z == 0 ? zero + 1.0 : zero;
 }
 
-void advance(const EightSpheres& spheres, const SphereStep& step, double* slack,
+void advance(const EightSpheres& spheres, const SphereStep& step, double* skin,
              SphereEnergies& energies) {
   const L h = L{} + step.h, half = L{} + 0.5 * step.h;
   for (int k = 0; k < kBlock; k += N) {
@@ -159,10 +159,10 @@ void advance(const EightSpheres& spheres, const SphereStep& step, double* slack,
     store_vectors<N>(w, spheres.angular_velocity + k);
     store_vectors<N>(to, spheres.position + k);
     const L way = scree::norm<N>(to - from - splat(step.drift));
-    store<N>(slack + k, load<N>(slack + k) - way);
+    store<N>(skin + k, load<N>(skin + k) - way);
     turn_some<N>(spheres.orientation + k, w, step.h);
-    const L turning = load<N>(spheres.inertia + k) * dot(w, w);
-    store<N>(energies.kinetic + k, 0.5 * mass * (dot(v, v) + radius * radius * turning));
+    const L rotational = load<N>(spheres.inertia + k) * dot(w, w);
+    store<N>(energies.kinetic + k, 0.5 * mass * (dot(v, v) + radius * radius * rotational));
     store<N>(energies.potential + k, -mass * dot(splat(step.gravity), to - scaled<N>(v, half)));
     store<N>(energies.finite + k, finite(to, v, w));
   }

@@ -19,20 +19,20 @@ struct alignas(kCacheLine) SphereContacts {
   double before[3][kBlock];      ///< v_B − v_A at the end of the step before [m/s]
   double restitution[kBlock];    ///< e [-]
   double friction[kBlock];       ///< μ [-]
-  double remembered[3][kBlock];  ///< percussion of the step before [N s]
+  double remembered[3][kBlock];  ///< impulse of the step before [N s]
   /// 1: the plane of the lane is known, as is that of an obstacle; 0: that of two spheres is wanted
   double has_plane[kBlock];
 
   // See SeparatingPlane.
   double normal[3][kBlock];
-  double gap[kBlock], room[kBlock];  ///< [m]
+  double gap[kBlock], remaining_gap[kBlock];  ///< [m]
   double turn_cosine[kBlock];
 
-  double percussion[3][kBlock];    ///< that the solve starts from [N s]
+  double impulse[3][kBlock];    ///< that the solve starts from [N s]
   double bias[kBlock];             ///< [m/s]
   double rebounds[kBlock];         ///< 1 where the bias is a rebound, else 0
-  double withheld[kBlock];         ///< see ContactTerms [-]
-  double correction_room[kBlock];  ///< see CorrectionBlock [m/s]
+  double suppressed_restitution[kBlock];         ///< see ContactTerms [-]
+  double correction_gap[kBlock];  ///< see CorrectionBlock [m/s]
   double depth[kBlock];            ///< overlap over radius; < 0 apart [-]
   double rounding[kBlock];         ///< see ContactTerms [m/s]
   double squared_q[kBlock];        ///< |q|², q = u with the gap term [m²/s²]

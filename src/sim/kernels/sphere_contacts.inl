@@ -13,7 +13,7 @@ inline L length(const Lane3& v) { return square_root<N>(dot(v, v)); }
 
 struct PlaneLanes {
   Lane3 normal;
-  L gap, room, turn_cosine;
+  L gap, remaining_gap, turn_cosine;
 };
 
 /// Of lanes [k, k + N): that across the shortest way, but where the free paths meet.
@@ -26,14 +26,14 @@ inline PlaneLanes planes(SphereContacts& c, int k, const Lane3& approach, double
   const Lane3 normal =
       select(known, load3(c.normal, k), select(splits, direction, Lane3{zero, zero, one}));
   const L gap = select(known, load<N>(c.gap + k), distance - load<N>(c.touch + k));
-  const L room = select(known, load<N>(c.room + k), gap);
+  const L remaining_gap = select(known, load<N>(c.remaining_gap + k), gap);
   const L turn_cosine = select(known, load<N>(c.turn_cosine + k), one);
   const Mask crosses = !known && gap > 0 && gap + h * dot(normal, approach) < 0;
   store3(c.normal, k, normal);
   store<N>(c.gap + k, gap);
-  store<N>(c.room + k, room);
+  store<N>(c.remaining_gap + k, remaining_gap);
   store<N>(c.turn_cosine + k, turn_cosine);
-  if (!any(crosses)) return {normal, gap, room, turn_cosine};
+  if (!any(crosses)) return {normal, gap, remaining_gap, turn_cosine};
   const L closes = crosses ? one : zero;
   for (int j = 0; j < N; ++j) {
     if (lane(closes, j) == 0) continue;
@@ -44,14 +44,14 @@ inline PlaneLanes planes(SphereContacts& c, int k, const Lane3& approach, double
     c.normal[0][of] = plane.normal.x;
     c.normal[1][of] = plane.normal.y;
     c.normal[2][of] = plane.normal.z;
-    c.room[of] = plane.room;
+    c.remaining_gap[of] = plane.remaining_gap;
     c.turn_cosine[of] = plane.turn_cosine;
   }
-  return {load3(c.normal, k), gap, load<N>(c.room + k), load<N>(c.turn_cosine + k)};
+  return {load3(c.normal, k), gap, load<N>(c.remaining_gap + k), load<N>(c.turn_cosine + k)};
 }
 
-/// The old percussion, in the cone about the new normal.
-inline Lane3 percussion_from(const Lane3& old, const Lane3& normal, const L& mu) {
+/// The old impulse, in the cone about the new normal.
+inline Lane3 impulse_from(const Lane3& old, const Lane3& normal, const L& mu) {
   const L along = dot(old, normal), r_n = positive_part<N>(along);
   return r_n * normal + in_disc(old - along * normal, mu * r_n);
 }
@@ -60,21 +60,21 @@ void complete(SphereContacts& c, const BodyRecord* bodies, const TermSettings& s
   const ContactTerms<N> terms(settings);
   for (int k = 0; k < kBlock; k += N) {
     const BodyLanes a = gather(bodies, c.a + k), b = gather(bodies, c.b + k);
-    const auto [normal, gap, room, turn_cosine] = planes(c, k, b.v - a.v, settings.h);
+    const auto [normal, gap, remaining_gap, turn_cosine] = planes(c, k, b.v - a.v, settings.h);
     const L radius = load<N>(c.radius + k);
 
     const Lane3 u = b.v - a.v - cross(a.s + b.s, normal);
     const L u_n = dot(u, normal);
-    const auto term = terms.normal_term(load<N>(c.restitution + k), gap, room, u_n, dot(u, u),
+    const auto term = terms.normal_term(load<N>(c.restitution + k), gap, remaining_gap, u_n, dot(u, u),
                                         dot(load3(c.before, k), normal), radius, L{});
     const L q_n = u_n + term.bias;
     const L speeds = size(a.v) + size(a.s) + (size(b.v) + size(b.s)) + absolute(term.bias);
-    store3(c.percussion, k,
-           percussion_from(load3(c.remembered, k), normal, load<N>(c.friction + k)));
+    store3(c.impulse, k,
+           impulse_from(load3(c.remembered, k), normal, load<N>(c.friction + k)));
     store<N>(c.bias + k, term.bias);
     store<N>(c.rebounds + k, term.rebounds ? L{} + 1 : L{});
-    store<N>(c.withheld + k, term.withheld);
-    store<N>(c.correction_room + k, terms.correction_room(gap, room, radius));
+    store<N>(c.suppressed_restitution + k, term.suppressed_restitution);
+    store<N>(c.correction_gap + k, terms.correction_gap(gap, remaining_gap, radius));
     store<N>(c.depth + k, -gap / radius);
     store<N>(c.rounding + k,
              terms.rounding(gap, load<N>(c.place + k), load<N>(c.touch + k), size(u), speeds));

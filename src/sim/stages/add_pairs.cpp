@@ -2,10 +2,10 @@
 #include <bit>
 #include <vector>
 
-#include "scree/collision/few_search.hpp"
+#include "scree/collision/subset_pair_search.hpp"
 #include "scree/math/random.hpp"
 #include "sim/ignored_pairs.hpp"
-#include "sim/stages/neighbour_reach.hpp"
+#include "sim/stages/search_radius.hpp"
 #include "sim/step.hpp"
 
 namespace scree {
@@ -36,14 +36,14 @@ class PairSet {
 };
 
 /// Bodies whose margin the list does not cover. They get new slack.
-std::vector<BodyIndex> renew_slack(StepContext& c) {
+std::vector<BodyIndex> renew_skin(StepContext& c) {
   // What bodies are given for their density is left to when the list is made anew.
   Neighbours& neighbours = c.state.neighbours;
   std::vector<BodyIndex> stale;
   for (BodyIndex i = 0; i < c.state.bodies.size(); ++i) {
-    if (double{c.scratch.margin[i]} <= neighbours.slack[i]) continue;
+    if (double{c.scratch.margin[i]} <= neighbours.skin[i]) continue;
     stale.push_back(i);
-    neighbours.slack[i] = slack_of(c, i, kCrowded);
+    neighbours.skin[i] = skin_of(c, i, kCrowded);
   }
   return stale;
 }
@@ -52,9 +52,9 @@ std::vector<BodyIndex> renew_slack(StepContext& c) {
 std::vector<BodyPair> pairs_in_reach(const StepContext& c, std::span<const BodyIndex> few) {
   const Neighbours& neighbours = c.state.neighbours;
   const auto reach = [&](BodyIndex i) {
-    return neighbours.has_left(i) ? -1 : c.state.bodies.radius[i] + neighbours.slack[i];
+    return neighbours.has_left(i) ? -1 : c.state.bodies.radius[i] + neighbours.skin[i];
   };
-  std::vector<BodyPair> pairs = FewSearch()(few, c.state.bodies.position, reach, c.pool);
+  std::vector<BodyPair> pairs = SubsetPairSearch()(few, c.state.bodies.position, reach, c.pool);
   const ObstacleReach obstacles(c);
   for (const BodyIndex i : few) obstacles.add_pairs(i, reach(i), pairs);
   return pairs;
@@ -81,7 +81,7 @@ std::vector<BodyPair> new_pairs(const StepContext& c, std::span<const BodyPair> 
 
 void add_pairs(StepContext& c) {
   Neighbours& list = c.state.neighbours;
-  const std::vector<BodyIndex> few = renew_slack(c);
+  const std::vector<BodyIndex> few = renew_skin(c);
   const std::vector<BodyPair> pairs = new_pairs(c, pairs_in_reach(c, few));
   const std::size_t before = list.pairs.size();
   resize_tightly(list.pairs, before + pairs.size());
@@ -93,12 +93,12 @@ void add_pairs(StepContext& c) {
     resize_tightly(list.first_place, list.pairs.size() + 1);
     for (std::size_t k = 0; k < pairs.size(); ++k)
       list.first_place[before + k + 1] = static_cast<std::uint32_t>(
-          places += c.scratch.forces.any ? most_points(c.model, c.state.bodies, pairs[k]) : 0);
+          places += c.scratch.forces.any ? max_manifold_points(c.model, c.state.bodies, pairs[k]) : 0);
     reserve_tightly(list.feature, places);
     list.feature.resize(places, Neighbours::kNoFeature);
   }
-  resize_tightly(list.percussion, places);
-  if (c.scratch.any_turning) list.angular_percussion.resize(places);
+  resize_tightly(list.impulse, places);
+  if (c.scratch.any_rolling) list.angular_impulse.resize(places);
 }
 
 }  // namespace scree

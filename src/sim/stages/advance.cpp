@@ -5,7 +5,7 @@
 #include "scree/integrators/integrators.hpp"
 #include "sim/body_motion.hpp"
 #include "sim/free_spheres.hpp"
-#include "solvers/kernels/full_kernels.hpp"
+#include "solvers/kernels/contact_kernels.hpp"
 
 namespace scree {
 namespace {
@@ -55,46 +55,46 @@ const Locks& locks_of(const StepContext& c, std::size_t i) {
 }
 
 /// What such gains have added to the motion of body i.
-Motion motion_of(const StepContext& c, std::size_t i, const AlignedVector<BodyGain>& gain) {
-  if (gain.empty()) return {};
-  return {without(gain[i].velocity, locks_of(c, i).ways),
-          angular_velocity(c, i, free_spin(c, i, gain[i].spin))};
+Motion motion_of(const StepContext& c, std::size_t i, const AlignedVector<VelocityIncrement>& increment) {
+  if (increment.empty()) return {};
+  return {without(increment[i].velocity, locks_of(c, i).ways),
+          angular_velocity(c, i, free_spin(c, i, increment[i].spin))};
 }
 
-/// Work of the percussions on body i, which end with the motion `after`, and what they add to the
+/// Work of the impulses on body i, which end with the motion `after`, and what they add to the
 /// kinetic energy of its free motion.
-void add_work_of_percussions(const StepContext& c, std::size_t i, const Motion& after,
+void add_work_of_impulses(const StepContext& c, std::size_t i, const Motion& after,
                              const Motion& twice_mean, const Motion& own, const Motion& local,
                              Scratch::BodySums& sum) {
   const Bodies& bodies = c.state.bodies;
   const Motion before{bodies.velocity[i], bodies.angular_velocity[i]};
-  Motion soft = c.scratch.forces.has_gain ? motion_of(c, i, c.scratch.forces.gain) : Motion{};
+  Motion soft = c.scratch.forces.has_increment ? motion_of(c, i, c.scratch.forces.increment) : Motion{};
   soft.velocity += local.velocity;
   soft.angular_velocity += local.angular_velocity;
-  const Vec3 gain = without(c.scratch.problem.gain, locks_of(c, i).ways);
-  const Motion free{before.velocity + gain + own.velocity + soft.velocity,
+  const Vec3 increment = without(c.scratch.problem.increment, locks_of(c, i).ways);
+  const Motion free{before.velocity + increment + own.velocity + soft.velocity,
                     before.angular_velocity + own.angular_velocity + soft.angular_velocity};
   const Motion change{after.velocity - free.velocity,
                       after.angular_velocity - free.angular_velocity};
   const double work = kinetic_product(c.model, bodies, i, twice_mean, change);
   sum.contact_work.add(work);
-  if (const double slowing = slowing_of(c, i); slowing > 0)
-    sum.slowed_work.add(slowing * kinetic_product(c.model, bodies, i,
+  if (const double inertia_scaling = inertia_scaling_of(c, i); inertia_scaling > 0)
+    sum.slowed_work.add(inertia_scaling * kinetic_product(c.model, bodies, i,
                                                   {{}, twice_mean.angular_velocity},
                                                   {{}, change.angular_velocity}));
-  sum.gained.add(work + 0.5 * bodies.mass[i] * dot(gain, change.velocity));
-  if (c.scratch.forces.has_gain) sum.gained.add(kinetic_product(c.model, bodies, i, soft, change));
-  if (!c.scratch.problem.own_gain.empty())
+  sum.gained.add(work + 0.5 * bodies.mass[i] * dot(increment, change.velocity));
+  if (c.scratch.forces.has_increment) sum.gained.add(kinetic_product(c.model, bodies, i, soft, change));
+  if (!c.scratch.problem.own_increment.empty())
     sum.gained.add(kinetic_product(c.model, bodies, i, own, change));
 }
 
-/// Work of percussions, of fields and applied forces, and of local damping on body i.
+/// Work of impulses, of fields and applied forces, and of local damping on body i.
 void add_work(const StepContext& c, std::size_t i, const Motion& after, Scratch::BodySums& sum) {
-  const bool applied = !c.scratch.problem.own_gain.empty(),
+  const bool applied = !c.scratch.problem.own_increment.empty(),
              damped = !c.scratch.forces.local.empty(), solved = !c.scratch.problem.is_empty();
   if (!applied && !damped && !solved) return;
   const Bodies& bodies = c.state.bodies;
-  const Motion own = motion_of(c, i, c.scratch.problem.own_gain),
+  const Motion own = motion_of(c, i, c.scratch.problem.own_increment),
                local = motion_of(c, i, c.scratch.forces.local),
                twice_mean{bodies.velocity[i] + after.velocity,
                           bodies.angular_velocity[i] + after.angular_velocity};
@@ -102,11 +102,11 @@ void add_work(const StepContext& c, std::size_t i, const Motion& after, Scratch:
   if (!c.scratch.fields.wrench.empty()) {
     const Wrench& field = c.scratch.fields.wrench[i];
     sum.field_work.add(
-        0.5 * kick(c) * c.model.step.h *
+        0.5 * half_step_factor(c) * c.model.step.h *
         (dot(field.force, twice_mean.velocity) + dot(field.torque, twice_mean.angular_velocity)));
   }
   if (damped) sum.local_work.add(kinetic_product(c.model, bodies, i, twice_mean, local));
-  if (solved) add_work_of_percussions(c, i, after, twice_mean, own, local, sum);
+  if (solved) add_work_of_impulses(c, i, after, twice_mean, own, local, sum);
 }
 
 /// Gravity acts for half of a first step, with the mean of the velocities before and after; the way
@@ -115,25 +115,25 @@ void add_work_of_start(const StepContext& c, std::size_t i, const Motion& after,
                        Scratch::BodySums& sum) {
   const Bodies& bodies = c.state.bodies;
   sum.start_work.add(-0.5 * bodies.mass[i] *
-                     dot(c.scratch.problem.gain, after.velocity - bodies.velocity[i]));
+                     dot(c.scratch.problem.increment, after.velocity - bodies.velocity[i]));
 }
 
 /// What pushes a body off others.
-Motion push_of(const StepContext& c, std::size_t i) {
+Motion pseudo_velocity_of(const StepContext& c, std::size_t i) {
   const auto body = static_cast<BodyIndex>(i);
-  const Vec3 spin = c.scratch.push_spin(body);
-  return {c.scratch.push_velocity(body), spin == Vec3{} ? spin : angular_velocity(c, i, spin)};
+  const Vec3 spin = c.scratch.pseudo_spin(body);
+  return {c.scratch.pseudo_velocity(body), spin == Vec3{} ? spin : angular_velocity(c, i, spin)};
 }
 
 /// Turns body i by its push, and books what that and the way it is pushed give it.
-void turn_and_book(const StepContext& c, std::size_t i, const Motion& push, Bodies& bodies,
+void turn_and_book(const StepContext& c, std::size_t i, const Motion& elastic, Bodies& bodies,
                    Scratch::BodySums& sum) {
   const double h = c.model.step.h;
-  sum.push_work.add(-h * bodies.mass[i] * dot(c.model.gravity, push.velocity));
-  if (push.angular_velocity == Vec3{}) return;
+  sum.push_work.add(-h * bodies.mass[i] * dot(c.model.gravity, elastic.velocity));
+  if (elastic.angular_velocity == Vec3{}) return;
   const double before = kinetic_energy(c.model, bodies, i);
   turn(bodies.orientation[i], bodies.angular_velocity[i],
-       c.model.prototypes[bodies.prototype[i]].inertia, h * push.angular_velocity,
+       c.model.prototypes[bodies.prototype[i]].inertia, h * elastic.angular_velocity,
        locks_of(c, i).turns);
   sum.push_work.add(kinetic_energy(c.model, bodies, i) - before);
 }
@@ -162,17 +162,17 @@ void take_velocities(const StepContext& c, std::size_t begin, std::size_t end, B
 /// Moves bodies with their new velocities and what pushes them off others. Those that leave are put
 /// down in `leaving`.
 void move(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodies,
-          AlignedVector<double>& slack, std::vector<std::size_t>& leaving) {
+          AlignedVector<double>& skin, std::vector<std::size_t>& leaving) {
   const double h = c.model.step.h;
   const Vec3 drift = h * c.state.neighbours.drift;
   for (std::size_t i = begin; i < end; ++i) {
     if (c.state.neighbours.has_left(i)) continue;
-    const Vec3 from = bodies.position[i], push = c.scratch.push_velocity(static_cast<BodyIndex>(i));
-    bodies.position[i] = from + h * (bodies.velocity[i] + push);
-    slack[i] -= norm(bodies.position[i] - from - drift);
+    const Vec3 from = bodies.position[i], elastic = c.scratch.pseudo_velocity(static_cast<BodyIndex>(i));
+    bodies.position[i] = from + h * (bodies.velocity[i] + elastic);
+    skin[i] -= norm(bodies.position[i] - from - drift);
     if (c.scratch.strain > 0) {
       // A pair that is as far apart as both reach comes nearer by no more.
-      slack[i] -= c.scratch.strain * (bodies.radius[i] + slack[i]);
+      skin[i] -= c.scratch.strain * (bodies.radius[i] + skin[i]);
       bodies.position[i] += h * (c.scratch.domain.gradient() * from);
     }
     if (leaves(c.model, from, bodies.position[i])) leaving.push_back(i);
@@ -183,15 +183,15 @@ void move(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodi
 void turn(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodies,
           Scratch::BodySums& sum) {
   const double h = c.model.step.h;
-  const bool soft = c.scratch.forces.any, pushes = c.scratch.pushes();
+  const bool soft = c.scratch.forces.any, pushes = c.scratch.has_pseudo_velocities();
   const auto turn_exactly = kernels::free_sphere_kernels_of(c.pool.instruction_set()).turn;
-  if (soft && !pushes && c.scratch.all_spheres && c.scratch.all_diagonal) {
+  if (soft && !pushes && c.scratch.all_spheres && c.scratch.all_sphere_contacts) {
     turn_exactly(&bodies.orientation[begin], &bodies.angular_velocity[begin], end - begin, h);
     return;
   }
   for (std::size_t i = begin; i < end; ++i) {
     if (c.state.neighbours.has_left(i) || c.state.sleep.sleeps(i)) continue;
-    const Motion push = pushes ? push_of(c, i) : Motion{};
+    const Motion elastic = pushes ? pseudo_velocity_of(c, i) : Motion{};
     const Prototype& prototype = c.model.prototypes[bodies.prototype[i]];
     if (!prototype.is_isotropic())
       rotate_freely(bodies.orientation[i], bodies.angular_velocity[i], prototype.inertia, h,
@@ -201,7 +201,7 @@ void turn(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodi
     else
       bodies.orientation[i] =
           advance_orientation(bodies.orientation[i], bodies.angular_velocity[i], h);
-    if (pushes) turn_and_book(c, i, push, bodies, sum);
+    if (pushes) turn_and_book(c, i, elastic, bodies, sum);
   }
 }
 
@@ -210,10 +210,10 @@ void advance_bodies(StepContext& c, std::size_t begin, std::size_t end, Scratch:
   Bodies& bodies = c.state.bodies;
   std::vector<std::size_t> leaving;
   take_velocities(c, begin, end, bodies, sum);
-  move(c, begin, end, bodies, c.state.neighbours.slack, leaving);
+  move(c, begin, end, bodies, c.state.neighbours.skin, leaving);
   turn(c, begin, end, bodies, sum);
   for (const std::size_t i : leaving) {
-    c.state.neighbours.slack[i] = Neighbours::kLeft;
+    c.state.neighbours.skin[i] = Neighbours::kLeft;
     sum.carried_out.add(total_energy(c.model, bodies, i));
     sum.heaviest = std::max(sum.heaviest, bodies.mass[i]);
     ++sum.leaving;
@@ -229,7 +229,7 @@ void advance_spheres(StepContext& c, std::size_t begin, std::size_t end, Scratch
   SphereEnergies energies;
   const auto all = [&](std::size_t i) {
     const EightSpheres spheres = eight_spheres(c, i);
-    advance_eight(spheres, step, &c.state.neighbours.slack[i], energies);
+    advance_eight(spheres, step, &c.state.neighbours.skin[i], energies);
     for (int k = 0; k < kBlock; ++k) {
       sum.kinetic.add(energies.kinetic[k]);
       sum.potential.add(energies.potential[k]);
@@ -245,38 +245,38 @@ void advance_spheres(StepContext& c, std::size_t begin, std::size_t end, Scratch
 /// What attraction adds at most to kinetic energy beyond that of the free velocities without it,
 /// −Σ s u_n⁺, u_n⁺ with the velocities that the solve ended with: an expansion comes after
 /// attraction, and has work of its own [J].
-double attraction_work(const Scratch& s) {
+double cohesion_work(const Scratch& s) {
   const ContactProblem& problem = s.problem;
   ExactSum work;
-  if (!problem.attracts()) return 0;
+  if (!problem.has_cohesion()) return 0;
   const std::span<const BodyRecord> solved = s.phases.any ? s.phases.bodies : problem.bodies;
   kernels::for_each_lane(problem, problem.blocks, [&](std::size_t b, int k) {
-    const DiagonalBlock& block = problem.blocks[b];
-    work.add(-kernels::attraction_of(problem.attraction, b, k) *
+    const SphereContactBlock& block = problem.blocks[b];
+    work.add(-kernels::cohesion_of(problem.cohesion, b, k) *
              dot({block.normal[0][k], block.normal[1][k], block.normal[2][k]},
                  solved[block.b[k]].velocity - solved[block.a[k]].velocity));
   });
   kernels::for_each_lane(problem, problem.full, [&](std::size_t b, int k) {
     const Vec3 u = kernels::relative_velocity(solved, problem.full[b].contact(k));
-    work.add(-kernels::attraction_of(problem.full_attraction, b, k) * u.x);
+    work.add(-kernels::cohesion_of(problem.full_cohesion, b, k) * u.x);
   });
   return work.value();
 }
 
 /// Σ |r|² (1/m_A + 1/m_B) over contacts: where bodies are pressed together and nothing moves, works
-/// are errors of the solve times such percussions [J].
-double energy_of_percussions(const ContactProblem& problem) {
+/// are errors of the solve times such impulses [J].
+double energy_of_impulses(const ContactProblem& problem) {
   const std::span<const BodyRecord> bodies = problem.bodies;
   ExactSum energy;
   kernels::for_each_lane(problem, problem.blocks, [&](std::size_t b, int k) {
-    const DiagonalBlock& block = problem.blocks[b];
-    const Vec3 r{block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]};
+    const SphereContactBlock& block = problem.blocks[b];
+    const Vec3 r{block.impulse[0][k], block.impulse[1][k], block.impulse[2][k]};
     energy.add(squared_norm(r) *
                (bodies[block.a[k]].inverse_mass + bodies[block.b[k]].inverse_mass));
   });
   kernels::for_each_lane(problem, problem.full, [&](std::size_t b, int k) {
     const FullContact contact = problem.full[b].contact(k);
-    energy.add(squared_norm(contact.percussion) *
+    energy.add(squared_norm(contact.impulse) *
                (bodies[contact.a].inverse_mass + bodies[contact.b].inverse_mass));
   });
   return energy.value();
@@ -295,8 +295,8 @@ double energy_created(const Scratch::BodySums& bodies, double wall_work, double 
       static_cast<double>(bodies.bodies + bodies.leaving) * bodies.heaviest * problem.rounding *
           problem.rounding;
   if (!(created > rounding)) return 0;
-  constexpr double kOfPercussions = 1e-8;  // what a contact makes that is solved wrong is 1e-3
-  return created > rounding + kOfPercussions * energy_of_percussions(problem) ? created : 0;
+  constexpr double kOfImpulses = 1e-8;  // what a contact makes that is solved wrong is 1e-3
+  return created > rounding + kOfImpulses * energy_of_impulses(problem) ? created : 0;
 }
 
 /// What expansion gave beyond all that compression took; 0 if that is rounding [J].
@@ -315,18 +315,18 @@ void certify(StepContext& c) {
   c.report.residual = solved.certificate.residual;
   c.report.worst_residual = solved.certificate.worst_residual;
   c.report.converged = solved.converged;
-  c.report.last_half = solved.last_half;
+  c.report.convergence_ratio = solved.convergence_ratio;
   c.report.contacts_loaded = solved.certificate.loaded;
   c.report.contacts_sliding = solved.certificate.sliding;
   c.report.local_failures = solved.certificate.local_failures;
   c.report.contacts = c.scratch.problem.contacts + c.report.force_contacts;
   c.report.contacts_over_tolerance = solved.certificate.over_tolerance;
   load_cell(c);
-  if (c.scratch.any_restitution) count_lost_rebounds(c);
+  if (c.scratch.any_restitution) count_missed_restitution(c);
   find_energy_of_rebounds(c);
-  if (c.scratch.forces.any) book_forces(c);
-  load_parts(c);
-  load_parts_by_joints(c);
+  if (c.scratch.forces.any) accumulate_forces(c);
+  load_obstacles(c);
+  load_obstacles_by_joints(c);
   // The flow of a cell is a bias of contacts, and its work is booked on its own.
   c.report.bias_work = solved.certificate.bias_work - c.scratch.cell_rigid_work +
                        c.report.impact_work.expansion + c.scratch.phases.driven;
@@ -350,17 +350,17 @@ void advance(StepContext& c) {
 
   for (std::size_t k = 0; k < c.state.obstacles.size(); ++k) {
     ObstacleState& obstacle = c.state.obstacles[k];
-    ObstacleApproach& slack = c.state.neighbours.obstacle_slack[k];
-    slack = slack - approach_of_obstacle(c, k);
+    ObstacleApproach& skin = c.state.neighbours.obstacle_skin[k];
+    skin = skin - approach_of_obstacle(c, k);
     obstacle.pose = c.model.obstacles[k].path ? s.prescribed[k].after
                                               : advance_pose(obstacle.pose, obstacle.twist, h);
   }
 
   const Scratch::BodySums total = add_up(c);
-  const double work = s.part_contacts.rigid_work + s.cell_rigid_work;
-  const JointWork of_joints = book_joints(c);
+  const double work = s.obstacle_contacts.rigid_work + s.cell_rigid_work;
+  const JointWork of_joints = accumulate_joints(c);
   find_joint_work(c, total.slowed_work.value());
-  c.state.ledger.wall_work += work + s.part_contacts.soft_work + s.cell_soft_work +
+  c.state.ledger.wall_work += work + s.obstacle_contacts.soft_work + s.cell_soft_work +
                               of_joints.from_outside + total.applied_work.value() +
                               total.start_work.value() - total.carried_out.value();
   c.state.field_work += total.field_work.value();
@@ -372,7 +372,7 @@ void advance(StepContext& c) {
   c.report.dissipated_energy = c.state.ledger.dissipated + c.report.force_energy.dissipated();
   c.report.wall_work = c.state.ledger.wall_work;
   c.report.energy_created = energy_created(total, work, c.report.joint_work, s.problem,
-                                           c.report.bias_work + attraction_work(s)) +
+                                           c.report.bias_work + cohesion_work(s)) +
                             energy_created(c.report.impact_work, total.kinetic.value());
   c.report.push_work = total.push_work.value();
   if (c.scratch.forces.any) look_for_energy_growth(c);

@@ -93,7 +93,7 @@ class SphereAssembler {
     eight_.has_plane[count_] = 1;
     set(eight_.normal, -plane.normal);
     eight_.gap[count_] = plane.gap;
-    eight_.room[count_] = plane.room;
+    eight_.remaining_gap[count_] = plane.remaining_gap;
     eight_.turn_cosine[count_] = plane.turn_cosine;
   }
 
@@ -104,36 +104,36 @@ class SphereAssembler {
   }
 
   void place(int k, std::uint32_t slot) {
-    DiagonalBlock& block = s_.problem.blocks[slot / kBlock];
+    SphereContactBlock& block = s_.problem.blocks[slot / kBlock];
     const std::uint32_t lane = slot % kBlock;
     if (lane == 0 && slot / kBlock + 1 < s_.problem.blocks.size()) prefetch(slot / kBlock + 1);
     for (int axis = 0; axis < 3; ++axis) {
       block.normal[axis][lane] = eight_.normal[axis][k];
-      block.percussion[axis][lane] = eight_.percussion[axis][k];
+      block.impulse[axis][lane] = eight_.impulse[axis][k];
     }
     block.bias[lane] = eight_.bias[k];
     block.friction[lane] = eight_.friction[k];
     block.a[lane] = eight_.a[k];
     block.b[lane] = eight_.b[k];
     s_.gap[slot] = static_cast<float>(eight_.gap[k]);
-    s_.correction.blocks[slot / kBlock].room[lane] = eight_.correction_room[k];
-    if (s_.any_restitution) s_.withheld[slot] = static_cast<float>(eight_.withheld[k]);
-    book_place(sum_, eight_.gap[k], eight_.depth[k], eight_.turn_cosine[k]);
+    s_.correction.blocks[slot / kBlock].admissible_approach[lane] = eight_.correction_gap[k];
+    if (s_.any_restitution) s_.suppressed_restitution[slot] = static_cast<float>(eight_.suppressed_restitution[k]);
+    accumulate_place(sum_, eight_.gap[k], eight_.depth[k], eight_.turn_cosine[k]);
     if (s_.any_cohesion) {
       const bool touches = eight_.gap[k] <= kSlop * eight_.radius[k] && eight_.rebounds[k] == 0;
-      s_.problem.attraction[slot / kBlock].percussion[lane] =
+      s_.problem.cohesion[slot / kBlock].impulse[lane] =
           touches ? settings_.h * cohesion_[k] : 0;
       s_.rounding[slot] = eight_.rounding[k];
     } else {
-      book_q(sum_, eight_.squared_q[k], eight_.q_n[k], 0, eight_.rounding[k]);
+      accumulate_q(sum_, eight_.squared_q[k], eight_.q_n[k], 0, eight_.rounding[k]);
     }
   }
 
   void prefetch(std::uint32_t block) {
     const char* lines = reinterpret_cast<const char*>(&s_.problem.blocks[block]);
-    for (std::size_t byte = 0; byte < sizeof(DiagonalBlock); byte += kCacheLine)
+    for (std::size_t byte = 0; byte < sizeof(SphereContactBlock); byte += kCacheLine)
       __builtin_prefetch(lines + byte, 1);
-    __builtin_prefetch(&s_.correction.blocks[block].room, 1);
+    __builtin_prefetch(&s_.correction.blocks[block].admissible_approach, 1);
   }
 
   StepContext& c_;
@@ -148,14 +148,14 @@ class SphereAssembler {
   int count_ = 0;
 };
 
-/// Lanes that no contact fills: bodies at rest, no percussion.
+/// Lanes that no contact fills: bodies at rest, no impulse.
 void clear_last_block(ContactProblem& problem, PositionCorrection& correction,
                       std::uint32_t group) {
   const std::uint32_t first = problem.first_chunk[group], end = problem.first_chunk[group + 1];
   if (first == end) return;
   const std::uint32_t last = problem.chunks[end - 1].end - 1;
   correction.blocks[last] = {};
-  DiagonalBlock& block = problem.blocks[last];
+  SphereContactBlock& block = problem.blocks[last];
   block = {};
   std::ranges::fill(block.a, problem.at_rest());
   std::ranges::fill(block.b, problem.at_rest());
@@ -189,12 +189,12 @@ void assemble(StepContext& c) {
     clear_last_block(problem, s.correction, group);
 
   if (s.any_restitution) {
-    s.withheld.assign(s.gap.size(), 0.0F);
-    s.full_withheld.assign(s.full_points.size(), 0.0F);
+    s.suppressed_restitution.assign(s.gap.size(), 0.0F);
+    s.full_suppressed_restitution.assign(s.full_points.size(), 0.0F);
   }
   if (s.any_cohesion) {
-    problem.attraction.assign(problem.blocks.size(), {});
-    problem.full_attraction.assign(problem.full.size(), {});
+    problem.cohesion.assign(problem.blocks.size(), {});
+    problem.full_cohesion.assign(problem.full.size(), {});
     resize_anew(s.rounding, s.gap.size());
     resize_anew(s.full_rounding, s.full_points.size());
   }
@@ -212,7 +212,7 @@ void assemble(StepContext& c) {
     assembler.finish();
   });
   assemble_full(c);
-  if (s.any_cohesion) attract(c);
+  if (s.any_cohesion) apply_cohesion(c);
 
   problem.contacts = 0;
   ExactSum squared_q, squared_rounding;

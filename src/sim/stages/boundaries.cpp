@@ -33,7 +33,7 @@ class Surroundings {
                                             place, bodies.position[i])) < apart * apart;
                                }) ||
            std::ranges::any_of(
-               obstacles_, [&](std::uint32_t k) { return distance_to_part(c_, k, place) < reach; });
+               obstacles_, [&](std::uint32_t k) { return distance_to_obstacle(c_, k, place) < reach; });
   }
 
  private:
@@ -59,7 +59,7 @@ class Surroundings {
     const double reach = norm(half) + inflow_.radius;
     for (std::uint32_t k = 0; k < c_.model.obstacles.size(); ++k)
       if (k != inflow_.plate && !c_.model.obstacles[k].is_absent &&
-          !ignores(Neighbours::kObstacle | k) && distance_to_part(c_, k, middle) < reach)
+          !ignores(Neighbours::kObstacle | k) && distance_to_obstacle(c_, k, middle) < reach)
         obstacles_.push_back(k);
   }
 
@@ -151,8 +151,8 @@ bool leaves(const Model& model, const Vec3& from, const Vec3& to) {
 }
 
 void remove_outflow(StepContext& c, AlignedVector<std::uint32_t>& origin) {
-  const auto& slack = c.state.neighbours.slack;
-  const bool some_left = std::ranges::find(slack, Neighbours::kLeft) != slack.end();
+  const auto& skin = c.state.neighbours.skin;
+  const bool some_left = std::ranges::find(skin, Neighbours::kLeft) != skin.end();
   if (c.model.outflows.empty() && !some_left) return;
   Bodies& bodies = c.state.bodies;
   Scratch& s = c.scratch;
@@ -176,7 +176,7 @@ void remove_outflow(StepContext& c, AlignedVector<std::uint32_t>& origin) {
   bodies.for_each_field(keep);
   keep(s.margin);
   keep(origin);
-  if (!s.problem.own_gain.empty()) keep(s.problem.own_gain);
+  if (!s.problem.own_increment.empty()) keep(s.problem.own_increment);
   if (!s.fields.wrench.empty()) keep(s.fields.wrench);
   if (c.model.step.sleep) c.state.sleep.for_each_of_bodies(keep);
   s.problem.bodies.pop_back();

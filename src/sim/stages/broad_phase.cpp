@@ -2,13 +2,13 @@
 #include <new>
 #include <optional>
 
-#include "scree/collision/crowding.hpp"
+#include "scree/collision/local_solid_fraction.hpp"
 #include "scree/collision/pair_search.hpp"
 #include "scree/contact/colouring.hpp"
 #include "scree/core/exact_sum.hpp"
 #include "sim/body_motion.hpp"
 #include "sim/ignored_pairs.hpp"
-#include "sim/stages/neighbour_reach.hpp"
+#include "sim/stages/search_radius.hpp"
 #include "sim/step.hpp"
 
 namespace scree {
@@ -25,18 +25,18 @@ void permute(Vector& v, std::span<const SortItem> order) {
 /// Gives back what is filled anew in every step, for as long as it lives; then there is room for as
 /// much again.
 template <class Vector>
-class Lent {
+class Workspace {
  public:
-  explicit Lent(Vector& v) : v_(v), capacity_(v.capacity()) { Vector().swap(v_); }
-  ~Lent() {
+  explicit Workspace(Vector& v) : v_(v), capacity_(v.capacity()) { Vector().swap(v_); }
+  ~Workspace() {
     try {
       v_.reserve(capacity_);
     } catch (const std::bad_alloc&) {
       // The step asks for what it needs, and tells.
     }
   }
-  Lent(const Lent&) = delete;
-  Lent& operator=(const Lent&) = delete;
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
 
  private:
   Vector& v_;
@@ -63,12 +63,12 @@ class NeighbourUpdate {
     old_.first.swap(neighbours_.first);
     old_.first_place.swap(neighbours_.first_place);
     old_.feature.swap(neighbours_.feature);
-    old_.percussion.swap(neighbours_.percussion);
+    old_.impulse.swap(neighbours_.impulse);
     old_.force_memory.swap(neighbours_.force_memory);
     old_.force_moment.swap(neighbours_.force_moment);
     old_.force_radius.swap(neighbours_.force_radius);
     old_.force_held.swap(neighbours_.force_held);
-    old_.angular_percussion.swap(neighbours_.angular_percussion);
+    old_.angular_impulse.swap(neighbours_.angular_impulse);
     origin_.resize(bodies_.size());
     for (std::uint32_t i = 0; i < origin_.size(); ++i) origin_[i] = i;
 
@@ -77,7 +77,7 @@ class NeighbourUpdate {
     look_ahead();
     reorder_bodies();
     find_pairs();
-    carry_percussions();
+    carry_impulses();
     neighbours_.valid = true;
   }
 
@@ -97,16 +97,16 @@ class NeighbourUpdate {
   /// Slack and reach of each body.
   void look_ahead() {
     const std::size_t n = bodies_.size();
-    resize_tightly(neighbours_.slack, n);
+    resize_tightly(neighbours_.skin, n);
     reach_.resize(n);
     // Cells of space would see where the borders of a world that repeats are laid.
-    std::optional<Crowding> crowding;
-    if (!c_.scratch.domain.repeats()) crowding.emplace(bodies_.position, bodies_.radius);
+    std::optional<LocalSolidFraction> local_fraction;
+    if (!c_.scratch.domain.repeats()) local_fraction.emplace(bodies_.position, bodies_.radius);
     c_.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        const double filled = crowding ? crowding->about(bodies_.position[i]) : kCrowded;
-        neighbours_.slack[i] = slack_of(c_, i, filled);
-        reach_[i] = bodies_.radius[i] + neighbours_.slack[i];
+        const double filled = local_fraction ? local_fraction->about(bodies_.position[i]) : kCrowded;
+        neighbours_.skin[i] = skin_of(c_, i, filled);
+        reach_[i] = bodies_.radius[i] + neighbours_.skin[i];
       }
     });
   }
@@ -117,14 +117,14 @@ class NeighbourUpdate {
     Scratch& s = c_.scratch;
     const std::span<const SortItem> order = search_.order(bodies_.position, reach_);
     bodies_.for_each_field([&](auto& field) { permute(field, order); });
-    permute(neighbours_.slack, order);
+    permute(neighbours_.skin, order);
     permute(reach_, order);
     permute(s.margin, order);
     permute(origin_, order);
     s.problem.bodies.pop_back();  // the body at rest stays last
     permute(s.problem.bodies, order);
     s.problem.bodies.push_back({});
-    if (!s.problem.own_gain.empty()) permute(s.problem.own_gain, order);
+    if (!s.problem.own_increment.empty()) permute(s.problem.own_increment, order);
     if (!s.fields.wrench.empty()) permute(s.fields.wrench, order);
     if (c_.model.step.sleep)
       c_.state.sleep.for_each_of_bodies([&](auto& field) { permute(field, order); });
@@ -132,9 +132,9 @@ class NeighbourUpdate {
 
   /// Every pair of bodies, and of body and obstacle, within each other's reach.
   void find_pairs() {
-    neighbours_.obstacle_slack.assign(c_.model.obstacles.size(), {});
-    for (std::size_t k = 0; k < neighbours_.obstacle_slack.size(); ++k)
-      neighbours_.obstacle_slack[k] =
+    neighbours_.obstacle_skin.assign(c_.model.obstacles.size(), {});
+    for (std::size_t k = 0; k < neighbours_.obstacle_skin.size(); ++k)
+      neighbours_.obstacle_skin[k] =
           2.0 * c_.scratch.obstacle_margin[k] + (1 + kSkinSteps) * approach_of_obstacle(c_, k);
     const ObstacleReach obstacles(c_);
     const auto add_obstacles = [&](BodyIndex i, std::vector<BodyPair>& pairs) {
@@ -164,7 +164,7 @@ class NeighbourUpdate {
 
   /// In the new list.
   std::uint32_t places_of(std::size_t pair) const {
-    if (c_.scratch.forces.any) return most_points(c_.model, bodies_, neighbours_.pairs[pair]);
+    if (c_.scratch.forces.any) return max_manifold_points(c_.model, bodies_, neighbours_.pairs[pair]);
     const std::uint32_t was = was_[pair];
     return was == kNew ? 0 : static_cast<std::uint32_t>(old_.places(was).count());
   }
@@ -185,14 +185,14 @@ class NeighbourUpdate {
       places = place;
     }
     // PositionCorrection borrows it.
-    const std::size_t lent = (c_.scratch.all_diagonal ? 1 : 2) * bodies_.size();
-    reserve_tightly(neighbours_.percussion, std::max(places, lent));
-    neighbours_.percussion.resize(places);
+    const std::size_t workspace = (c_.scratch.all_sphere_contacts ? 1 : 2) * bodies_.size();
+    reserve_tightly(neighbours_.impulse, std::max(places, workspace));
+    neighbours_.impulse.resize(places);
     if (c_.scratch.forces.any) neighbours_.force_memory.assign(places, {});
     if (c_.scratch.forces.moments) neighbours_.force_moment.assign(places, {});
     if (c_.scratch.forces.radii) neighbours_.force_radius.assign(places, 0);
     if (neighbours_.holds_points()) neighbours_.force_held.assign(places, {});
-    if (c_.scratch.any_turning) neighbours_.angular_percussion.assign(places, {});
+    if (c_.scratch.any_rolling) neighbours_.angular_impulse.assign(places, {});
   }
 
   /// From a pair of the old list, by its place there, to one of the new.
@@ -200,18 +200,18 @@ class NeighbourUpdate {
     std::size_t to = neighbours_.places(to_pair).begin;
     const auto [from, last] = old_.places(from_pair);
     for (std::size_t place = from; place < last; ++place, ++to) {
-      neighbours_.percussion[to] = old_.percussion[place];
+      neighbours_.impulse[to] = old_.impulse[place];
       if (!old_.force_memory.empty()) neighbours_.force_memory[to] = old_.force_memory[place];
       if (!old_.force_moment.empty()) neighbours_.force_moment[to] = old_.force_moment[place];
       if (!old_.force_radius.empty()) neighbours_.force_radius[to] = old_.force_radius[place];
       if (!old_.force_held.empty()) neighbours_.force_held[to] = old_.force_held[place];
-      if (!old_.angular_percussion.empty())
-        neighbours_.angular_percussion[to] = old_.angular_percussion[place];
+      if (!old_.angular_impulse.empty())
+        neighbours_.angular_impulse[to] = old_.angular_impulse[place];
       if (!neighbours_.feature.empty()) neighbours_.feature[to] = old_.feature[place];
     }
   }
 
-  void carry_percussions() {
+  void carry_impulses() {
     find_old_pairs();
     make_places();
     c_.pool.for_each_range(neighbours_.pairs.size(), 4096, [&](std::size_t begin, std::size_t end) {
@@ -258,10 +258,10 @@ class NeighbourUpdate {
   StepContext& c_;
   Neighbours& neighbours_;
   Bodies& bodies_;
-  Lent<AlignedVector<DiagonalBlock>> blocks_;
-  Lent<AlignedVector<FullBlock>> full_;
-  Lent<AlignedVector<std::uint32_t>> slot_;
-  Lent<AlignedVector<float>> gap_;
+  Workspace<AlignedVector<SphereContactBlock>> blocks_;
+  Workspace<AlignedVector<ContactBlock>> full_;
+  Workspace<AlignedVector<std::uint32_t>> slot_;
+  Workspace<AlignedVector<float>> gap_;
   PairSearch search_;
   AlignedVector<double> reach_;
   AlignedVector<std::uint32_t> origin_;
@@ -273,7 +273,7 @@ class NeighbourUpdate {
 /// Colours, and slabs of space. They are a function of the list of pairs and of where bodies are;
 /// what is computed, of the colours alone. `added`: of the pairs, only those that were added have
 /// changed.
-void plan_turns(StepContext& c, bool added) {
+void plan_colours(StepContext& c, bool added) {
   const Bodies& bodies = c.state.bodies;
   const auto& pairs = c.state.neighbours.pairs;
   Scratch& s = c.scratch;
@@ -304,7 +304,7 @@ bool is_too_wide(const StepContext& c) {
 }
 
 /// Whether so few bodies went further than the list reaches, and since it was made, that looking up
-/// their pairs alone costs less than all. FewSearch does not know images of bodies.
+/// their pairs alone costs less than all. SubsetPairSearch does not know images of bodies.
 bool few_are_stale(const StepContext& c) {
   if (c.scratch.domain.repeats()) return false;
   constexpr std::uint64_t kStepsBetweenLooks = 64;
@@ -329,9 +329,9 @@ void broad_phase(StepContext& c) {
   }
   c.scratch.stale = 0;
   if (remade || !planned)
-    plan_turns(c, false);
+    plan_colours(c, false);
   else if (c.scratch.turn.size() != list.pairs.size())
-    plan_turns(c, true);
+    plan_colours(c, true);
 }
 
 }  // namespace scree

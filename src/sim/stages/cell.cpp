@@ -26,12 +26,12 @@ class CellLoader {
     const Vec3 way = c_.scratch.domain.separation(bodies.position[a], bodies.position[b]),
                flow = c_.scratch.domain.gradient() * way;
     points_.for_each(pair, [&](const SolvedPoint& point) {
-      const Vec3 percussion = (point.force ? kick(c_) : 1) * point.percussion;
+      const Vec3 impulse = (point.force ? half_step_factor(c_) : 1) * point.impulse;
       for (int row = 0; row < 3; ++row)
         for (int column = 0; column < 3; ++column)
           sums.virial[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)].add(
-              way[row] * percussion[column]);
-      (point.force ? sums.soft_work : sums.rigid_work).add(-dot(percussion, flow));
+              way[row] * impulse[column]);
+      (point.force ? sums.soft_work : sums.rigid_work).add(-dot(impulse, flow));
       if (point.force) add_power(point, flow, sums);
     });
   }
@@ -40,7 +40,7 @@ class CellLoader {
   /// As it is booked for bodies.
   void add_power(const SolvedPoint& point, const Vec3& flow, Scratch::CellSums& sums) const {
     const ForcePower power = power_of(c_.state, point, {flow, {}}, c_.model.step.h);
-    sums.push.add(power.push);
+    sums.elastic.add(power.elastic);
     sums.damping.add(power.damping);
     sums.shear.add(power.shear);
   }
@@ -56,7 +56,7 @@ struct KineticSums {
 };
 KineticSums kinetic_sums(const StepContext& c) {
   const Bodies& bodies = c.state.bodies;
-  const double time = kick(c) * c.model.step.h;
+  const double time = half_step_factor(c) * c.model.step.h;
   std::array<std::array<ExactSum, 3>, 3> energy;
   ExactSum work;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -79,7 +79,7 @@ KineticSums kinetic_sums(const StepContext& c) {
 /// By which a servo strains along an axis [1/s].
 double rate_of_servo(const CellStrain& strain, double smooth, double pressure) {
   const double rate = (smooth - pressure) / strain.viscosity;
-  return std::clamp(rate, -strain.most_rate, strain.most_rate);
+  return std::clamp(rate, -strain.max_rate, strain.max_rate);
 }
 
 /// The same lattice, leaning by half a period at most.
@@ -115,7 +115,7 @@ void load_cell(StepContext& c) {
         total.virial[row][column] += sums.virial[row][column];
     total.rigid_work += sums.rigid_work;
     total.soft_work += sums.soft_work;
-    total.push += sums.push;
+    total.elastic += sums.elastic;
     total.damping += sums.damping;
     total.shear += sums.shear;
   }
@@ -134,7 +134,7 @@ void load_cell(StepContext& c) {
   s.cell_rigid_work = total.rigid_work.value();
   s.cell_soft_work = total.soft_work.value();
   cell.work += s.cell_rigid_work + s.cell_soft_work + kinetic.work;
-  s.on_cell = {total.push.value(), total.damping.value(), total.shear.value(), 0};
+  s.on_cell = {total.elastic.value(), total.damping.value(), total.shear.value(), 0};
 }
 
 void advance_cell(StepContext& c) {
@@ -147,10 +147,10 @@ void advance_cell(StepContext& c) {
   cell.edges = step * cell.edges;
   straighten(cell.edges);
 
-  const double part = h / (h + strain.smoothing);
+  const double fraction = h / (h + strain.smoothing);
   for (std::size_t row = 0; row < 3; ++row)
     cell.smooth_stress[row] +=
-        part * (cell.contact_stress[row] + cell.kinetic_stress[row] - cell.smooth_stress[row]);
+        fraction * (cell.contact_stress[row] + cell.kinetic_stress[row] - cell.smooth_stress[row]);
   double* const rate[] = {&cell.gradient.xx, &cell.gradient.yy, &cell.gradient.zz};
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (const auto& pressure = strain.pressure[axis])

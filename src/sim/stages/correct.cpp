@@ -10,7 +10,7 @@ void push_apart(StepContext& c) {
   Scratch& s = c.scratch;
   // What pairs remembered is in the problem, and store() writes it anew, but of those that sleep.
   s.correction.solve(s.problem, c.model.step.error_reduction,
-                     c.model.step.sleep ? s.lent : c.state.neighbours.percussion, c.pool);
+                     c.model.step.sleep ? s.workspace : c.state.neighbours.impulse, c.pool);
 
   // No further than the margin of bodies at rest: pairs that are no contacts cannot come to
   // overlap. All by the same factor, so that pushes keep agreeing with each other.
@@ -26,7 +26,7 @@ void push_apart(StepContext& c) {
       if (way * scale > most) scale = most / way;
     }
   });
-  s.push_scale = *std::ranges::min_element(s.scales);
+  s.pseudo_velocity_scale = *std::ranges::min_element(s.scales);
 }
 
 }  // namespace
@@ -36,12 +36,12 @@ void correct(StepContext& c) {
   constexpr double kCorrected = 1.1 * kSlop;
   const StepSettings& step = c.model.step;
   const double depth = c.report.max_relative_penetration;
-  c.scratch.push_scale = 0;
+  c.scratch.pseudo_velocity_scale = 0;
   if (!c.scratch.problem.is_empty() && depth > kCorrected &&
       step.overlap_correction == OverlapCorrection::positions && step.error_reduction > 0)
     push_apart(c);
   correct_joints(c);
-  if (depth > kDeepOverlap) count_driven_deeper(c);
+  if (depth > kDeepOverlap) count_growing_penetration(c);
 }
 
 }  // namespace scree

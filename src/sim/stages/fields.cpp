@@ -144,10 +144,10 @@ Wrench wrench_on(const Asked& asked, std::size_t i, FieldLook& look) {
   torque.lock(prototype.locked.turns);
   const double m = bodies.mass[i], r = bodies.radius[i];
   const Vec3& j = prototype.inertia;
-  const double least_inertia = m * r * r * std::min({j.x, j.y, j.z});
+  const double min_inertia = m * r * r * std::min({j.x, j.y, j.z});
   const double h = model.step.h;
   const FieldSwing swing{
-      std::max({h * force.symmetric_part() / m, h * torque.symmetric_part() / least_inertia,
+      std::max({h * force.symmetric_part() / m, h * torque.symmetric_part() / min_inertia,
                 h * h / 4 * spring.symmetric_part() / m}),
       bodies.id[i]};
   if (is_worse(swing, look.swing)) look.swing = swing;
@@ -185,7 +185,7 @@ bool ask_fields(StepContext& c) {
   Scratch::Fields& f = c.scratch.fields;
   if (c.model.fields.empty()) return true;
   const std::size_t n = c.state.bodies.size();
-  const Asked asked{c.model, c.state, c.scratch.domain, f, kick(c) * c.model.step.h};
+  const Asked asked{c.model, c.state, c.scratch.domain, f, half_step_factor(c) * c.model.step.h};
   resize_tightly(f.wrench, n);
   f.looks.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, {});
   c.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {

@@ -11,7 +11,7 @@ namespace scree {
 namespace {
 
 /// Places that are tried for one body in one step.
-constexpr int kMostTries = 200;
+constexpr int kMaxTries = 200;
 /// Rounding of products of rates and times may not make a body come a step late [-].
 constexpr double kRounding = 1e-12;
 
@@ -21,7 +21,7 @@ double time_of(const StepContext& c, const Filling& filling) {
   return std::min(end, filling.until) - filling.from;
 }
 
-/// Bodies by their bounding spheres, and parts, as they stand near a filling's region.
+/// Bodies by their bounding spheres, and obstacles, as they stand near a filling's region.
 class Neighbourhood {
  public:
   Neighbourhood(const StepContext& c, const Filling& filling) : c_(c), ignored_(c.model) {
@@ -52,7 +52,7 @@ class Neighbourhood {
     };
     if (!std::ranges::all_of(bodies_, is_apart)) return false;
     for (std::uint32_t k = 0; k < c_.model.obstacles.size(); ++k)
-      if (!c_.model.obstacles[k].is_absent && distance_to_part(c_, k, place) < radius &&
+      if (!c_.model.obstacles[k].is_absent && distance_to_obstacle(c_, k, place) < radius &&
           !ignores(Neighbours::kObstacle | k))
         return false;
     return true;
@@ -116,7 +116,7 @@ class Filler {
   bool place(Neighbourhood& neighbourhood) {
     const double radius = state_.next_radius;
     const MaterialId material = next().material;
-    for (int k = 0; k < kMostTries; ++k) {
+    for (int k = 0; k < kMaxTries; ++k) {
       Vec3 at;
       for (int axis = 0; axis < 3; ++axis) {
         const double low = filling_.min[axis], high = filling_.max[axis];

@@ -15,7 +15,7 @@ void find_powers_after_solve(StepContext& c) {
                         [&](std::size_t begin, std::size_t end) {
                           ForcePower after;
                           for (std::size_t i = begin; i < end; ++i)
-                            after.add(f.rows[i], f.turning_of(i),
+                            after.add(f.rows[i], f.torque_row_of(i),
                                       c.scratch.problem.bodies[i].velocity, angular_velocity(c, i));
                           f.powers[begin / kBodiesPerChunk].after = after;
                         });
@@ -105,7 +105,7 @@ struct Springs {
 
 /// An estimate of what springs held half a step ago.
 SpringEnergies held_before(const StepContext& c, const ForcePower& before, const Springs& springs) {
-  return {springs.held.normal + c.model.step.h / 2 * before.push,
+  return {springs.held.normal + c.model.step.h / 2 * before.elastic,
           std::max(0.0, springs.held.shear - 1.5 * springs.sheared), springs.held.moment};
 }
 
@@ -118,7 +118,7 @@ void open_books(const SpringEnergies& estimate, ForceBooks& books) {
           ? estimate
           : SpringEnergies{last.elastic_normal, last.elastic_shear, last.elastic_moment};
   books.ledger.at_start = held.sum();
-  books.ledger.push = books.ledger.at_start - held.normal;
+  books.ledger.elastic = books.ledger.at_start - held.normal;
   books.ledger.shear = -held.shear;
   books.ledger.moment = -held.moment;
 }
@@ -128,7 +128,7 @@ void book(const StepContext& c, const Springs& springs, const ForceContacts::Bot
           ForceBooks& books) {
   ForceLedger& ledger = books.ledger;
   const SpringEnergies& held = springs.held;
-  const double whole = kick(c) * c.model.step.h, half = c.model.step.h / 2;
+  const double whole = half_step_factor(c) * c.model.step.h, half = c.model.step.h / 2;
   const auto work = [&](double ForcePower::*of) {
     return whole * (sum.before.*of + sum.after.*of) / 2;
   };
@@ -136,28 +136,28 @@ void book(const StepContext& c, const Springs& springs, const ForceContacts::Bot
     ledger.at_start = held.normal;
   else if (c.state.step == 0)
     open_books(held_before(c, sum.before, springs), books);
-  ledger.push += work(&ForcePower::push);
+  ledger.elastic += work(&ForcePower::elastic);
   ledger.damping += work(&ForcePower::damping);
   ledger.shear += work(&ForcePower::shear);
   ledger.moment += work(&ForcePower::moment);
 
   // Springs are half a step further than when they were looked at: as far as the works. Those at
   // the bound of friction hold what they held, and moments are taken as they were.
-  const double pushed = is_first_of_all(c) ? work(&ForcePower::push) : half * sum.after.push;
+  const double pushed = is_first_of_all(c) ? work(&ForcePower::elastic) : half * sum.after.elastic;
   ForceEnergy& energy = books.energy;
   energy.elastic_normal = held.normal - pushed;
   energy.elastic_shear = held.shear - springs.sheared / 2;
   energy.elastic_moment = held.moment;
   energy.at_start = ledger.at_start;
-  energy.damped = -ledger.damping - ledger.push - (energy.elastic_normal - ledger.at_start);
+  energy.damped = -ledger.damping - ledger.elastic - (energy.elastic_normal - ledger.at_start);
   energy.slid = -ledger.shear - energy.elastic_shear;
   energy.rolled = -ledger.moment - energy.elastic_moment;
   const double there = std::abs(held.normal) + held.shear + held.moment;
-  ledger.most_held = std::max(ledger.most_held, there);
+  ledger.max_held = std::max(ledger.max_held, there);
 }
 
 /// The same of each law.
-void book_laws(StepContext& c, const ForceContacts::BothPowers& of_all) {
+void accumulate_laws(StepContext& c, const ForceContacts::BothPowers& of_all) {
   const ForceContacts& f = c.scratch.forces;
   if (c.state.force_books.empty()) return;
   find_powers_of_laws(c, of_all);
@@ -170,7 +170,7 @@ void book_laws(StepContext& c, const ForceContacts::BothPowers& of_all) {
 
 }  // namespace
 
-void book_forces(StepContext& c) {
+void accumulate_forces(StepContext& c) {
   Springs springs;
   c.scratch.forces.for_each_chunk([&](const ForceContacts::Chunk& chunk) {
     for (const ForceSums& sums : chunk.sums) springs.add(sums);
@@ -181,7 +181,7 @@ void book_forces(StepContext& c) {
   count_contacts(c);
   book(c, springs, sum, c.state.force_total);
   c.report.force_energy = c.state.force_total.energy;
-  book_laws(c, sum);
+  accumulate_laws(c, sum);
 }
 
 void look_for_energy_growth(StepContext& c) {
@@ -190,7 +190,7 @@ void look_for_energy_growth(StepContext& c) {
   const ForceEnergy& energy = c.report.force_energy;
   // A shear spring that owes energy swings over in every step.
   const double made = std::max(-energy.dissipated(), -energy.elastic_shear);
-  const double there = std::max(c.report.kinetic_energy, c.state.force_total.ledger.most_held);
+  const double there = std::max(c.report.kinetic_energy, c.state.force_total.ledger.max_held);
   if (made > kGrown * there && made > 0)
     c.report.energy_growth = EnergyGrowth{fastest_body(c), made};
 }

@@ -20,7 +20,7 @@ inline Vec3 lane_of(const double (&of)[3][kBlock], int lane) {
 /// The forces on the other body; torques are yet to be turned.
 inline ForceRow opposite(const ForceRow& row) {
   ForceRow result = row;
-  result.push = -row.push;
+  result.elastic = -row.elastic;
   result.damping = -row.damping;
   result.shear = -row.shear;
   return result;
@@ -37,20 +37,20 @@ class LawBooks {
  public:
   LawBooks(const StepContext& c, ForceContacts::Chunk& chunk, std::uint32_t law)
       : rows_(law == c.scratch.forces.main_law ? nullptr : &chunk.own[law]),
-        has_turning_(c.scratch.forces.has_turning_rows()),
+        has_torque_rows_(c.scratch.forces.has_torque_rows()),
         has_flows_(c.scratch.domain.flows()) {}
 
   bool are_kept() const { return rows_ != nullptr; }
-  void keep(BodyIndex body, const Vec3& flow, const ForceRow& forces, const TurningRow& turning) {
+  void keep(BodyIndex body, const Vec3& flow, const ForceRow& forces, const TorqueRow& torques) {
     rows_->body.push_back(body);
     rows_->forces.push_back(forces);
-    if (has_turning_) rows_->turning.push_back(turning);
+    if (has_torque_rows_) rows_->torques.push_back(torques);
     if (has_flows_) rows_->flow.push_back(flow);
   }
 
  private:
   ForceContacts::OwnRows* rows_;
-  bool has_turning_, has_flows_;
+  bool has_torque_rows_, has_flows_;
 };
 
 // Of a body, or an obstacle by its flag.
@@ -75,7 +75,7 @@ enum class ForceTouch : std::uint8_t {
 };
 inline ForceTouch force_touch(const StepContext& c, const BodyPair& in_order) {
   const auto [a, b] = in_order;
-  const auto kind_of = [&](BodyIndex i) -> const Scratch::Kind& {
+  const auto kind_of = [&](BodyIndex i) -> const Scratch::BodyTraits& {
     return c.scratch.kinds[c.state.bodies.prototype[i]];
   };
   if (kind_of(a).balls == 0) return ForceTouch::at_points;
@@ -141,15 +141,15 @@ class ForceBlocks {
   void empty(int lane) {
     const std::uint32_t at_rest = c_.scratch.problem.free_bodies;
     batch_.a[lane] = batch_.b[lane] = at_rest;
-    batch_.before[lane] = &kNothing;
+    batch_.before[lane] = &kNoMemory;
     batch_.after[lane] = nullptr;
     batch_.moment[lane] = {};
-    batch_.yield[lane] = batch_.share[lane] = batch_.radius[lane] = batch_.inner[lane] = 1;
+    batch_.mass_factor[lane] = batch_.share[lane] = batch_.radius[lane] = batch_.inner[lane] = 1;
     batch_.softness[lane] = batch_.together[lane] = 1;
     batch_.overlap[lane] = batch_.is_point[lane] = batch_.turned[lane] = 0;
     set_lane(batch_.way, lane, {});
     set_lane(batch_.flow, lane, {});
-    set_lane(batch_.turn_b, lane, {});
+    set_lane(batch_.rotation_b, lane, {});
     set_lane(batch_.normal, lane, {0, 0, 1});
   }
 
@@ -159,7 +159,7 @@ class ForceBlocks {
       __builtin_prefetch(lines + byte, 1);
   }
 
-  static constexpr ForceMemory kNothing{};
+  static constexpr ForceMemory kNoMemory{};
   StepContext& c_;
   const force::Numbers& numbers_;
   ForceContacts::Blocks& blocks_;

@@ -8,7 +8,7 @@
 #include "sim/body_motion.hpp"
 #include "sim/joints/joint_mobility.hpp"
 #include "sim/stages/point_ways.hpp"
-#include "sim/stages/spring_budget.hpp"
+#include "sim/stages/energy_cap.hpp"
 
 namespace scree {
 namespace {
@@ -52,7 +52,7 @@ class OtherFiller {
         else if (surface_of(c_.model, pair))
           add_points(on_surfaces_, other, [&] {
             return with_springs(touched_places(c_, law_, other.pair),
-                                bodies_spring(pair, inner_radius(c_, pair.owner)));
+                                bodies_spring(pair, inscribed_radius(c_, pair.owner)));
           });
         else
           add_on_surface(other);
@@ -107,7 +107,7 @@ class OtherFiller {
     const auto [a, b] = in_order(c_, pair);
     return {
         share_of_point(c_.model, c_.state.bodies, pair), radius,
-        is_obstacle(b) ? inner_radius(c_, a) : std::min(inner_radius(c_, a), inner_radius(c_, b)),
+        is_obstacle(b) ? inscribed_radius(c_, a) : std::min(inscribed_radius(c_, a), inscribed_radius(c_, b)),
         a, is_obstacle(b) ? c_.scratch.problem.free_bodies : b};
   }
 
@@ -153,11 +153,11 @@ class OtherFiller {
   }
 
   /// What the springs of points may hold, of which some are remembered.
-  SpringBudget budget_of(const ForceContacts::OtherPair& other, const Touches& points,
+  EnergyCap budget_of(const ForceContacts::OtherPair& other, const Touches& points,
                          std::span<const Remembered> known) const {
     const auto [a, b] = in_order(c_, list_.pairs[other.pair]);
-    SpringBudget budget(f_.numbers[2 * law_ + 1]);
-    std::array<bool, Neighbours::kMostOfSurface> stays{};
+    EnergyCap budget(f_.numbers[2 * law_ + 1]);
+    std::array<bool, Neighbours::kMaxSurfacePoints> stays{};
     for (std::size_t k = 0; k < static_cast<std::size_t>(points.count); ++k) {
       const PairPoint& point = points.points[k];
       if (point.gap > 0) continue;
@@ -182,9 +182,9 @@ class OtherFiller {
   void add_points(ForceBlocks& blocks, const ForceContacts::OtherPair& other, Points points_now) {
     const bool left = has_left(list_, list_.pairs[other.pair]);
     const Touches points = left ? Touches{} : points_now();
-    hand_over(c_, other.pair, points);
+    transfer_warm_start(c_, other.pair, points);
     const bool keeps_radius = f_.radii && points.keeps_radius;
-    std::array<Remembered, Neighbours::kMostOfSurface> known;
+    std::array<Remembered, Neighbours::kMaxSurfacePoints> known;
     std::size_t count = 0;
     const auto [first, end] = list_.places(other.pair);
     for (std::size_t place = first; place < end; ++place)
@@ -197,7 +197,7 @@ class OtherFiller {
     const std::uint32_t first_lane = blocks.next_lane();
     const bool one = end - first == 1;
     const double together = share_of_all(points);
-    std::optional<SpringBudget> budget;
+    std::optional<EnergyCap> budget;
     if (&blocks == &at_points_ && !one && f_.numbers[2 * law_].adhesion == 0)
       budget = budget_of(other, points, {known.data(), count});
     std::size_t place = first;
@@ -227,7 +227,7 @@ class OtherFiller {
     for (const std::uint32_t row : {other.row_a, other.row_b}) {
       if (is_obstacle(row) || row < c_.state.bodies.size()) continue;
       f_.rows[row] = {};
-      if (f_.has_turning_rows()) f_.turning_rows[row] = {};
+      if (f_.has_torque_rows()) f_.torque_rows[row] = {};
     }
   }
 
@@ -252,8 +252,8 @@ class OtherFiller {
     if (batch.has_joints) {
       // And so they have one of what joints make of these, as if they pushed at the centres.
       const bool at_point = spring.share == 1;
-      batch.yield[lane] =
-          yield_by_joints(c_, a, at_point ? ways_.arm_of(a, point.point) : Vec3{}, b,
+      batch.mass_factor[lane] =
+          effective_mass_factor(c_, a, at_point ? ways_.arm_of(a, point.point) : Vec3{}, b,
                           at_point ? ways_.arm_of(b, point.point) : Vec3{}, point.normal);
     }
     set_lane(batch.normal, lane, point.normal);
@@ -275,7 +275,7 @@ class OtherFiller {
                    ? ways_.way_of_surface(spring.a, obstacle_of(b), before, point.normal) +
                          ways_.way_along_surface(b, point.normal)
                    : ways_.way_at_point(a, b, point));
-      set_lane(batch.turn_b, lane, ways_.turn_of(b));
+      set_lane(batch.rotation_b, lane, ways_.turn_of(b));
     }
     batch.pair[lane] = other.pair;
     batch.place[lane] = static_cast<std::uint32_t>(place);
@@ -303,11 +303,11 @@ class OtherFiller {
     const auto [a, b] = in_order(c_, pair);
     if (is_obstacle(b)) {
       const auto* ball = std::get_if<Sphere>(&c_.model.obstacles[obstacle_of(b)].shape);
-      return ball ? ball->radius : inner_radius(c_, a);
+      return ball ? ball->radius : inscribed_radius(c_, a);
     }
-    if (is_sphere(c_, a)) return inner_radius(c_, a);
-    if (is_sphere(c_, b)) return inner_radius(c_, b);
-    return force::effective_radius(inner_radius(c_, a), 1 / inner_radius(c_, b));
+    if (is_sphere(c_, a)) return inscribed_radius(c_, a);
+    if (is_sphere(c_, b)) return inscribed_radius(c_, b);
+    return force::effective_radius(inscribed_radius(c_, a), 1 / inscribed_radius(c_, b));
   }
 
   void evaluate(ForceBlocks& blocks) {
@@ -319,57 +319,57 @@ class OtherFiller {
   }
 
   /// Torques about a centre of forces that act at a point.
-  static void turn_about(const Vec3& arm, ForceRow& row, TurningRow& turning) {
+  static void turn_about(const Vec3& arm, ForceRow& row, TorqueRow& torques) {
     row.shear_torque = cross(arm, row.shear);
     row.damping_torque = cross(arm, row.damping);
-    turning.push = cross(arm, row.push);
+    torques.elastic = cross(arm, row.elastic);
   }
 
   /// Torques of a sphere, which turns about its middle, and where it is part of a clump about that.
   void turn_sphere(double arm, std::uint32_t record, BodyIndex body, ForceRow& row,
-                   TurningRow& turning) const {
+                   TorqueRow& torques) const {
     turn_at(arm, row);
     if (record == body) return;
     const Vec3 from_centre = f_.bodies[record].position - f_.bodies[body].position;
     row.shear_torque += cross(from_centre, row.shear);
     row.damping_torque += cross(from_centre, row.damping);
-    turning.push = cross(from_centre, row.push);
+    torques.elastic = cross(from_centre, row.elastic);
   }
 
   void add_rows(const ForceBatch& batch, int k) {
     const Vec3 moment = batch.has_moments ? batch.moment_on_b[k] : Vec3{};
     const bool at_point = batch.is_point[k] > 0;
     const auto [a, b] = in_order(c_, list_.pairs[batch.pair[k]]);
-    TurningRow turning_a{{}, -moment}, turning_b{{}, moment};
+    TorqueRow torque_row_a{{}, -moment}, torque_row_b{{}, moment};
     ForceRow on_a = opposite(batch.on_b[k]), on_b = batch.on_b[k];
     if (at_point)
-      turn_about(ways_.arm_of(a, batch.point[k]), on_a, turning_a);
+      turn_about(ways_.arm_of(a, batch.point[k]), on_a, torque_row_a);
     else
-      turn_sphere(batch.arm_a[k], batch.a[k], a, on_a, turning_a);
-    add_row(batch.row_a[k], a, {}, on_a, turning_a);
+      turn_sphere(batch.arm_a[k], batch.a[k], a, on_a, torque_row_a);
+    add_row(batch.row_a[k], a, {}, on_a, torque_row_a);
     if (!is_obstacle(b)) {
       if (at_point)
-        turn_about(ways_.arm_of(b, batch.point[k]), on_b, turning_b);
+        turn_about(ways_.arm_of(b, batch.point[k]), on_b, torque_row_b);
       else
-        turn_sphere(batch.arm_b[k], batch.b[k], b, on_b, turning_b);
-      add_row(batch.row_b[k], b, flow_between(c_, a, b), on_b, turning_b);
+        turn_sphere(batch.arm_b[k], batch.b[k], b, on_b, torque_row_b);
+      add_row(batch.row_b[k], b, flow_between(c_, a, b), on_b, torque_row_b);
       return;
     }
     const Twist& before = f_.twist_before[obstacle_of(b)];
     if (!moves(before) && !surface_moves(c_, obstacle_of(b))) return;
     const Twist& after = c_.state.obstacles[obstacle_of(b)].twist;
     const Vec3 along_itself = surface_velocity(c_, obstacle_of(b), lane_of(batch.normal, k));
-    turn_about(ways_.arm_of(b, batch.point[k]), on_b, turning_b);
+    turn_about(ways_.arm_of(b, batch.point[k]), on_b, torque_row_b);
     auto& [power_before, power_after] = chunk_.on_obstacles[law_];
-    power_before.add(on_b, turning_b, before.linear + along_itself, before.angular);
-    power_after.add(on_b, turning_b, after.linear + along_itself, after.angular);
+    power_before.add(on_b, torque_row_b, before.linear + along_itself, before.angular);
+    power_after.add(on_b, torque_row_b, after.linear + along_itself, after.angular);
   }
 
   void add_row(std::uint32_t row, BodyIndex body, const Vec3& flow, const ForceRow& forces,
-               const TurningRow& turning) {
-    if (books_.are_kept()) books_.keep(body, flow, forces, turning);
+               const TorqueRow& torques) {
+    if (books_.are_kept()) books_.keep(body, flow, forces, torques);
     f_.rows[row] += forces;
-    if (f_.has_turning_rows()) f_.turning_rows[row] += turning;
+    if (f_.has_torque_rows()) f_.torque_rows[row] += torques;
   }
 
   StepContext& c_;

@@ -14,7 +14,7 @@ using SpherePairs = ForceContacts::SpherePairs;
 /// Bodies of a chunk: enough that few pairs go from one to another, and few enough that threads
 /// find work.
 constexpr std::size_t kBodiesOfChunk = 2048;
-constexpr std::size_t kMostChunks = 64;
+constexpr std::size_t kMaxChunks = 64;
 
 class ForceList {
  public:
@@ -61,7 +61,7 @@ class ForceList {
 
   void cut_bodies() {
     const std::size_t n = bodies_.size();
-    f_.chunks.assign(std::clamp<std::size_t>(n / kBodiesOfChunk, 1, kMostChunks), empty_chunk());
+    f_.chunks.assign(std::clamp<std::size_t>(n / kBodiesOfChunk, 1, kMaxChunks), empty_chunk());
     for (std::size_t k = 0; k < f_.chunks.size(); ++k) {
       f_.chunks[k].begin = static_cast<BodyIndex>(n * k / f_.chunks.size());
       f_.chunks[k].end = static_cast<BodyIndex>(n * (k + 1) / f_.chunks.size());
@@ -92,7 +92,7 @@ class ForceList {
     f_.first_row[0] = static_cast<std::uint32_t>(n);
     for (std::size_t i = 0; i < n; ++i) f_.first_row[i + 1] += f_.first_row[i];
     f_.rows.assign(f_.first_row.back(), {});
-    f_.turning_rows.assign(f_.moments || !c_.scratch.all_spheres ? f_.rows.size() : 0, {});
+    f_.torque_rows.assign(f_.moments || !c_.scratch.all_spheres ? f_.rows.size() : 0, {});
     next_row_.assign(f_.first_row.begin(), f_.first_row.end() - 1);
   }
 

@@ -6,7 +6,7 @@
 namespace scree {
 namespace {
 
-// Bodies that touch a part lie far from each other in memory.
+// Bodies that touch an obstacle lie far from each other in memory.
 [[gnu::always_inline]] inline void prefetch(const StepContext& c, BodyIndex i) {
   __builtin_prefetch(&c.state.bodies.velocity[i]);
   __builtin_prefetch(&c.state.bodies.angular_velocity[i]);
@@ -24,10 +24,10 @@ ForceContacts::BothPowers powers_in(const StepContext& c, const ForceContacts::C
   for (std::size_t k = 0; k < rows.body.size(); ++k) {
     if (k + kAhead < rows.body.size()) prefetch(c, rows.body[k + kAhead]);
     const BodyIndex i = rows.body[k];
-    const TurningRow turning = rows.turning.empty() ? TurningRow{} : rows.turning[k];
+    const TorqueRow torques = rows.torques.empty() ? TorqueRow{} : rows.torques[k];
     const Vec3 flow = rows.flow.empty() ? Vec3{} : rows.flow[k];
-    sums.before.add(rows.forces[k], turning, bodies.velocity[i] + flow, bodies.angular_velocity[i]);
-    sums.after.add(rows.forces[k], turning, c.scratch.problem.bodies[i].velocity + flow,
+    sums.before.add(rows.forces[k], torques, bodies.velocity[i] + flow, bodies.angular_velocity[i]);
+    sums.after.add(rows.forces[k], torques, c.scratch.problem.bodies[i].velocity + flow,
                    angular_velocity(c, i));
   }
   return sums;

@@ -80,12 +80,12 @@ struct Inside {
   bool round;  ///< touches what is convex in one point
 };
 
-Inside inside_of(const Shape& shape, double scale, double inner_radius, std::uint32_t part) {
+Inside inside_of(const Shape& shape, double scale, double inscribed_radius, std::uint32_t part) {
   const auto* clump = std::get_if<Clump>(&shape);
   const Shape& own = clump ? clump->parts->parts()[part].shape : shape;
   const bool sphere = std::holds_alternative<Sphere>(own);
   const bool round = sphere || std::holds_alternative<Superellipsoid>(own);
-  if (!clump) return {inner_radius, sphere, round};
+  if (!clump) return {inscribed_radius, sphere, round};
   const double inner = sphere ? std::get<Sphere>(own).radius
                               : -signed_distance(own, volume_properties(own).centre).distance;
   return {scale * clump->scale * inner, sphere, round};
@@ -94,7 +94,7 @@ Inside inside_of(const Shape& shape, double scale, double inner_radius, std::uin
 Inside inside_of(const StepContext& c, BodyIndex i, std::uint32_t part) {
   if (is_obstacle(i)) return inside_of(c.model.obstacles[obstacle_of(i)].shape, 1, 0, part);
   return inside_of(c.model.prototypes[c.state.bodies.prototype[i]].shape, c.state.bodies.radius[i],
-                   inner_radius(c, i), part);
+                   inscribed_radius(c, i), part);
 }
 
 /// As touches_of_sphere() has them, and those that a sphere just touches.
@@ -219,7 +219,7 @@ Spring spring_of_parts(const StepContext& c, const BodyPair& in_order,
                             ? force::effective_radius(of_a.radius, 1 / of_b.radius)
                         : of_a.sphere ? of_a.radius
                                       : of_b.radius;
-  return {one ? 1 : 1.0 / Neighbours::kMostPoints, radius,
+  return {one ? 1 : 1.0 / Neighbours::kMaxManifoldPoints, radius,
           is_obstacle(b) ? of_a.radius : std::min(of_a.radius, of_b.radius), a,
           is_obstacle(b) ? c.scratch.problem.free_bodies : b};
 }

@@ -19,7 +19,7 @@ struct Spring {
 };
 /// Points of a pair with their springs.
 struct Touches : PairPoints {
-  std::array<Spring, Neighbours::kMostOfSurface> springs;
+  std::array<Spring, Neighbours::kMaxSurfacePoints> springs;
   bool keeps_radius = false;  ///< R* of a contact stays that of where it began
 
   /// Of too many the deepest are kept: where one stands in for another, both hold as much energy.
@@ -44,7 +44,7 @@ inline PairPoint as_point(std::uint32_t feature, const Vec3& point, const Vec3& 
           .point = point,
           .normal = normal,
           .gap = gap,
-          .room = gap,
+          .remaining_gap = gap,
           .turn_cosine = 1,
           .wall = {}};
 }

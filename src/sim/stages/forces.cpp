@@ -22,7 +22,7 @@ void place_records(StepContext& c) {
   if (f.clumps) {
     f.first_sphere.resize(bodies.size() + 1);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-      const Scratch::Kind& kind = c.scratch.kinds[bodies.prototype[i]];
+      const Scratch::BodyTraits& kind = c.scratch.kinds[bodies.prototype[i]];
       f.first_sphere[i] = end;
       end += kind.sphere ? 0 : kind.balls;
     }
@@ -58,7 +58,7 @@ void set_bodies(StepContext& c, std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; ++i) {
     const double inverse_mass = 1 / bodies.mass[i], r = bodies.radius[i];
     const double moment = c.model.prototypes[bodies.prototype[i]].inertia.x;
-    // What does not move at all is to others as a part is.
+    // What does not move at all is to others as an obstacle is.
     const Locks& locked = c.scratch.kinds[bodies.prototype[i]].locked;
     records[i] = {
         c.state.neighbours.has_left(i) ? Vec3{nowhere, nowhere, nowhere} : bodies.position[i],
@@ -169,7 +169,7 @@ class SphereFiller {
     for (const std::uint32_t row : {pairs_.row_a[k], pairs_.row_b[k]}) {
       if (row < own_) continue;
       f_.rows[row] = {};
-      if (f_.has_turning_rows()) f_.turning_rows[row] = {};
+      if (f_.has_torque_rows()) f_.torque_rows[row] = {};
     }
   }
 
@@ -217,7 +217,7 @@ class SphereFiller {
         const Vec3 apart = c_.scratch.domain.separation(bodies.position[a], bodies.position[b]);
         const double distance = norm(apart);
         const Vec3 normal = distance > 0 ? apart / distance : Vec3{0, 0, 1};
-        batch.yield[lane] = yield_by_joints(c_, a, {}, b, {}, normal);
+        batch.mass_factor[lane] = effective_mass_factor(c_, a, {}, b, {}, normal);
       }
       if (has_features_) list_.feature[place] = 0;
     }
@@ -235,8 +235,8 @@ class SphereFiller {
 
   void add_moments(const ForceBatch& batch) {
     const auto add_to = [&](std::uint32_t row, const Vec3& moment) {
-      if (row >= own_) f_.turning_rows[row] = {};
-      f_.turning_rows[row].moment += moment;
+      if (row >= own_) f_.torque_rows[row] = {};
+      f_.torque_rows[row].moment += moment;
     };
     for (int k = 0; k < batch.count; ++k) {
       add_to(batch.row_a[k], -batch.moment_on_b[k]);
@@ -278,9 +278,9 @@ void forces_of(StepContext& c, ForceContacts::Chunk& chunk) {
   chunk.own.resize(f.laws());
   for (auto& rows : chunk.own) rows.clear();
   std::fill(f.rows.begin() + chunk.begin, f.rows.begin() + chunk.end, ForceRow{});
-  if (f.has_turning_rows())
-    std::fill(f.turning_rows.begin() + chunk.begin, f.turning_rows.begin() + chunk.end,
-              TurningRow{});
+  if (f.has_torque_rows())
+    std::fill(f.torque_rows.begin() + chunk.begin, f.torque_rows.begin() + chunk.end,
+              TorqueRow{});
   for (SpherePairs& pairs : chunk.spheres) SphereFiller(c, chunk, pairs).run();
   forces_of_others(c, chunk);
 }
@@ -289,10 +289,10 @@ void forces_of(StepContext& c, ForceContacts::Chunk& chunk) {
 void make_room(StepContext& c) {
   ForceContacts& f = c.scratch.forces;
   Neighbours& list = c.state.neighbours;
-  list.force_memory.resize(list.percussion.size());
-  if (f.moments) list.force_moment.resize(list.percussion.size());
-  if (f.radii) list.force_radius.resize(list.percussion.size());
-  if (list.holds_points()) list.force_held.resize(list.percussion.size());
+  list.force_memory.resize(list.impulse.size());
+  if (f.moments) list.force_moment.resize(list.impulse.size());
+  if (f.radii) list.force_radius.resize(list.impulse.size());
+  if (list.holds_points()) list.force_held.resize(list.impulse.size());
   if (!f.any_rigid && c.model.joints.empty()) return;
   f.memory_before = list.force_memory;
   f.moment_before = list.force_moment;
@@ -310,7 +310,7 @@ double neck(const StepContext& c, std::uint32_t law, std::uint32_t pair, double 
   for (auto [place, end] = list.places(pair); place < end; ++place)
     touched = touched || list.force_memory[place].is_contact();
   if (!touched) return 0;
-  return -force::least_overlap(numbers, radius);
+  return -force::min_overlap(numbers, radius);
 }
 
 void forces(StepContext& c) {

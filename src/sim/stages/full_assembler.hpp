@@ -11,7 +11,7 @@
 #include "scree/contact/tangents.hpp"
 #include "sim/body_motion.hpp"
 #include "sim/stages/contact_sums.hpp"
-#include "solvers/kernels/full_kernels.hpp"
+#include "solvers/kernels/contact_kernels.hpp"
 
 namespace scree {
 
@@ -22,16 +22,16 @@ class FullAssembler {
       : c_(c), s_(c.scratch), bodies_(c.state.bodies), settings_(term_settings(c.model)) {}
 
   struct Result {
-    FullContact contact;  ///< without percussion
+    FullContact contact;  ///< without impulse
     Vec3 u;               ///< free, in the frame, the flow included, without the bias [m/s]
     Vec3 flow;            ///< between the bodies, in the frame; to be added to the bias [m/s]
-    double withheld, rounding;
+    double suppressed_restitution, rounding;
     double turn_cosine;  ///< see SeparatingPlane [-]
     bool rebounds;
-    double correction_room;  ///< see CorrectionBlock [m/s]
+    double correction_gap;  ///< see CorrectionBlock [m/s]
     double depth;            ///< overlap over the smaller inner radius [-]
     bool touches;            ///< it may be held by cohesion
-    TurningRows turning;     ///< without percussion; unset where none resists
+    RollingRows rolling;     ///< without impulse; unset where none resists
   };
 
   Result operator()(const Neighbours::Pair& pair, const PairPoint& point, std::uint32_t law,
@@ -41,19 +41,19 @@ class FullAssembler {
     Result result{.contact = {.a = a, .b = obstacle ? b_record : b, .law = law},
                   .u = {},
                   .flow = {},
-                  .withheld = 0,
+                  .suppressed_restitution = 0,
                   .rounding = 0,
                   .turn_cosine = point.turn_cosine,
                   .rebounds = false,
-                  .correction_room = 0,
+                  .correction_gap = 0,
                   .depth = 0,
                   .touches = false,
-                  .turning = {}};
+                  .rolling = {}};
     FullContact& contact = result.contact;
     contact.axis[0] = point.normal;
     tangents(contact.axis[0], contact.axis[1], contact.axis[2]);
-    turn(a, arm(a, point, 1), contact.axis, -1, contact.turn_a);
-    if (!obstacle) turn(b, arm(b, point, -1), contact.axis, 1, contact.turn_b);
+    turn(a, arm(a, point, 1), contact.axis, -1, contact.jw_a);
+    if (!obstacle) turn(b, arm(b, point, -1), contact.axis, 1, contact.jw_b);
     contact.locked_a = s_.kinds[bodies_.prototype[a]].locked.ways;
     if (!obstacle) contact.locked_b = s_.kinds[bodies_.prototype[b]].locked.ways;
     contact.W = delassus_block(contact);
@@ -65,28 +65,28 @@ class FullAssembler {
       result.u += result.flow;
     }
     // Of two free bodies outer forces change both alike.
-    double u_minus = result.u.x + (obstacle ? dot(s_.problem.gain, point.normal) : 0.0);
-    if (!s_.problem.own_gain.empty()) u_minus -= normal_gain(contact, obstacle);
+    double u_minus = result.u.x + (obstacle ? dot(s_.problem.increment, point.normal) : 0.0);
+    if (!s_.problem.own_increment.empty()) u_minus -= normal_gain(contact, obstacle);
     const double radius =
         obstacle ? bodies_.radius[a] : std::min(bodies_.radius[a], bodies_.radius[b]);
     const PairLaw& pair_law = law_of_pair(pair);
     const double e = pair_law.restitution;
     const double slop = has_spheres_points(c_, pair) ? 0 : kSlop * radius;
     const ContactTerms<1> terms(settings_);
-    const auto term = terms.normal_term(e, point.gap, point.room, result.u.x,
+    const auto term = terms.normal_term(e, point.gap, point.remaining_gap, result.u.x,
                                         squared_norm(result.u), u_minus, radius, slop);
     contact.bias = {term.bias, 0, 0};
     result.rebounds = term.rebounds;
     result.touches = point.gap <= kSlop * radius && !term.rebounds;
-    if (s_.law_turns[law]) result.turning = turning_rows(pair, contact, pair_law, radius);
-    result.correction_room = terms.correction_room(point.gap, point.room, radius);
-    const double inner_a = inner_radius(c_, a);
-    result.depth = -point.gap / (obstacle ? inner_a : std::min(inner_a, inner_radius(c_, b)));
+    if (s_.law_resists_rolling[law]) result.rolling = rolling_rows(pair, contact, pair_law, radius);
+    result.correction_gap = terms.correction_gap(point.gap, point.remaining_gap, radius);
+    const double inner_a = inscribed_radius(c_, a);
+    result.depth = -point.gap / (obstacle ? inner_a : std::min(inner_a, inscribed_radius(c_, b)));
     // The normal of a shape that is no sphere turns with it.
-    if (point.room + c_.model.step.h * result.u.x <= 0)
+    if (point.remaining_gap + c_.model.step.h * result.u.x <= 0)
       result.turn_cosine =
           std::min(point.turn_cosine, std::cos(std::min(std::numbers::pi, turn_in_step(pair))));
-    result.withheld = term.withheld;
+    result.suppressed_restitution = term.suppressed_restitution;
     const Vec3& place_b =
         obstacle ? c_.state.obstacles[pair.other & ~Neighbours::kObstacle].pose.position
                  : bodies_.position[b];
@@ -99,11 +99,11 @@ class FullAssembler {
   }
 
   /// Where W couples normal and tangential motion, a bias along the normal alone could make energy:
-  /// see newton_velocity. The points of a pair that rebound get what percussions along their
+  /// see newton_velocity. The points of a pair that rebound get what impulses along their
   /// normals change in all of them, N ρ = b_n, b_i = Σ W_ij n ρ_j: one point alone (b_n / W_nn) W
   /// n, four under a box that lands flat nothing along the floor. So do rows of turning.
   void rebound_together(std::span<Result> points) const {
-    std::array<Result*, Neighbours::kMostOfSurface> those{};
+    std::array<Result*, Neighbours::kMaxSurfacePoints> those{};
     int count = 0;
     for (Result& point : points)
       if (point.rebounds) those[static_cast<std::size_t>(count++)] = &point;
@@ -115,7 +115,7 @@ class FullAssembler {
       rho[0] = contact.bias.x / W.xx;
       contact.bias = rho[0] * Vec3{W.xx, W.xy, W.xz};
     } else {
-      rho = percussions_of_rebound(std::span(those.data(), static_cast<std::size_t>(count)));
+      rho = impulses_of_rebound(std::span(those.data(), static_cast<std::size_t>(count)));
       for (int i = 0; i < count; ++i)
         for (int j = 0; j < count; ++j)
           for (const int row : {1, 2})
@@ -125,7 +125,7 @@ class FullAssembler {
     for (int i = 0; i < count; ++i)
       for (int j = 0; j < count; ++j)
         for (int row = 0; row < 3; ++row)
-          those[i]->turning.bias[row] += rho[j] * coupling(*those[i], row, those[j]->contact);
+          those[i]->rolling.bias[row] += rho[j] * coupling(*those[i], row, those[j]->contact);
   }
 
   const PairLaw& law_of_pair(const Neighbours::Pair& pair) const {
@@ -136,27 +136,27 @@ class FullAssembler {
   }
 
  private:
-  static constexpr int kMost = Neighbours::kMostOfSurface;
-  using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMost, kMost>;
-  using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMost, 1>;
+  static constexpr int kMax = Neighbours::kMaxSurfacePoints;
+  using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMax, kMax>;
+  using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMax, 1>;
 
-  /// What row i of one point gains in velocity by a percussion along row j of another of the same
+  /// What row i of one point gains in velocity by an impulse along row j of another of the same
   /// pair [1/kg].
   double coupling(const FullContact& p, int i, const FullContact& q, int j) const {
     const BodyRecord &a = s_.problem.bodies[p.a], &b = s_.problem.bodies[p.b];
-    return inverse_mass_of_axes(p, i, q, j) + a.inverse_inertia * dot(p.turn_a[i], q.turn_a[j]) +
-           b.inverse_inertia * dot(p.turn_b[i], q.turn_b[j]);
+    return inverse_mass_of_axes(p, i, q, j) + a.inverse_inertia * dot(p.jw_a[i], q.jw_a[j]) +
+           b.inverse_inertia * dot(p.jw_b[i], q.jw_b[j]);
   }
 
-  /// The same of row i of turning, by a percussion along the normal of q [1/kg].
+  /// The same of row i of turning, by an impulse along the normal of q [1/kg].
   double coupling(const Result& p, int i, const FullContact& q) const {
     const BodyRecord &a = s_.problem.bodies[q.a], &b = s_.problem.bodies[q.b];
-    return a.inverse_inertia * dot(p.turning.turn_a[i], q.turn_a[0]) +
-           b.inverse_inertia * dot(p.turning.turn_b[i], q.turn_b[0]);
+    return a.inverse_inertia * dot(p.rolling.jw_a[i], q.jw_a[0]) +
+           b.inverse_inertia * dot(p.rolling.jw_b[i], q.jw_b[0]);
   }
 
   /// ρ of points that rebound, whose biases are along their normals yet.
-  SmallVector percussions_of_rebound(std::span<Result* const> those) const {
+  SmallVector impulses_of_rebound(std::span<Result* const> those) const {
     // Four points of a face know of three motions only: what N leaves open of ρ moves nothing.
     constexpr double kRegularisation = 1e-8;
     const auto count = static_cast<Eigen::Index>(those.size());
@@ -171,21 +171,21 @@ class FullAssembler {
     return N.ldlt().solve(wanted);
   }
 
-  /// Rows of turning of a contact with this lever, without bias and percussion. Of an obstacle the
+  /// Rows of turning of a contact with this lever, without bias and impulse. Of an obstacle the
   /// record has L ω for its spin.
-  TurningRows turning_rows(const Neighbours::Pair& pair, const FullContact& contact,
+  RollingRows rolling_rows(const Neighbours::Pair& pair, const FullContact& contact,
                            const PairLaw& law, double lever) const {
     const bool obstacle = pair.other & Neighbours::kObstacle;
     const BodyIndex a = contact.a, b = contact.b;
-    TurningRows rows{};
+    RollingRows rows{};
     for (int k = 0; k < 3; ++k) {
       const Vec3& axis = contact.axis[k];
-      rows.turn_a[k] = along_spin(c_, a, -lever / bodies_.radius[a] * axis);
-      rows.turn_b[k] = obstacle ? axis : along_spin(c_, b, lever / bodies_.radius[b] * axis);
+      rows.jw_a[k] = along_spin(c_, a, -lever / bodies_.radius[a] * axis);
+      rows.jw_b[k] = obstacle ? axis : along_spin(c_, b, lever / bodies_.radius[b] * axis);
     }
     const auto W = [&](int i, int j) {
-      return s_.problem.bodies[a].inverse_inertia * dot(rows.turn_a[i], rows.turn_a[j]) +
-             s_.problem.bodies[b].inverse_inertia * dot(rows.turn_b[i], rows.turn_b[j]);
+      return s_.problem.bodies[a].inverse_inertia * dot(rows.jw_a[i], rows.jw_a[j]) +
+             s_.problem.bodies[b].inverse_inertia * dot(rows.jw_b[i], rows.jw_b[j]);
     };
     rows.W_nn = W(0, 0);
     rows.W_yy = W(1, 1);
@@ -223,18 +223,18 @@ class FullAssembler {
 
   /// What forces on the two bodies alone have added to u_n.
   double normal_gain(const FullContact& contact, bool obstacle) const {
-    const auto& gain = s_.problem.own_gain;
-    const BodyGain &a = gain[contact.a], b = obstacle ? BodyGain{} : gain[contact.b];
-    return dot(contact.axis[0], b.velocity - a.velocity) + dot(contact.turn_a[0], a.spin) +
-           dot(contact.turn_b[0], b.spin);
+    const auto& increment = s_.problem.own_increment;
+    const VelocityIncrement &a = increment[contact.a], b = obstacle ? VelocityIncrement{} : increment[contact.b];
+    return dot(contact.axis[0], b.velocity - a.velocity) + dot(contact.jw_a[0], a.spin) +
+           dot(contact.jw_b[0], b.spin);
   }
 
   SymMat3 delassus_block(const FullContact& contact) const {
     const BodyRecord &a = s_.problem.bodies[contact.a], &b = s_.problem.bodies[contact.b];
     const bool locked = contact.locked_a || contact.locked_b;
     const auto entry = [&](int i, int j) {
-      return a.inverse_inertia * dot(contact.turn_a[i], contact.turn_a[j]) +
-             b.inverse_inertia * dot(contact.turn_b[i], contact.turn_b[j]) +
+      return a.inverse_inertia * dot(contact.jw_a[i], contact.jw_a[j]) +
+             b.inverse_inertia * dot(contact.jw_b[i], contact.jw_b[j]) +
              (locked   ? inverse_mass_of_axes(contact, i, contact, j)
               : i == j ? a.inverse_mass + b.inverse_mass
                        : 0);
@@ -243,7 +243,7 @@ class FullAssembler {
     return has_locks(contact) ? made_regular(W, a.inverse_mass + b.inverse_mass) : W;
   }
 
-  /// Of the motion of the two centres, along an axis of one point by a percussion along an axis of
+  /// Of the motion of the two centres, along an axis of one point by an impulse along an axis of
   /// another.
   double inverse_mass_of_axes(const FullContact& p, int i, const FullContact& q, int j) const {
     const BodyRecord &a = s_.problem.bodies[p.a], &b = s_.problem.bodies[p.b];
@@ -260,16 +260,16 @@ class FullAssembler {
     return is_locked(contact.a) || is_locked(contact.b);
   }
 
-  /// Along ways on which no percussion moves anything W is 0: u is what it is there, and any W
+  /// Along ways on which no impulse moves anything W is 0: u is what it is there, and any W
   /// gives the same answer. `whole` is the size of W without locks.
   static SymMat3 made_regular(SymMat3 W, double whole) {
-    constexpr double kNothing = 1e-9;
-    if (W.xx <= kNothing * whole) W = {whole, 0, 0, W.yy, W.yz, W.zz};
-    if (W.yy * W.zz - W.yz * W.yz > kNothing * whole * whole) return W;
+    constexpr double kNegligible = 1e-9;
+    if (W.xx <= kNegligible * whole) W = {whole, 0, 0, W.yy, W.yz, W.zz};
+    if (W.yy * W.zz - W.yz * W.yz > kNegligible * whole * whole) return W;
     // Of the tangents one way at least moves nothing: across that which moves most.
     const Vec3 most = W.yy >= W.zz ? Vec3{0, W.yy, W.yz} : Vec3{0, W.yz, W.zz};
     const double length = norm(most);
-    if (length <= kNothing * whole) return {W.xx, 0, 0, whole, 0, whole};
+    if (length <= kNegligible * whole) return {W.xx, 0, 0, whole, 0, whole};
     const double y = -most.z / length, z = most.y / length;
     W.yy += whole * y * y;
     W.yz += whole * y * z;

@@ -5,13 +5,13 @@
 #include "scree/contact/colouring.hpp"
 #include "sim/stages/full_assembler.hpp"
 #include "sim/stages/look_ahead.hpp"
-#include "solvers/kernels/turning_blocks.hpp"
+#include "solvers/kernels/rolling_blocks.hpp"
 
 namespace scree {
 namespace {
 
 /// Blocks that a thread takes at a time, at least: a full contact costs four times one of spheres.
-constexpr std::uint32_t kFullBlocksPerChunk = 8;
+constexpr std::uint32_t kContactBlocksPerChunk = 8;
 
 /// Sorted by group, then law, then the number of points, most first; moving obstacles get their
 /// records.
@@ -26,7 +26,7 @@ void sort_pairs(StepContext& c) {
     for (std::uint32_t k = 0; k < pairs.size(); ++k) {
       const std::uint64_t run = s.group_of(pairs[k].pair) * laws + pairs[k].law;
       s.order.push_back(
-          {run * (Neighbours::kMostOfSurface + 1) + Neighbours::kMostOfSurface - pairs[k].count,
+          {run * (Neighbours::kMaxSurfacePoints + 1) + Neighbours::kMaxSurfacePoints - pairs[k].count,
            chunk << Scratch::kBitsOfPlace | k});
       if (pairs[k].record == 0) continue;
       pairs[k].record = record;
@@ -66,7 +66,7 @@ class StackFiller {
 
   /// Pairs come with the most points first: the first of them fill the lanes of a block.
   void begin(const Scratch::Stack& stack, std::uint32_t law, std::uint32_t height) {
-    const bool turns = stack.turning != FullBlock::kNone;
+    const bool turns = stack.rolling != ContactBlock::kNone;
     std::uint32_t filled = stack.lanes;
     for (std::uint32_t k = 0; k < height; ++k) {
       const std::uint32_t block = stack.block + k;
@@ -75,11 +75,11 @@ class StackFiller {
       s_.correction.full[block] = {};
       problem_.full[block].law = law;
       problem_.full[block].stack = height - k;
-      problem_.full[block].turning = FullBlock::kNone;
+      problem_.full[block].rolling = ContactBlock::kNone;
       problem_.full[block].any_locked = false;
       if (!turns) continue;
-      problem_.full[block].turning = stack.turning + k;
-      problem_.turning[stack.turning + k] = TurningBlock::empty(block, problem_.at_rest());
+      problem_.full[block].rolling = stack.rolling + k;
+      problem_.rolling[stack.rolling + k] = RollingBlock::empty(block, problem_.at_rest());
     }
   }
 
@@ -101,14 +101,14 @@ class StackFiller {
     }
     assembler_.rebound_together(std::span(results_.data(), found.count));
     // The force of a pair, whatever the number of its points.
-    const double attraction =
+    const double cohesion =
         s_.any_cohesion && touching > 0
             ? c_.model.step.h * assembler_.law_of_pair(pair).cohesion / touching
             : 0;
     for (std::uint32_t k = 0; k < found.count; ++k) {
       const std::uint32_t block = stack.block + k;
       if (s_.any_cohesion && results_[k].touches)
-        problem_.full_attraction[block].percussion[lane] = attraction;
+        problem_.full_cohesion[block].impulse[lane] = cohesion;
       s_.full_points[std::size_t{kBlock} * block + lane] = first + k;
       place(law, points[found.first + k], results_[k], found.pair, block, static_cast<int>(lane));
     }
@@ -122,29 +122,29 @@ class StackFiller {
     const std::size_t memory = c_.model.solver.warm_start ? neighbours.place_of(pair, point.feature)
                                                           : Neighbours::kNowhere;
     if (memory != Neighbours::kNowhere)
-      contact.percussion = law.project(contact.to_frame(neighbours.percussion[memory]));
-    FullBlock& full = problem_.full[block];
+      contact.impulse = law.project(contact.to_frame(neighbours.impulse[memory]));
+    ContactBlock& full = problem_.full[block];
     const Vec3 q = result.u + contact.bias;
     contact.bias += result.flow;
     full.set(lane, contact);
-    if (full.turning != FullBlock::kNone) {
-      TurningRows& rows = result.turning;
+    if (full.rolling != ContactBlock::kNone) {
+      RollingRows& rows = result.rolling;
       if (memory != Neighbours::kNowhere)
-        rows.percussion = kernels::allowed_turning(
-            rows, contact.percussion.x,
-            contact.to_frame(neighbours.angular_percussion[memory]) / rows.lever);
-      problem_.turning[full.turning].set(lane, contact.a, contact.b, rows);
+        rows.impulse = kernels::allowed_rolling(
+            rows, contact.impulse.x,
+            contact.to_frame(neighbours.angular_impulse[memory]) / rows.lever);
+      problem_.rolling[full.rolling].set(lane, contact.a, contact.b, rows);
     }
-    s_.correction.full[block].room[lane] = result.correction_room;
+    s_.correction.full[block].admissible_approach[lane] = result.correction_gap;
     const std::size_t slot = std::size_t{kBlock} * block + static_cast<std::size_t>(lane);
-    if (s_.any_restitution) s_.full_withheld[slot] = static_cast<float>(result.withheld);
+    if (s_.any_restitution) s_.full_suppressed_restitution[slot] = static_cast<float>(result.suppressed_restitution);
     if (!problem_.full_keys.empty())
       problem_.full_keys[slot] = key_of(neighbours.pairs[pair], point.feature);
-    book_place(sum_, point.gap, result.depth, result.turn_cosine);
+    accumulate_place(sum_, point.gap, result.depth, result.turn_cosine);
     if (s_.any_cohesion)
       s_.full_rounding[slot] = result.rounding;
     else
-      book_q(sum_, squared_norm(q), q.x, law.parting_speed(result.u), result.rounding);
+      accumulate_q(sum_, squared_norm(q), q.x, law.parting_speed(result.u), result.rounding);
   }
 
   /// Of a contact of one body with obstacles, or of any two bodies: see ContactProblem::full_keys.
@@ -157,7 +157,7 @@ class StackFiller {
 
   /// Of the record of an obstacle that moves: what rows of turning want [m/s].
   Vec3 spin_of_wall(const Neighbours::Pair& pair, std::uint32_t law) const {
-    if (!s_.law_turns[law]) return {};
+    if (!s_.law_resists_rolling[law]) return {};
     const std::uint32_t obstacle = pair.other & ~Neighbours::kObstacle;
     return c_.state.bodies.radius[pair.owner] * c_.state.obstacles[obstacle].twist.angular;
   }
@@ -168,14 +168,14 @@ class StackFiller {
   const FullAssembler& assembler_;
   Scratch::ContactSums& sum_;
   const LookAhead look_ahead_;
-  UnsetArray<Result, Neighbours::kMostOfSurface> results_;  ///< of a pair
+  UnsetArray<Result, Neighbours::kMaxSurfacePoints> results_;  ///< of a pair
 };
 
 /// Adds blocks [begin, end) to the chunks of a group, the last one.
 void append(AlignedVector<Chunk>& chunks, std::uint32_t first_of_group, std::uint32_t begin,
             std::uint32_t end) {
   const bool open = chunks.size() > first_of_group &&
-                    chunks.back().end - chunks.back().begin < kFullBlocksPerChunk;
+                    chunks.back().end - chunks.back().begin < kContactBlocksPerChunk;
   if (!open) chunks.push_back({begin, begin});
   chunks.back().end = end;
 }
@@ -186,19 +186,19 @@ void place_stacks(StepContext& c) {
   Scratch& s = c.scratch;
   ContactProblem& problem = s.problem;
   problem.full_chunks.clear();
-  problem.turning_chunks.clear();
+  problem.rolling_chunks.clear();
   problem.first_full_chunk.assign(s.plan.waves + 1, 0);
-  problem.first_turning_chunk.assign(s.any_turning ? s.plan.waves + 1 : 0, 0);
+  problem.first_rolling_chunk.assign(s.any_rolling ? s.plan.waves + 1 : 0, 0);
   s.stacks.clear();
-  std::uint32_t block = 0, turning = 0, group = 0;
-  if (!s.all_diagonal) sort_pairs(c);
+  std::uint32_t block = 0, rolling = 0, group = 0;
+  if (!s.all_sphere_contacts) sort_pairs(c);
 
   const auto begin_group = [&] {
     ++group;
     problem.first_full_chunk[group] = static_cast<std::uint32_t>(problem.full_chunks.size());
-    if (s.any_turning)
-      problem.first_turning_chunk[group] =
-          static_cast<std::uint32_t>(problem.turning_chunks.size());
+    if (s.any_rolling)
+      problem.first_rolling_chunk[group] =
+          static_cast<std::uint32_t>(problem.rolling_chunks.size());
   };
   const auto group_of = [&](std::size_t k) { return s.group_of(s.full_pair(s.order[k]).pair); };
   for (std::uint32_t first = 0; first < s.order.size();) {
@@ -210,20 +210,20 @@ void place_stacks(StepContext& c) {
       s.slot[s.full_pair(s.order[first + lanes]).pair] = Scratch::kFull | (kBlock * block + lanes);
       ++lanes;
     }
-    const bool turns = s.law_turns[most.law];
-    s.stacks.push_back({block, first, lanes, turns ? turning : FullBlock::kNone});
+    const bool turns = s.law_resists_rolling[most.law];
+    s.stacks.push_back({block, first, lanes, turns ? rolling : ContactBlock::kNone});
     append(problem.full_chunks, problem.first_full_chunk[group], block, block + most.count);
     if (turns) {
-      append(problem.turning_chunks, problem.first_turning_chunk[group], turning,
-             turning + most.count);
-      turning += most.count;
+      append(problem.rolling_chunks, problem.first_rolling_chunk[group], rolling,
+             rolling + most.count);
+      rolling += most.count;
     }
     block += most.count;
     first += lanes;
   }
   while (group < s.plan.waves) begin_group();
   resize_anew(problem.full, block);
-  resize_anew(problem.turning, turning);
+  resize_anew(problem.rolling, rolling);
   resize_anew(s.correction.full, block);
   resize_anew(s.full_points, std::size_t{kBlock} * block);
   resize_anew(problem.full_keys, c.model.joints.empty() ? 0 : s.full_points.size());

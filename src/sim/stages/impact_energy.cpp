@@ -2,7 +2,7 @@
 //
 //     G(χ) = χ r^E·u + ½ χ² r^E·W r^E
 //
-// Any χ in [0, 1] leaves percussions in their cones and bodies apart: velocities are between those
+// Any χ in [0, 1] leaves impulses in their cones and bodies apart: velocities are between those
 // before and those after expansion.
 //
 // ImpactLaw::energetic asks for G(χ) ≤ Σ e² C, with C = −r^C·(u⁻ + u^C)/2 what compression took at
@@ -18,23 +18,23 @@
 namespace scree {
 namespace {
 
-using Place = ImpactPhases::Place;
+using ImpactContact = ImpactPhases::ImpactContact;
 
 /// r^E·u and r^E·W r^E of a contact, rows of turning included [J].
 struct ExpansionWork {
   double linear = 0, quadratic = 0;
 };
-ExpansionWork work_of(const StepContext& c, const ContactPlaces& contacts, std::size_t k,
-                      const Place& place) {
+ExpansionWork work_of(const StepContext& c, const ImpactContacts& contacts, std::size_t k,
+                      const ImpactContact& place) {
   const ContactProblem& problem = c.scratch.problem;
   const auto& before = c.scratch.phases.bodies;
   const Vec3 u = contacts.velocity(k, before), after = contacts.velocity(k, problem.bodies);
   ExpansionWork work{dot(place.expansion, u), dot(place.expansion, after - u)};
-  const auto turning = contacts.turning(k);
-  if (!turning) return work;
-  const Vec3 w = turning->velocity(before);
-  work.linear += dot(turning->percussion(), w);
-  work.quadratic += dot(turning->percussion(), turning->velocity(problem.bodies) - w);
+  const auto rolling = contacts.rolling(k);
+  if (!rolling) return work;
+  const Vec3 w = rolling->velocity(before);
+  work.linear += dot(rolling->impulse(), w);
+  work.quadratic += dot(rolling->impulse(), rolling->velocity(problem.bodies) - w);
   return work;
 }
 
@@ -49,13 +49,13 @@ double largest_share(const ExpansionWork& work, double most) {
   return work.linear > 0 ? 2 * most / (work.linear + root) : (root - work.linear) / work.quadratic;
 }
 
-void scale(ContactProblem& problem, const ContactPlaces& contacts, std::size_t k, Place& place,
+void scale(ContactProblem& problem, const ImpactContacts& contacts, std::size_t k, ImpactContact& place,
            double share) {
   place.expansion *= share;
   if (contacts.is_of_spheres(k)) return;
-  const FullBlock& block = problem.full[k / kBlock - problem.blocks.size()];
-  if (block.turning == FullBlock::kNone) return;
-  for (auto& row : problem.turning[block.turning].percussion) row[k % kBlock] *= share;
+  const ContactBlock& block = problem.full[k / kBlock - problem.blocks.size()];
+  if (block.rolling == ContactBlock::kNone) return;
+  for (auto& row : problem.rolling[block.rolling].impulse) row[k % kBlock] *= share;
 }
 
 /// f(joint, its island) for all that are on one.
@@ -84,8 +84,8 @@ void find_joint_works(StepContext& c) {
 void hold_back(StepContext& c) {
   ImpactPhases& phases = c.scratch.phases;
   ContactProblem& problem = c.scratch.problem;
-  const ContactPlaces contacts(problem);
-  find_islands(c, [&](std::size_t k) { return phases.percussion_of_impact(k) != Vec3{}; });
+  const ImpactContacts contacts(problem);
+  find_islands(c, [&](std::size_t k) { return phases.impulse_of_impact(k) != Vec3{}; });
   phases.share.assign(problem.free_bodies, 1);
   find_joint_works(c);
   ExactSum linear, quadratic, wanted, compression, solve;
@@ -93,7 +93,7 @@ void hold_back(StepContext& c) {
     for (ExactSum* sum : {&linear, &quadratic, &wanted, &compression, &solve}) sum->clear();
     for (const SortItem& item : items) {
       const std::size_t k = item.value;
-      const Place& place = phases.places[k];
+      const ImpactContact& place = phases.places[k];
       const ExpansionWork work = work_of(c, contacts, k, place);
       linear.add(work.linear);
       quadratic.add(work.quadratic);
@@ -132,7 +132,7 @@ void hold_back(StepContext& c) {
 }  // namespace
 
 void bound_expansion(StepContext& c) {
-  const ContactPlaces contacts(c.scratch.problem);
+  const ImpactContacts contacts(c.scratch.problem);
   if (c.model.step.impacts == ImpactLaw::energetic) hold_back(c);
   ImpactPhases::JointWorks of_joints;
   for (std::size_t k = 0; k < c.scratch.problem.joints.size(); ++k)
@@ -140,9 +140,9 @@ void bound_expansion(StepContext& c) {
   c.scratch.phases.driven = of_joints.driven;
   c.report.impact_work.compression =
       of_joints.compression +
-      sum_over_places(c, [](std::size_t, const Place& place) { return place.work; });
+      sum_over_impact_contacts(c, [](std::size_t, const ImpactContact& place) { return place.work; });
   c.report.impact_work.expansion = of_joints.linear + 0.5 * of_joints.quadratic +
-                                   sum_over_places(c, [&](std::size_t k, const Place& place) {
+                                   sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& place) {
                                      const ExpansionWork work = work_of(c, contacts, k, place);
                                      return work.linear + 0.5 * work.quadratic;
                                    });

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "laws/tresca.hpp"
-#include "sim/stages/impact_places.hpp"
+#include "sim/stages/impact_contacts.hpp"
 #include "solvers/methods/coloured_chunks.hpp"
 
 namespace scree {
@@ -14,7 +14,7 @@ Vec3 in_disc(const Vec3& v, double limit) {
   return length > limit ? limit / length * v : v;
 }
 
-/// Contacts whose normal percussions are given: sweeps of Gauss–Seidel over their friction, that of
+/// Contacts whose normal impulses are given: sweeps of Gauss–Seidel over their friction, that of
 /// turning included.
 class FrictionSweeps {
  public:
@@ -23,31 +23,31 @@ class FrictionSweeps {
   void sweep() {
     const auto spheres = [&](std::uint32_t chunk) {
       relax(problem_.blocks, problem_.chunks[chunk],
-            [&](DiagonalBlock& block, int k) { relax_spheres(block, k); });
+            [&](SphereContactBlock& block, int k) { relax_spheres(block, k); });
     };
     const auto full = [&](std::uint32_t chunk) {
       relax(problem_.full, problem_.full_chunks[chunk],
-            [&](FullBlock& block, int k) { relax_full(block, k); });
+            [&](ContactBlock& block, int k) { relax_full(block, k); });
     };
-    const auto turning = [&](std::uint32_t chunk) {
-      relax_turning(problem_.turning_chunks[chunk]);
+    const auto rolling = [&](std::uint32_t chunk) {
+      relax_rolling(problem_.rolling_chunks[chunk]);
     };
-    for_each_group(problem_, GroupOrder::forward, c_.pool, spheres, full, turning);
+    for_each_group(problem_, GroupOrder::forward, c_.pool, spheres, full, rolling);
   }
 
   /// |r_t − P(r_t − ρ u_t)| / ρ with ρ = 3 / trace W, P on the disc, and the same of rows of
   /// turning [m/s].
   double residual(std::size_t k) const {
-    const ContactPlaces contacts(problem_);
-    const Vec3 n = contacts.normal(k), r = contacts.percussion(k),
+    const ImpactContacts contacts(problem_);
+    const Vec3 n = contacts.normal(k), r = contacts.impulse(k),
                u = contacts.velocity(k, problem_.bodies);
     const double r_n = dot(r, n);
     if (!(r_n > 0)) return 0;
     const double rho = step_of(contacts, k), mu = friction(contacts, k);
     const Vec3 r_t = r - r_n * n, u_t = u - dot(u, n) * n;
     const double of_slip = norm(r_t - in_disc(r_t - rho * u_t, mu * r_n)) / rho;
-    const auto turning = contacts.turning(k);
-    return turning ? std::hypot(of_slip, turning->residual(problem_.bodies)) : of_slip;
+    const auto rolling = contacts.rolling(k);
+    return rolling ? std::hypot(of_slip, rolling->residual(problem_.bodies)) : of_slip;
   }
 
  private:
@@ -59,9 +59,9 @@ class FrictionSweeps {
           relax_lane(blocks[b], k);
   }
 
-  void relax_spheres(DiagonalBlock& block, int k) {
+  void relax_spheres(SphereContactBlock& block, int k) {
     const Vec3 n{block.normal[0][k], block.normal[1][k], block.normal[2][k]},
-        r{block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]};
+        r{block.impulse[0][k], block.impulse[1][k], block.impulse[2][k]};
     const double r_n = dot(r, n);
     if (!(r_n > 0)) return;
     const BodyRecord &a = problem_.bodies[block.a[k]], &b = problem_.bodies[block.b[k]];
@@ -69,39 +69,39 @@ class FrictionSweeps {
     const Vec3 u = b.velocity - a.velocity - cross(a.spin + b.spin, n);
     const Vec3 stick = r - r_n * n - (u - dot(u, n) * n) / w_t;
     const Vec3 after = r_n * n + in_disc(stick, block.friction[k] * r_n);
-    kernels::add_percussion(problem_.bodies, problem_.free_bodies, block, k, after - r);
-    for (int axis = 0; axis < 3; ++axis) block.percussion[axis][k] = after[axis];
+    kernels::add_impulse(problem_.bodies, problem_.free_bodies, block, k, after - r);
+    for (int axis = 0; axis < 3; ++axis) block.impulse[axis][k] = after[axis];
   }
 
-  void relax_full(FullBlock& block, int k) {
+  void relax_full(ContactBlock& block, int k) {
     const FullContact contact = block.contact(k);
-    const Vec3& r = contact.percussion;
+    const Vec3& r = contact.impulse;
     if (!(r.x > 0)) return;
     const Vec3 u =
         kernels::relative_velocity(std::span<const BodyRecord>(problem_.bodies), contact);
     const Vec3 after = tresca_friction(contact.W, u - contact.W * r, r.x, mu_of(block.law) * r.x);
-    kernels::add_percussion(problem_.bodies, problem_.free_bodies, contact, after - r);
-    for (int axis = 0; axis < 3; ++axis) block.percussion[axis][k] = after[axis];
+    kernels::add_impulse(problem_.bodies, problem_.free_bodies, contact, after - r);
+    for (int axis = 0; axis < 3; ++axis) block.impulse[axis][k] = after[axis];
   }
 
-  void relax_turning(const Chunk& chunk) {
+  void relax_rolling(const Chunk& chunk) {
     double change[kBlock] = {};
     kernels::kernels_of(c_.pool.instruction_set())
-        .relax_turning(problem_.full.data(), &problem_.turning[chunk.begin],
-                       problem_.turning.data() + chunk.end, problem_.bodies.data(),
+        .relax_rolling(problem_.full.data(), &problem_.rolling[chunk.begin],
+                       problem_.rolling.data() + chunk.end, problem_.bodies.data(),
                        problem_.free_bodies, change);
   }
 
   double mu_of(std::uint32_t law) const {
     return std::visit([](const auto& l) { return friction_coefficient(l); }, problem_.laws[law]);
   }
-  double friction(const ContactPlaces& contacts, std::size_t k) const {
+  double friction(const ImpactContacts& contacts, std::size_t k) const {
     if (contacts.is_of_spheres(k)) return problem_.blocks[k / kBlock].friction[k % kBlock];
     return mu_of(problem_.full[k / kBlock - problem_.blocks.size()].law);
   }
-  double step_of(const ContactPlaces& contacts, std::size_t k) const {
+  double step_of(const ImpactContacts& contacts, std::size_t k) const {
     if (!contacts.is_of_spheres(k)) {
-      const FullBlock& block = problem_.full[k / kBlock - problem_.blocks.size()];
+      const ContactBlock& block = problem_.full[k / kBlock - problem_.blocks.size()];
       return natural_map_step(block.contact(static_cast<int>(k % kBlock)).W);
     }
     const BodyRecord &a = problem_.bodies[contacts.a(k)], &b = problem_.bodies[contacts.b(k)];
@@ -117,13 +117,13 @@ class FrictionSweeps {
 
 SolveResult solve_friction(StepContext& c) {
   const SolverSettings& settings = c.model.solver;
-  const ContactPlaces contacts(c.scratch.problem);
+  const ImpactContacts contacts(c.scratch.problem);
   const auto& records = c.scratch.problem.bodies;
-  const double squared_u = sum_over_places(c, [&](std::size_t k, const auto&) {
-    const double r_n = dot(contacts.percussion(k), contacts.normal(k));
+  const double squared_u = sum_over_impact_contacts(c, [&](std::size_t k, const auto&) {
+    const double r_n = dot(contacts.impulse(k), contacts.normal(k));
     if (!(r_n > 0)) return 0.0;
     const double slip = squared_norm(contacts.velocity(k, records));
-    if (!contacts.turning(k)) return slip;
+    if (!contacts.rolling(k)) return slip;
     // A ball that rolls or spins need not slip: it is the speed of its rebound that scales.
     return slip + std::pow(contacts.normal_delassus(k) * r_n, 2);
   });
@@ -140,7 +140,7 @@ SolveResult solve_friction(StepContext& c) {
     friction.sweep();
     hold_joints();
     ++result.sweeps;
-    result.certificate.error = std::sqrt(sum_over_places(
+    result.certificate.error = std::sqrt(sum_over_impact_contacts(
         c, [&](std::size_t k, const auto&) { return std::pow(friction.residual(k), 2); }));
     result.certificate.residual = scale.scaled(result.certificate.error);
     const bool fine = result.sweeps < settings.min_sweeps;

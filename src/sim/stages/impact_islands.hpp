@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "sim/stages/impact_places.hpp"
+#include "sim/stages/impact_contacts.hpp"
 
 namespace scree {
 
@@ -17,7 +17,7 @@ template <class Acts>
 void find_islands(StepContext& c, Acts&& acts) {
   const ContactProblem& problem = c.scratch.problem;
   auto& island = c.scratch.phases.island;
-  const ContactPlaces contacts(c.scratch.problem);
+  const ImpactContacts contacts(c.scratch.problem);
   island.assign(problem.free_bodies, kNoIsland);
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     if (!contacts.holds(k) || !acts(k)) continue;
@@ -58,7 +58,7 @@ void find_islands(StepContext& c, Acts&& acts) {
 template <class F>
 void for_each_island(StepContext& c, F&& f) {
   ImpactPhases& phases = c.scratch.phases;
-  const ContactPlaces contacts(c.scratch.problem);
+  const ImpactContacts contacts(c.scratch.problem);
   const auto island_of = [&](BodyIndex i) {
     return i < phases.island.size() ? phases.island[i] : kNoIsland;
   };

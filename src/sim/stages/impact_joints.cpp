@@ -31,9 +31,9 @@ JointImpact::Numbers rates(const JointBlock& block, std::span<const BodyRecord> 
   return rate;
 }
 
-JointImpact::Numbers percussions(const JointBlock& block) {
+JointImpact::Numbers impulses(const JointBlock& block) {
   JointImpact::Numbers r{};
-  std::copy_n(block.percussion, block.rows, r.begin());
+  std::copy_n(block.impulse, block.rows, r.begin());
   return r;
 }
 
@@ -47,7 +47,7 @@ void ask(StepContext& c, std::size_t joint, Limit&& limit) {
   for (int row = 0; row < block.rows; ++row) {
     const double kept = -rate[static_cast<std::size_t>(row)];
     const Passes of = passes(asked, row);
-    block.percussion[row] = 0;
+    block.impulse[row] = 0;
     if (of == Passes::nothing) block.least[row] = block.most[row] = 0;
     block.bias[row] = of == Passes::one_side ? limit(row, kept) : kept;
   }
@@ -75,7 +75,7 @@ void end_compression_of_joints(StepContext& c) {
   for (std::size_t k = 0; k < problem.joints.size(); ++k) {
     JointImpact& of = c.scratch.phases.joints[k];
     JointBlock& block = problem.joints[k];
-    of.compression = percussions(block);
+    of.compression = impulses(block);
     const JointImpact::Numbers after = rates(block, problem.bodies);
     block = of.asked;
     for (int row = 0; row < block.rows; ++row) {
@@ -83,7 +83,7 @@ void end_compression_of_joints(StepContext& c) {
       // What drives a row that holds brings work from outside.
       const double driven = passes(of.asked, row) == Passes::all ? of.before[r] : 0;
       of.work -= 0.5 * of.compression[r] * (of.before[r] + after[r] - 2 * driven);
-      if (c.model.solver.warm_start) block.percussion[row] += of.compression[r];
+      if (c.model.solver.warm_start) block.impulse[row] += of.compression[r];
     }
   }
 }
@@ -110,8 +110,8 @@ void take_expansion_of_joints(StepContext& c) {
   for (std::size_t k = 0; k < problem.joints.size(); ++k) {
     JointBlock& block = problem.joints[k];
     for (int row = 0; row < block.rows; ++row) {
-      c.scratch.phases.joints[k].expansion[static_cast<std::size_t>(row)] += block.percussion[row];
-      block.percussion[row] = 0;
+      c.scratch.phases.joints[k].expansion[static_cast<std::size_t>(row)] += block.impulse[row];
+      block.impulse[row] = 0;
     }
   }
 }
@@ -122,7 +122,7 @@ void end_expansion_of_joints(StepContext& c) {
     const JointImpact& of = c.scratch.phases.joints[k];
     problem.joints[k] = of.asked;
     for (int row = 0; row < of.asked.rows; ++row)
-      problem.joints[k].percussion[row] += of.expansion[static_cast<std::size_t>(row)];
+      problem.joints[k].impulse[row] += of.expansion[static_cast<std::size_t>(row)];
   }
 }
 
@@ -138,7 +138,7 @@ ImpactPhases::JointWorks works_of_joint(const StepContext& c, std::size_t joint)
     // had.
     const bool holds = passes(of.asked, row) == Passes::all;
     const double asked_for = holds ? -of.asked.bias[row] : 0, kept = holds ? solved[r] : 0;
-    works.solve -= 0.5 * of.asked.percussion[row] * (of.free[r] + solved[r] - 2 * asked_for);
+    works.solve -= 0.5 * of.asked.impulse[row] * (of.free[r] + solved[r] - 2 * asked_for);
     works.linear += of.expansion[r] * (solved[r] - kept);
     works.driven += of.expansion[r] * kept;
     works.quadratic += of.expansion[r] * (after[r] - solved[r]);

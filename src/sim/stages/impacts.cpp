@@ -1,23 +1,23 @@
 // Impacts by phases, around the solve of the step. Compression is of the impacts alone: velocities
-// before forces, and only of what hits. Its percussions say what expansion gives back after the
+// before forces, and only of what hits. Its impulses say what expansion gives back after the
 // solve, which is that of a step without restitution. docs/theory/impacts.md
 #include <algorithm>
 #include <cmath>
 
 #include "sim/body_motion.hpp"
 #include "sim/stages/impact_joints.hpp"
-#include "sim/stages/impact_places.hpp"
+#include "sim/stages/impact_contacts.hpp"
 
 namespace scree {
 namespace {
 
-using Place = ImpactPhases::Place;
+using ImpactContact = ImpactPhases::ImpactContact;
 
 /// e of each contact; places without one get 0.
 void set_restitution(StepContext& c) {
   const Scratch& s = c.scratch;
   const Bodies& bodies = c.state.bodies;
-  const ContactPlaces contacts(c.scratch.problem);
+  const ImpactContacts contacts(c.scratch.problem);
   auto& places = c.scratch.phases.places;
   places.assign(contacts.size(), {});
   c.pool.for_each_range(s.slot.size(), kPlacesPerChunk, [&](std::size_t begin, std::size_t end) {
@@ -41,29 +41,29 @@ void set_restitution(StepContext& c) {
 }
 
 /// The bias of compression. A pair that hits is stopped, or left to close its gap. Any other keeps
-/// its velocity unless others press it: what does not hit gets no percussion, and what rests or
+/// its velocity unless others press it: what does not hit gets no impulse, and what rests or
 /// slides does not rebound.
-double bias_of_compression(const StepContext& c, const ContactPlaces& contacts, std::size_t k,
-                           const Place& place, double normal_velocity) {
+double bias_of_compression(const StepContext& c, const ImpactContacts& contacts, std::size_t k,
+                           const ImpactContact& place, double normal_velocity) {
   const double gap_term = std::max(0.0, place.bias);
   if (normal_velocity < -c.model.step.restitution_threshold) return gap_term;
   return std::max(gap_term, contacts.parting_speed(k, place.before) - normal_velocity);
 }
 
-/// Puts the problem's velocities, percussions and biases aside, and those of compression in their
+/// Puts the problem's velocities, impulses and biases aside, and those of compression in their
 /// place; false, and nothing changed, if nothing hits.
 bool set_compression(StepContext& c) {
   Scratch& s = c.scratch;
   ImpactPhases& phases = s.phases;
-  const ContactPlaces contacts(s.problem);
+  const ImpactContacts contacts(s.problem);
   set_velocities_before(c);
   set_restitution(c);
-  for_each_place(c, [&](std::size_t k, Place& place) {
+  for_each_impact_contact(c, [&](std::size_t k, ImpactContact& place) {
     place.bias = contacts.bias(k);
     place.before = contacts.velocity(k, phases.bodies);
-    place.turning_before = contacts.turning_velocity(k, phases.bodies);
+    place.rolling_before = contacts.rolling_velocity(k, phases.bodies);
   });
-  const double squared_q = sum_over_places(c, [&](std::size_t k, const Place& place) {
+  const double squared_q = sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& place) {
     const Vec3 n = contacts.normal(k);
     const double u_n = dot(place.before, n);
     const Vec3 q = place.before + bias_of_compression(c, contacts, k, place, u_n) * n;
@@ -74,21 +74,21 @@ bool set_compression(StepContext& c) {
 
   s.problem.squared_q = squared_q;
   std::swap(s.problem.bodies, phases.bodies);
-  phases.turning = s.problem.turning;
-  for_each_place(c, [&](std::size_t k, Place& place) {
+  phases.rolling = s.problem.rolling;
+  for_each_impact_contact(c, [&](std::size_t k, ImpactContact& place) {
     const double u_n = dot(place.before, contacts.normal(k));
-    place.start = contacts.percussion(k);
+    place.start = contacts.impulse(k);
     contacts.bias(k) = bias_of_compression(c, contacts, k, place, u_n);
   });
   ask_joints_for_compression(c);
-  s.problem.clear_percussions();
+  s.problem.clear_impulses();
   return true;
 }
 
 /// What a phase adds to what is told of the step, and of each contact.
 void book(StepContext& c, const SolveResult& solved) {
-  const ContactPlaces contacts(c.scratch.problem);
-  for_each_place(c, [&](std::size_t k, Place& place) {
+  const ImpactContacts contacts(c.scratch.problem);
+  for_each_impact_contact(c, [&](std::size_t k, ImpactContact& place) {
     const ContactVerdict verdict = contacts.verdict(k);
     place.residual = std::max(place.residual, verdict.residual);
     place.violation += verdict.complementarity_violation;
@@ -96,45 +96,45 @@ void book(StepContext& c, const SolveResult& solved) {
   c.scratch.phases.worst.take_worse(solved);
 }
 
-void clear_turning(ContactProblem& problem) {
-  for (TurningBlock& block : problem.turning)
-    for (auto& component : block.percussion) std::ranges::fill(component, 0.0);
+void clear_rolling(ContactProblem& problem) {
+  for (RollingBlock& block : problem.rolling)
+    for (auto& component : block.impulse) std::ranges::fill(component, 0.0);
 }
 
-/// To the problem's percussions of turning.
-void add_turning(ContactProblem& problem, const AlignedVector<TurningBlock>& more) {
-  for (std::size_t block = 0; block < problem.turning.size(); ++block)
+/// To the problem's impulses of turning.
+void add_rolling(ContactProblem& problem, const AlignedVector<RollingBlock>& more) {
+  for (std::size_t block = 0; block < problem.rolling.size(); ++block)
     for (int row = 0; row < 3; ++row)
       for (int lane = 0; lane < kBlock; ++lane)
-        problem.turning[block].percussion[row][lane] += more[block].percussion[row][lane];
+        problem.rolling[block].impulse[row][lane] += more[block].impulse[row][lane];
 }
 
-/// Whether what e gives back of compression is there; percussions of the problem are it.
+/// Whether what e gives back of compression is there; impulses of the problem are it.
 bool give_back(StepContext& c) {
-  const ContactPlaces contacts(c.scratch.problem);
+  const ImpactContacts contacts(c.scratch.problem);
   const double threshold = c.model.step.restitution_threshold;
-  const double squared = sum_over_places(c, [&](std::size_t k, const Place& place) {
+  const double squared = sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& place) {
     const double speed = contacts.normal_delassus(k) * dot(place.compression, contacts.normal(k));
     const bool rebounds = place.restitution > 0 && speed > threshold;
-    contacts.set_percussion(k, rebounds ? place.restitution * place.compression : Vec3{});
+    contacts.set_impulse(k, rebounds ? place.restitution * place.compression : Vec3{});
     return rebounds ? speed * speed : 0;
   });
-  clear_turning(c.scratch.problem);
+  clear_rolling(c.scratch.problem);
   return squared > 0;
 }
 
 /// What the laws add where expansion makes bodies close.
 void keep_apart(StepContext& c) {
   ContactProblem& problem = c.scratch.problem;
-  const ContactPlaces contacts(problem);
-  for_each_place(c, [&](std::size_t k, Place& place) {
-    place.expansion = contacts.percussion(k);
-    contacts.set_percussion(k, {});
+  const ImpactContacts contacts(problem);
+  for_each_impact_contact(c, [&](std::size_t k, ImpactContact& place) {
+    place.expansion = contacts.impulse(k);
+    contacts.set_impulse(k, {});
   });
-  c.scratch.phases.given_turning = problem.turning;
-  clear_turning(problem);
+  c.scratch.phases.given_rolling = problem.rolling;
+  clear_rolling(problem);
   take_expansion_of_joints(c);
-  problem.squared_q = sum_over_places(c, [&](std::size_t k, const Place& place) {
+  problem.squared_q = sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& place) {
     const Vec3 u = contacts.velocity(k, problem.bodies), n = contacts.normal(k),
                q = u + place.bias * n;
     return dot(q, n) < contacts.parting_speed(k, u) ? squared_norm(q) : 0;
@@ -142,20 +142,20 @@ void keep_apart(StepContext& c) {
   SolveResult nothing_to_do;
   nothing_to_do.converged = true;
   book(c, problem.anything_closes() ? solve_contacts(c) : nothing_to_do);
-  for_each_place(c,
-                 [&](std::size_t k, Place& place) { place.expansion += contacts.percussion(k); });
-  add_turning(problem, c.scratch.phases.given_turning);
+  for_each_impact_contact(c,
+                 [&](std::size_t k, ImpactContact& place) { place.expansion += contacts.impulse(k); });
+  add_rolling(problem, c.scratch.phases.given_rolling);
   take_expansion_of_joints(c);
 }
 
-/// Percussions of the step: those of the solve, and those of expansion.
-void add_up_percussions(StepContext& c) {
+/// Impulses of the step: those of the solve, and those of expansion.
+void add_up_impulses(StepContext& c) {
   ContactProblem& problem = c.scratch.problem;
-  const ContactPlaces contacts(problem);
-  for_each_place(c, [&](std::size_t k, const Place& place) {
-    contacts.set_percussion(k, place.solved + place.expansion);
+  const ImpactContacts contacts(problem);
+  for_each_impact_contact(c, [&](std::size_t k, const ImpactContact& place) {
+    contacts.set_impulse(k, place.solved + place.expansion);
   });
-  add_turning(problem, c.scratch.phases.turning);
+  add_rolling(problem, c.scratch.phases.rolling);
   end_expansion_of_joints(c);
 }
 
@@ -189,23 +189,23 @@ void compress(StepContext& c) {
   if (!phases.any) return;
   book(c, solve_contacts(c));
 
-  // The solve starts from these percussions: with those of the step before, nearly its answer.
-  const ContactPlaces contacts(s.problem);
+  // The solve starts from these impulses: with those of the step before, nearly its answer.
+  const ImpactContacts contacts(s.problem);
   const bool warm = c.model.solver.warm_start;
-  for_each_place(c, [&](std::size_t k, Place& place) {
-    place.compression = contacts.percussion(k);
-    place.work = -contacts.work(k, place.before, place.turning_before, s.problem.bodies);
+  for_each_impact_contact(c, [&](std::size_t k, ImpactContact& place) {
+    place.compression = contacts.impulse(k);
+    place.work = -contacts.work(k, place.before, place.rolling_before, s.problem.bodies);
     contacts.bias(k) = place.bias;
-    contacts.set_percussion(k, warm ? place.start + place.compression : Vec3{});
+    contacts.set_impulse(k, warm ? place.start + place.compression : Vec3{});
   });
   end_compression_of_joints(c);
   std::swap(s.problem.bodies, phases.bodies);
   look_at_free_joints(c);
-  for_each_place(c, [&](std::size_t k, Place& place) {
+  for_each_impact_contact(c, [&](std::size_t k, ImpactContact& place) {
     place.free = contacts.velocity(k, s.problem.bodies);
-    place.turning_free = contacts.turning_velocity(k, s.problem.bodies);
+    place.rolling_free = contacts.rolling_velocity(k, s.problem.bodies);
   });
-  s.problem.turning = phases.turning;
+  s.problem.rolling = phases.rolling;
   s.problem.squared_q = squared_q;
 }
 
@@ -214,13 +214,13 @@ void expand(StepContext& c) {
   ImpactPhases& phases = s.phases;
   if (!phases.any) return;
   book(c, s.solved);
-  const ContactPlaces contacts(s.problem);
-  for_each_place(c, [&](std::size_t k, Place& place) {
-    place.solved = contacts.percussion(k);
-    place.solve_work = -contacts.work(k, place.free, place.turning_free, s.problem.bodies);
+  const ImpactContacts contacts(s.problem);
+  for_each_impact_contact(c, [&](std::size_t k, ImpactContact& place) {
+    place.solved = contacts.impulse(k);
+    place.solve_work = -contacts.work(k, place.free, place.rolling_free, s.problem.bodies);
   });
   phases.bodies = s.problem.bodies;
-  phases.turning = s.problem.turning;
+  phases.rolling = s.problem.rolling;
   take_solved_joints(c);
   if (give_back(c)) {
     ask_joints_for_expansion(c);
@@ -229,7 +229,7 @@ void expand(StepContext& c) {
     keep_apart(c);
   }
   bound_expansion(c);
-  add_up_percussions(c);
+  add_up_impulses(c);
 }
 
 }  // namespace scree

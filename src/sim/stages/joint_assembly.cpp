@@ -51,19 +51,19 @@ void add_blocks(StepContext& c, std::uint32_t joint) {
 /// By how far the rate of rows of an island changes on the way that its bodies go with such motions
 /// [m/s].
 template <class MotionOf>
-void find_bends(StepContext& c, std::size_t island, MotionOf&& motion_of) {
+void find_curvature(StepContext& c, std::size_t island, MotionOf&& motion_of) {
   JointScratch& s = c.scratch.joints;
   const JointElimination& joints = c.scratch.solver.joints();
   const double h = c.model.step.h;
   find_poses_after(c, joints.bodies_of(island), motion_of, [](BodyIndex) { return Motion{}; });
   const auto found = [&](BodyIndex end) { return is_free_body(end) ? s.motions[end] : Motion{}; };
-  double& most_missed = s.looks[island].most_missed = 0;
+  double& max_missed = s.looks[island].max_missed = 0;
   for_each_block_after(
       c, joints.joints_of(island), [&](std::size_t k, const JointFunctions& after) {
         const JointScratch::Block& of = s.blocks[k];
         const bool held = of.coordinate == JointScratch::kHeld,
                    gear = is_gear(c.model.joints[of.joint].kind);
-        most_missed = std::max(most_missed, note_missed(c, k, after));
+        max_missed = std::max(max_missed, note_missed(c, k, after));
         const JointFunctions& now = s.functions[of.joint];
         const Motion between = gear ? Motion{} : motion_between_ends(c, of.joint, found);
         for (int row = 0; row < c.scratch.problem.joints[k].rows; ++row) {
@@ -73,7 +73,7 @@ void find_bends(StepContext& c, std::size_t island, MotionOf&& motion_of) {
                               &to = held ? after.held[d] : after.free[d];
           const double scale = from.is_angle ? of.lever : 1,
                        rate = gear ? rate_of_gear(c, of.joint, now, found) : rate_of(from, between);
-          s.bends[k][r] = scale * ((to.value - from.value) / h - rate) - s.row(k, r).wall;
+          s.curvature[k][r] = scale * ((to.value - from.value) / h - rate) - s.row(k, r).wall;
         }
       });
 }
@@ -87,38 +87,38 @@ void for_each_bias(StepContext& c, std::size_t island, F&& f) {
     JointBlock& block = c.scratch.problem.joints[k];
     for (int row = 0; row < block.rows; ++row) {
       const auto r = static_cast<std::size_t>(row);
-      f(block.bias[row], s.row(k, r).own + s.row(k, r).wall + s.bends[k][r]);
+      f(block.bias[row], s.row(k, r).own + s.row(k, r).wall + s.curvature[k][r]);
     }
   }
 }
 
-/// Bends of an island with such motions, as far as percussions can bring them about, and how much
+/// Bends of an island with such motions, as far as impulses can bring them about, and how much
 /// they would change its biases.
 template <class MotionOf>
-void look_at_bends(StepContext& c, std::size_t island, MotionOf&& motion_of) {
+void evaluate_curvature(StepContext& c, std::size_t island, MotionOf&& motion_of) {
   JointScratch& s = c.scratch.joints;
-  find_bends(c, island, motion_of);
-  c.scratch.solver.joints().make_attainable(island, s.bends);
-  double& squared = s.looks[island].bend_change = 0;
+  find_curvature(c, island, motion_of);
+  c.scratch.solver.joints().make_attainable(island, s.curvature);
+  double& squared = s.looks[island].curvature_change = 0;
   for_each_bias(c, island,
                 [&](double before, double bias) { squared += (bias - before) * (bias - before); });
 }
 
-void take_bends(StepContext& c, std::size_t island) {
+void apply_curvature(StepContext& c, std::size_t island) {
   for_each_bias(c, island, [](double& before, double bias) { before = bias; });
 }
 
 /// What velocities before the step do not know of its bends was nearly the same in the last step.
 /// Joints alone keep their energy where bends are found to the end, from wherever.
-void expect_bends(StepContext& c, std::size_t island) {
+void expect_curvature(StepContext& c, std::size_t island) {
   JointScratch& s = c.scratch.joints;
   for (const std::uint32_t k : c.scratch.solver.joints().joints_of(island)) {
-    s.first_bends[k] = s.bends[k];
+    s.first_curvature[k] = s.curvature[k];
     if (c.scratch.problem.contacts == 0) continue;
     const JointScratch::Block& of = s.blocks[k];
     JointBlock& block = c.scratch.problem.joints[k];
     for (int row = 0; row < block.rows; ++row)
-      block.bias[row] += c.state.joints[of.joint].bent[of.bent(row)];
+      block.bias[row] += c.state.joints[of.joint].curvature[of.curvature(row)];
   }
 }
 
@@ -151,8 +151,8 @@ void look_for_fast_springs(StepContext& c, std::size_t island) {
 
 /// Friction by the force that joints hold with, by what the solve gives that; true if it changed by
 /// more than a part.
-bool grip(StepContext& c) {
-  constexpr double kPart = 1e-6;
+bool update_friction_bounds(StepContext& c) {
+  constexpr double kBoundChange = 1e-6;
   JointScratch& s = c.scratch.joints;
   bool changed = false;
   for (std::size_t b = 0, held = 0; b < s.blocks.size(); ++b) {
@@ -169,15 +169,15 @@ bool grip(StepContext& c) {
     if (s.blocks[held].joint == of.joint && s.blocks[held].coordinate == JointScratch::kHeld) {
       const JointBlock& block = c.scratch.problem.joints[held];
       for (int row = 0; row < block.rows; ++row)
-        together += block.percussion[row] * block.axis[row];
+        together += block.impulse[row] * block.axis[row];
     }
     JointBlock& block = c.scratch.problem.joints[b];
     for (int row = 0; row < block.rows; ++row) {
       const auto r = static_cast<std::size_t>(row);
       if (of.drive[r] != Drive::friction) continue;
-      const double bound = (s.lasted * drive.friction + drive.friction_of_force * norm(together)) /
+      const double bound = (s.effective_dt * drive.friction + drive.friction_of_force * norm(together)) /
                            s.row(b, r).scale;
-      changed = changed || std::abs(bound - block.most[row]) > kPart * bound;
+      changed = changed || std::abs(bound - block.most[row]) > kBoundChange * bound;
       block.least[row] = -bound;
       block.most[row] = bound;
     }
@@ -213,7 +213,7 @@ double speed_of_bodies(const StepContext& c, std::size_t block) {
   return speed;
 }
 
-/// What rows of an island miss without percussions, and how exactly that is known.
+/// What rows of an island miss without impulses, and how exactly that is known.
 void add_to_scale(StepContext& c, std::size_t island) {
   constexpr double kLastBit = std::numeric_limits<double>::epsilon() / 2, kSweeps = 16;
   const ContactProblem& problem = c.scratch.problem;
@@ -241,9 +241,9 @@ void add_to_scale(StepContext& c, std::size_t island) {
 /// All that is done once for the joints of an island that has just been taken up.
 void assemble_island(StepContext& c, std::size_t island) {
   look_for_fast_springs(c, island);
-  look_at_bends(c, island, [&](BodyIndex end) { return motion_before(c, end); });
-  if (std::isfinite(c.scratch.joints.looks[island].bend_change)) take_bends(c, island);
-  expect_bends(c, island);
+  evaluate_curvature(c, island, [&](BodyIndex end) { return motion_before(c, end); });
+  if (std::isfinite(c.scratch.joints.looks[island].curvature_change)) apply_curvature(c, island);
+  expect_curvature(c, island);
   add_to_scale(c, island);
 }
 
@@ -280,24 +280,24 @@ bool ask_motors(StepContext& c) {
 }
 
 void prepare_joints(StepContext& c) {
-  c.scratch.joints.slowing.clear();
+  c.scratch.joints.inertia_scaling.clear();
   if (c.model.joints.empty()) return;
   look_at_joints(c);
-  slow_down(c);
+  scale_inertia(c);
 }
 
 void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_rounding) {
   JointScratch& s = c.scratch.joints;
   ContactProblem& problem = c.scratch.problem;
-  s.push.clear();
-  s.lasted = kick(c) * c.model.step.h;
+  s.pseudo_velocity.clear();
+  s.effective_dt = half_step_factor(c) * c.model.step.h;
   BlockFiller::begin(c);
   for (std::uint32_t k = 0; k < s.ends.size(); ++k)
     if (s.ends[k].is_there) is_gear(c.model.joints[k].kind) ? add_gear(c, k) : add_blocks(c, k);
   BlockFiller::end(c);
   if (c.model.joints.empty()) return;
-  s.bend_change = std::numeric_limits<double>::infinity();
-  for (auto* rows : {&s.bends, &s.first_bends, &s.missed, &s.responses})
+  s.curvature_change = std::numeric_limits<double>::infinity();
+  for (auto* rows : {&s.curvature, &s.first_curvature, &s.missed, &s.responses})
     rows->resize(problem.joints.size());
   ++problem.joints_stamp;
   JointElimination& joints = c.scratch.solver.joints();
@@ -312,34 +312,34 @@ void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_roun
   }
 }
 
-bool bend_joints(StepContext& c) {
+bool apply_nonlinear_correction(StepContext& c) {
   const ContactProblem& problem = c.scratch.problem;
   JointScratch& s = c.scratch.joints;
   s.fits = false;
   if (problem.joints.empty()) return false;
   // A part of what the solve may leave undone; and of |q|, however loose the tolerance is.
-  constexpr double kPart = 0.1, kLittle = 1e-6;
+  constexpr double kToleranceFraction = 0.1, kLittle = 1e-6;
   const double allowed =
-      problem.residual_scale().allowed(std::min(kPart * c.model.solver.tolerance, kLittle));
+      problem.residual_scale().allowed(std::min(kToleranceFraction * c.model.solver.tolerance, kLittle));
   // Next to a singular place velocities answer by more than they were changed: those that are there
   // are as good as any.
   const std::size_t islands = c.scratch.solver.joints().islands();
   c.pool.for_each_chunk(islands, [&](std::size_t island) {
-    look_at_bends(c, island, [&](BodyIndex end) { return motion_of_record(c, end); });
+    evaluate_curvature(c, island, [&](BodyIndex end) { return motion_of_record(c, end); });
   });
   double squared = 0;
-  s.most_missed = 0;
+  s.max_missed = 0;
   for (const JointScratch::IslandLook& look : looks_at_islands(c)) {
-    squared += look.bend_change;
-    s.most_missed = std::max(s.most_missed, look.most_missed);
+    squared += look.curvature_change;
+    s.max_missed = std::max(s.max_missed, look.max_missed);
   }
-  const bool changed = squared > allowed * allowed && squared < s.bend_change;
-  s.bend_change = squared;
-  if (changed) c.pool.for_each_chunk(islands, [&](std::size_t island) { take_bends(c, island); });
-  const bool gripped = grip(c);
+  const bool changed = squared > allowed * allowed && squared < s.curvature_change;
+  s.curvature_change = squared;
+  if (changed) c.pool.for_each_chunk(islands, [&](std::size_t island) { apply_curvature(c, island); });
+  const bool bounds_changed = update_friction_bounds(c);
   // What impacts give back comes after this.
-  s.fits = !changed && !gripped && !c.scratch.phases.any;
-  return changed || gripped;
+  s.fits = !changed && !bounds_changed && !c.scratch.phases.any;
+  return changed || bounds_changed;
 }
 
 }  // namespace scree

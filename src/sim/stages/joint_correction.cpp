@@ -16,9 +16,9 @@ namespace {
 using Drive = JointScratch::Drive;
 
 Motion push_of_end(const StepContext& c, BodyIndex end) {
-  if (!is_free_body(end) || !c.scratch.pushes()) return {};
-  const Vec3 spin = c.scratch.push_spin(end);
-  return {c.scratch.push_velocity(end), spin == Vec3{} ? spin : angular_velocity(c, end, spin)};
+  if (!is_free_body(end) || !c.scratch.has_pseudo_velocities()) return {};
+  const Vec3 spin = c.scratch.pseudo_spin(end);
+  return {c.scratch.pseudo_velocity(end), spin == Vec3{} ? spin : angular_velocity(c, end, spin)};
 }
 
 JointScratch::Found end_of(const StepContext& c, std::uint32_t joint, const JointFunctions& rows) {
@@ -45,30 +45,30 @@ double find_missed(StepContext& c) {
     find_poses_after(
         c, joints.bodies_of(island), [&](BodyIndex end) { return motion_of_record(c, end); },
         [&](BodyIndex end) { return push_of_end(c, end); });
-    double& most = s.looks[island].most_missed = 0;
+    double& most = s.looks[island].max_missed = 0;
     for_each_block_after(c, joints.joints_of(island),
                          [&](std::size_t k, const JointFunctions& after) {
                            most = std::max(most, note_missed(c, k, after));
                            s.found[s.blocks[k].joint] = end_of(c, s.blocks[k].joint, after);
                          });
   });
-  s.most_missed = 0;
+  s.max_missed = 0;
   for (const JointScratch::IslandLook& look : looks_at_islands(c))
-    s.most_missed = std::max(s.most_missed, look.most_missed);
-  return s.most_missed;
+    s.max_missed = std::max(s.max_missed, look.max_missed);
+  return s.max_missed;
 }
 
 /// No body is pushed further than pairs that are no contacts are apart.
-void bound_push(StepContext& c) {
+void bound_pseudo_velocity(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   double scale = 1;
-  for (std::size_t i = 0; i < s.push.size(); ++i) {
-    const double way = c.model.step.h * (norm(s.push[i].velocity) + norm(s.push[i].spin));
+  for (std::size_t i = 0; i < s.pseudo_velocity.size(); ++i) {
+    const double way = c.model.step.h * (norm(s.pseudo_velocity[i].velocity) + norm(s.pseudo_velocity[i].spin));
     const double most = kMarginOfRadius * c.state.bodies.radius[i];
     if (way * scale > most) scale = most / way;
   }
   if (scale == 1) return;
-  for (auto& [velocity, spin] : s.push) {
+  for (auto& [velocity, spin] : s.pseudo_velocity) {
     velocity *= scale;
     spin *= scale;
   }
@@ -135,15 +135,15 @@ double energy_after(StepContext& c) {
         0.5 * drive.stiffness * (stretch * stretch + h * h / 4 * rate * rate);
   });
   const JointElimination& joints = c.scratch.solver.joints();
-  auto &W = s.compliances, &percussions = s.percussions;
+  auto &W = s.compliances, &impulses = s.impulses;
   W.assign(s.blocks.size(), {});
-  percussions.assign(s.blocks.size(), {});
+  impulses.assign(s.blocks.size(), {});
   for (std::size_t island = 0; island < joints.islands(); ++island)
     joints.find_compliances(island, c.scratch.problem, W);
   for_each_spring([&](std::size_t b, std::size_t r, std::size_t, const JointDrive&) {
-    percussions[b][r] = c.scratch.problem.joints[b].percussion[r];
+    impulses[b][r] = c.scratch.problem.joints[b].impulse[r];
   });
-  joints.respond(c.scratch.problem, percussions, s.responses);
+  joints.respond(c.scratch.problem, impulses, s.responses);
   for_each_spring([&](std::size_t b, std::size_t r, std::size_t, const JointDrive&) {
     const JointBlock& block = c.scratch.problem.joints[b];
     const double after =
@@ -151,7 +151,7 @@ double energy_after(StepContext& c) {
         block.bias[r] + s.row(b, r).wall;
     const double others = after - s.row(b, r).before - s.responses[b][r];
     if (W[b][r] == 0) return;
-    const double F = s.forces[b][r], held = others / (s.lasted * W[b][r]);
+    const double F = s.forces[b][r], held = others / (s.effective_dt * W[b][r]);
     s.forces[b][r] = std::clamp(F - held, std::min(F, 0.0), std::max(F, 0.0));
   });
   joints.respond(c.scratch.problem, s.forces, s.responses);
@@ -181,7 +181,7 @@ void break_joints(StepContext& c) {
     for (; end < s.blocks.size() && s.blocks[end].joint == k; ++end)
       for (int row = 0; row < problem.joints[end].rows; ++row) {
         const JointScratch::Row& known = s.row(end, static_cast<std::size_t>(row));
-        const double of_row = problem.joints[end].percussion[row] / s.lasted;
+        const double of_row = problem.joints[end].impulse[row] / s.effective_dt;
         force += of_row * known.force;
         torque += of_row * known.torque;
       }
@@ -194,10 +194,10 @@ void break_joints(StepContext& c) {
 }
 
 /// What such a part gives in a step in which its speed changes is not known so well.
-bool is_on_moved_part(const StepContext& c, std::uint32_t joint) {
+bool is_on_moved_obstacle(const StepContext& c, std::uint32_t joint) {
   const Joint& of = c.model.joints[joint];
   if (is_gear(of.kind))
-    return is_on_moved_part(c, of.geared[0].joint) || is_on_moved_part(c, of.geared[1].joint);
+    return is_on_moved_obstacle(c, of.geared[0].joint) || is_on_moved_obstacle(c, of.geared[1].joint);
   const JointScratch::Ends& ends = c.scratch.joints.ends[joint];
   const auto is_moved = [&](BodyIndex end) {
     return end != JointScratch::kWorldEnd && !is_free_body(end) &&
@@ -228,12 +228,12 @@ void take_coordinates(StepContext& c) {
 
 /// Of ends that turn against each other by more than half a turn in the step, the furthest: their
 /// joint takes it for a turn the other way.
-void look_for_far_turns_of_joints(StepContext& c) {
+void look_for_excessive_rotations_of_joints(StepContext& c) {
   const JointScratch& s = c.scratch.joints;
   const double h = c.model.step.h;
   // As advance() turns them.
   const auto turn_of = [&](BodyIndex end) {
-    if (!is_free_body(end)) return h * twist_of_part(c, end).angular;
+    if (!is_free_body(end)) return h * twist_of_obstacle(c, end).angular;
     const Vec3& w = c.state.bodies.angular_velocity[end];
     const bool is_ball = c.scratch.kinds[c.state.bodies.prototype[end]].isotropic;
     const double spin = norm(w);
@@ -247,8 +247,8 @@ void look_for_far_turns_of_joints(StepContext& c) {
       continue;
     const BodyIndex a = s.ends[k].a, b = s.ends[k].b;
     const double turn = norm(turn_of(b) - turn_of(a));
-    const double most = c.report.far_turn ? c.report.far_turn->turn : std::numbers::pi;
-    if (turn > most) c.report.far_turn = FarTurn{c.state.bodies.id[is_free_body(b) ? b : a], turn};
+    const double most = c.report.excessive_rotation ? c.report.excessive_rotation->turn : std::numbers::pi;
+    if (turn > most) c.report.excessive_rotation = ExcessiveRotation{c.state.bodies.id[is_free_body(b) ? b : a], turn};
   }
 }
 
@@ -257,7 +257,7 @@ void look_for_far_turns_of_joints(StepContext& c) {
 void correct_joints(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   if (c.scratch.problem.joints.empty()) return;
-  constexpr int kMostTurns = 4;
+  constexpr int kMaxRotations = 4;
   constexpr double kClosed = 1e-14;  // of where bodies are, and how large
   double size = 0;
   for (const JointScratch::Ends& ends : s.ends)
@@ -265,22 +265,22 @@ void correct_joints(StepContext& c) {
       if (is_free_body(end))
         size = std::max({size, norm(c.state.bodies.position[end]), c.state.bodies.radius[end]});
   // As the last look at bends has it, where nothing was pushed since.
-  double missed = s.fits && !c.scratch.pushes() ? s.most_missed : find_missed(c);
+  double missed = s.fits && !c.scratch.has_pseudo_velocities() ? s.max_missed : find_missed(c);
   const bool corrects = c.model.step.overlap_correction == OverlapCorrection::positions;
-  for (int turn = 0; corrects && turn < kMostTurns && missed > kClosed * size; ++turn) {
-    if (s.push.empty()) s.push.assign(c.state.bodies.size(), {});
+  for (int turn = 0; corrects && turn < kMaxRotations && missed > kClosed * size; ++turn) {
+    if (s.pseudo_velocity.empty()) s.pseudo_velocity.assign(c.state.bodies.size(), {});
     const double before = missed;
-    s.push_before = s.push;
-    c.scratch.solver.joints().move(c.scratch.problem, s.missed, s.push, c.pool);
+    s.pseudo_velocity_before = s.pseudo_velocity;
+    c.scratch.solver.joints().move(c.scratch.problem, s.missed, s.pseudo_velocity, c.pool);
     missed = find_missed(c);
     if (missed < before) continue;
-    s.push = s.push_before;
+    s.pseudo_velocity = s.pseudo_velocity_before;
     break;
   }
-  if (!s.push.empty()) bound_push(c);
+  if (!s.pseudo_velocity.empty()) bound_pseudo_velocity(c);
 }
 
-JointWork book_joints(StepContext& c) {
+JointWork accumulate_joints(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   JointWork work;
   if (s.ends.empty()) return work;
@@ -292,14 +292,14 @@ JointWork book_joints(StepContext& c) {
   for (std::size_t k = 0; k < problem.joints.size(); ++k) {
     const JointBlock& block = problem.joints[k];
     for (int row = 0; row < block.rows; ++row)
-      outside.add(-block.percussion[row] * s.row(k, static_cast<std::size_t>(row)).wall);
+      outside.add(-block.impulse[row] * s.row(k, static_cast<std::size_t>(row)).wall);
     if (!s.blocks[k].has(Drive::motor)) continue;
     const kernels::JointVector u = kernels::hard_velocity(solved, block);
     for (int row = 0; row < block.rows; ++row) {
       if (s.blocks[k].drive[static_cast<std::size_t>(row)] != Drive::motor) continue;
       const JointScratch::Row& known = s.row(k, static_cast<std::size_t>(row));
       const double after = u[row] - block.bias[row] + known.wall;
-      outside.add(block.percussion[row] * (known.before + after) / 2);
+      outside.add(block.impulse[row] * (known.before + after) / 2);
     }
   }
   work.from_outside = outside.value();
@@ -312,7 +312,7 @@ JointWork book_joints(StepContext& c) {
 
 namespace {
 
-/// What the percussions of a joint would give the heavier one of its bodies, alone and at rest,
+/// What the impulses of a joint would give the heavier one of its bodies, alone and at rest,
 /// twice [J].
 double energy_borne(const JointBlock& block, std::span<const BodyRecord> bodies) {
   double inverse_mass = std::numeric_limits<double>::infinity();
@@ -321,7 +321,7 @@ double energy_borne(const JointBlock& block, std::span<const BodyRecord> bodies)
       inverse_mass = std::min(inverse_mass, bodies[body].inverse_mass);
   double squares = 0;
   for (int row = 0; row < block.rows; ++row)
-    squares += block.percussion[row] * block.percussion[row];
+    squares += block.impulse[row] * block.impulse[row];
   return squares > 0 ? squares * inverse_mass : 0;
 }
 
@@ -337,7 +337,7 @@ void find_joint_work(StepContext& c, double slowed) {
   double most = -1;
   for (std::size_t k = 0; k < problem.joints.size(); ++k) {
     borne.add(energy_borne(problem.joints[k], solved));
-    if (s.blocks[k].coordinate != JointScratch::kHeld || is_on_moved_part(c, s.blocks[k].joint))
+    if (s.blocks[k].coordinate != JointScratch::kHeld || is_on_moved_obstacle(c, s.blocks[k].joint))
       continue;
     const JointBlock& block = problem.joints[k];
     const kernels::JointVector u = kernels::hard_velocity(solved, block);
@@ -345,7 +345,7 @@ void find_joint_work(StepContext& c, double slowed) {
     for (int row = 0; row < block.rows; ++row) {
       const JointScratch::Row& known = s.row(k, static_cast<std::size_t>(row));
       const double after = u[row] - block.bias[row] + known.wall;
-      of_joint += block.percussion[row] * (known.before + after) / 2;
+      of_joint += block.impulse[row] * (known.before + after) / 2;
     }
     work.add(of_joint);
     if (std::abs(of_joint) <= most) continue;
@@ -354,10 +354,10 @@ void find_joint_work(StepContext& c, double slowed) {
   }
   // Rounding, or what the tolerance leaves open where contacts are solved, too.
   constexpr double kRounding = 1e-9;
-  const double part =
+  const double fraction =
       problem.contacts == 0 ? kRounding : std::max(kRounding, c.model.solver.tolerance);
   const double made = work.value() - slowed;
-  c.report.joint_work = std::abs(made) > part * borne.value() ? made : 0;
+  c.report.joint_work = std::abs(made) > fraction * borne.value() ? made : 0;
 }
 
 void keep_joints(StepContext& c) {
@@ -368,7 +368,7 @@ void keep_joints(StepContext& c) {
   for (JointState& joint : c.state.joints) {
     joint.held = {};
     joint.driven = {};
-    joint.bent = {};
+    joint.curvature = {};
   }
   double worst = 0;
   for (std::size_t k = 0; k < problem.joints.size(); ++k) {
@@ -382,8 +382,8 @@ void keep_joints(StepContext& c) {
     }
     for (int row = 0; row < block.rows; ++row) {
       const auto r = static_cast<std::size_t>(row);
-      memory.bent[of.bent(row)] = s.bends[k][r] - s.first_bends[k][r];
-      const double kept = block.percussion[row] - phases.joint_percussion_of_impact(k, r);
+      memory.curvature[of.curvature(row)] = s.curvature[k][r] - s.first_curvature[k][r];
+      const double kept = block.impulse[row] - phases.joint_impulse_of_impact(k, r);
       if (of.coordinate == JointScratch::kHeld)
         memory.held[r] = kept;
       else
@@ -401,7 +401,7 @@ void keep_joints(StepContext& c) {
   }
   break_joints(c);
   take_coordinates(c);
-  look_for_far_turns_of_joints(c);
+  look_for_excessive_rotations_of_joints(c);
 }
 
 void measure_joints(StepContext& c) {

@@ -11,7 +11,7 @@ using Limit = JointScratch::Limit;
 /// More than any coordinate of a joint, no gear, changes in a second with the velocities of the
 /// records, but for bends: a length by how fast its ends part, an angle by how fast they turn
 /// against each other [m/s] or [rad/s].
-double most_rate(const StepContext& c, std::uint32_t joint, const JointFunction& row) {
+double max_rate(const StepContext& c, std::uint32_t joint, const JointFunction& row) {
   const auto motion = [&](BodyIndex end) {
     return is_free_body(end) ? motion_of_record(c, end) : motion_of_wall(c, end);
   };
@@ -29,7 +29,7 @@ void for_each_open_limit(StepContext& c, F&& f) {
     for (std::size_t d = 0; s.ends[k].is_there && d < drives.size(); ++d) {
       if (!drives[d].has_limits()) continue;
       const JointFunction& row = s.functions[k].free[d];
-      const double way = kFactor * c.model.step.h * most_rate(c, k, row);
+      const double way = kFactor * c.model.step.h * max_rate(c, k, row);
       if (s.limits[k][d] != Limit::lower && row.value - drives[d].lower < way)
         f(k, d, Limit::lower);
       if (s.limits[k][d] != Limit::upper && drives[d].upper - row.value < way)
@@ -40,7 +40,7 @@ void for_each_open_limit(StepContext& c, F&& f) {
 
 }  // namespace
 
-bool take_up_limits(StepContext& c) {
+bool resolve_missed_limits(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   bool any = false, known = false;
   for_each_open_limit(c, [&](std::uint32_t joint, std::size_t coordinate, Limit limit) {

@@ -68,7 +68,7 @@ class LookAhead {
     const std::size_t first = list().places(pair.pair).begin;
     if (!list().feature.empty()) __builtin_prefetch(list().feature.data() + first);
     for (std::uint32_t k = 0; k < pair.count; k += 2)
-      __builtin_prefetch(list().percussion.data() + first + k);
+      __builtin_prefetch(list().impulse.data() + first + k);
   }
 
   const StepContext& c_;

@@ -70,8 +70,8 @@ bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
   const Neighbours::Pair& pair = c.state.neighbours.pairs[p];
   const bool on_surface = surface_of(c.model, pair);
   RoughDirection* known =
-      c.scratch.apart_along.empty() || on_surface ? nullptr : &c.scratch.apart_along[p];
-  if (known && known->is_known() && is_apart_along(c, pair, *known)) return false;
+      c.scratch.cached_separating_axis.empty() || on_surface ? nullptr : &c.scratch.cached_separating_axis[p];
+  if (known && known->is_known() && separates_along(c, pair, *known)) return false;
   const std::uint32_t place = c.scratch.knows.empty() ? Scratch::kNone : c.scratch.knows[p];
   const PairPoints points =
       points_of(c, pair, place == Scratch::kNone ? nullptr : &c.scratch.known_facets[place]);
@@ -79,11 +79,11 @@ bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
     if (known && known->is_of_use() && is_within_margin(c, pair)) {
       *known = RoughDirection::of(shortest_way(c, pair));
       // Clumps may be apart along none.
-      if (!is_apart_along(c, pair, *known)) *known = RoughDirection::of_no_use();
+      if (!separates_along(c, pair, *known)) *known = RoughDirection::of_no_use();
     }
     return false;
   }
-  if (on_surface) hand_over(c, p, points);
+  if (on_surface) transfer_warm_start(c, p, points);
   const bool moving =
       pair.other & Neighbours::kObstacle && surface_moves(c, pair.other & ~Neighbours::kObstacle);
   const std::size_t materials = c.model.materials.size();
@@ -104,9 +104,9 @@ bool has_left(const Neighbours& list, const Neighbours::Pair& pair) {
 
 }  // namespace
 
-double distance_to_part(const StepContext& c, std::uint32_t part, const Vec3& point) {
-  const Pose& pose = c.state.obstacles[part].pose;
-  return signed_distance(c.model.obstacles[part].shape, pose,
+double distance_to_obstacle(const StepContext& c, std::uint32_t obstacle, const Vec3& point) {
+  const Pose& pose = c.state.obstacles[obstacle].pose;
+  return signed_distance(c.model.obstacles[obstacle].shape, pose,
                          c.scratch.domain.nearest(pose.position, point))
       .distance;
 }
@@ -118,7 +118,7 @@ bool is_within_margin(const StepContext& c, const Neighbours::Pair& pair) {
     const std::uint32_t k = pair.other & ~Neighbours::kObstacle;
     const double reach =
         bodies.radius[pair.owner] + c.scratch.margin[pair.owner] + margin_towards(c, k, pair.owner);
-    return distance_to_part(c, k, bodies.position[pair.owner]) < reach;
+    return distance_to_obstacle(c, k, bodies.position[pair.owner]) < reach;
   }
   const double reach =
       bodies.radius[pair.owner] + bodies.radius[pair.other] +
@@ -129,11 +129,11 @@ bool is_within_margin(const StepContext& c, const Neighbours::Pair& pair) {
 
 bool is_diagonal(const StepContext& c, const Neighbours::Pair& pair) {
   if (c.model.strain.any()) return false;  // the flow between two bodies is a bias of all rows
-  if (c.scratch.all_diagonal) return true;
+  if (c.scratch.all_sphere_contacts) return true;
   const auto is_round = [&](BodyIndex i) {
     if (i & Neighbours::kObstacle)
       return !surface_of(c.model, pair) && !has_clump(c.model, c.state.bodies, pair);
-    const Scratch::Kind& kind = c.scratch.kinds[c.state.bodies.prototype[i]];
+    const Scratch::BodyTraits& kind = c.scratch.kinds[c.state.bodies.prototype[i]];
     return kind.sphere && kind.isotropic && !kind.locked.any();
   };
   return is_round(pair.owner) && is_round(pair.other) &&
@@ -153,8 +153,8 @@ void narrow_phase(StepContext& c) {
   let_facets_be_known(c);
   if (!s.all_spheres) {
     // Pairs that are added to the list come after the others, whose ways stay.
-    if (c.report.neighbours_rebuilt) s.apart_along.clear();
-    resize_tightly(s.apart_along, neighbours.pairs.size());
+    if (c.report.neighbours_rebuilt) s.cached_separating_axis.clear();
+    resize_tightly(s.cached_separating_axis, neighbours.pairs.size());
   }
 
   constexpr std::size_t kPairsAhead = 6;
@@ -167,7 +167,7 @@ void narrow_phase(StepContext& c) {
     found.points.clear();
     for (std::size_t p = first; p < end; ++p) {
       const Neighbours::Pair pair = neighbours.pairs[p];
-      if (p + kPairsAhead < end && !s.all_diagonal) {
+      if (p + kPairsAhead < end && !s.all_sphere_contacts) {
         const BodyIndex soon = neighbours.pairs[p + kPairsAhead].other;
         if (!(soon & Neighbours::kObstacle)) look_ahead.body(soon);
       }

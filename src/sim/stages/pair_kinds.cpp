@@ -53,7 +53,7 @@ bool has_ends(const Model& model) {
 
 bool has_spheres_points(const StepContext& c, const Neighbours::Pair& pair) {
   return c.scratch.kinds[c.state.bodies.prototype[pair.owner]].sphere ||
-         most_points(c.model, c.state.bodies, pair) == 1;
+         max_manifold_points(c.model, c.state.bodies, pair) == 1;
 }
 
 double share_of_point(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair) {
@@ -61,11 +61,11 @@ double share_of_point(const Model& model, const Bodies& bodies, const Neighbours
   const Prototype& prototype = model.prototypes[bodies.prototype[pair.owner]];
   const bool round =
       prototype.is_sphere() || std::holds_alternative<Superellipsoid>(prototype.shape);
-  if (round || most_points(model, bodies, pair) == 1) return 1;
-  return 1.0 / Neighbours::kMostPoints;
+  if (round || max_manifold_points(model, bodies, pair) == 1) return 1;
+  return 1.0 / Neighbours::kMaxManifoldPoints;
 }
 
-void hand_over(StepContext& c, std::size_t pair, const PairPoints& points) {
+void transfer_warm_start(StepContext& c, std::size_t pair, const PairPoints& points) {
   constexpr double kAlike = 0.7;  // cosine of the angle between normals
   Neighbours& list = c.state.neighbours;
   const Shape* surface = surface_of(c.model, list.pairs[pair]);
@@ -98,13 +98,13 @@ void hand_over(StepContext& c, std::size_t pair, const PairPoints& points) {
   }
 }
 
-std::uint32_t most_points(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair) {
-  if (surface_of(model, pair)) return Neighbours::kMostOfSurface;
+std::uint32_t max_manifold_points(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair) {
+  if (surface_of(model, pair)) return Neighbours::kMaxSurfacePoints;
   const Shape &owner = shape_of(model, bodies, pair.owner),
               &other = shape_of(model, bodies, pair.other);
-  if (is_clump(owner) || is_clump(other)) return most_points_of_clump(owner, other);
+  if (is_clump(owner) || is_clump(other)) return max_points_of_clump(owner, other);
   const bool one = is_round(owner) || is_round(other);
-  return one ? 1 : most_overlaps(owner, other);
+  return one ? 1 : max_overlaps(owner, other);
 }
 
 }  // namespace scree

@@ -17,10 +17,10 @@ namespace {
 constexpr double kSlow = 0.01;
 
 /// Features of balls about the middles of bodies, from here on: of A, of B, of A, …
-constexpr std::uint32_t kBalls = Neighbours::kNoFeature - 2 * kMostOnSurface;
+constexpr std::uint32_t kBalls = Neighbours::kNoFeature - 2 * kMaxOnSurface;
 
 PairPoint point_on(const SeparatingPlane& plane, const Vec3& point) {
-  return {0, point, plane.normal, plane.gap, plane.room, plane.turn_cosine, plane.velocity};
+  return {0, point, plane.normal, plane.gap, plane.remaining_gap, plane.turn_cosine, plane.velocity};
 }
 
 /// Of a sphere, midway to the other surface.
@@ -87,7 +87,7 @@ class PairGeometry {
                         : is_surface(shape) ? all_of(points_on_surface(pair))
                                             : points_of_convex(pair);
     if (is_surface(shape)) {
-      allow_for_turning(points, i, twist);
+      allow_for_rotation(points, i, twist);
       if (may_go_through(i, pair.other, points)) hold_middle_on_surface(points, pair);
     }
     if (moves(twist))
@@ -123,7 +123,7 @@ class PairGeometry {
         has_clump(pair) ? all_of(scree::points_of_clump(a.shape, a.pose, b.shape, b.pose, 0.0))
         : is_surface(b.shape)
             ? all_of(scree::points_on_surface(a.shape, a.pose, b.shape, b.pose, 0.0))
-        : most_points(c_.model, bodies_, pair) == 1
+        : max_manifold_points(c_.model, bodies_, pair) == 1
             ? taken(pair, contact_points(a.shape, a.pose, b.shape, b.pose, 0.0))
             : shared(overlap_points(a.shape, a.pose, b.shape, b.pose));
     for (const PairPoint& point : all)
@@ -148,16 +148,16 @@ class PairGeometry {
  private:
   /// A body that turns far in the step takes its points on arcs, and not straight along their
   /// velocities: what an arc goes deeper is taken off the room.
-  void allow_for_turning(PairPoints& points, BodyIndex i, const Twist& part) const {
-    constexpr double kFar = 0.1;  // [rad]
+  void allow_for_rotation(PairPoints& points, BodyIndex i, const Twist& obstacle) const {
+    constexpr double kMaxRotation = 0.1;  // [rad]
     const double h = c_.model.step.h;
-    const Vec3 spin = angular_velocity(c_, i) - part.angular;
-    if (!(h * norm(spin) > kFar)) return;
+    const Vec3 spin = angular_velocity(c_, i) - obstacle.angular;
+    if (!(h * norm(spin) > kMaxRotation)) return;
     const Quaternion turn = rotation(spin, h * norm(spin));
     for (PairPoint& p : points) {
       const Vec3 arm = p.point - p.gap / 2 * p.normal - bodies_.position[i];
       const double deeper = dot(p.normal, rotate(turn, arm) - arm - h * cross(spin, arm));
-      if (deeper > 0) p.room = std::max(std::min(p.room, 0.0), p.room - deeper);
+      if (deeper > 0) p.remaining_gap = std::max(std::min(p.remaining_gap, 0.0), p.remaining_gap - deeper);
     }
   }
 
@@ -180,7 +180,7 @@ class PairGeometry {
   /// middle is outside of it.
   double ball_of(BodyIndex i) const {
     const Shape& own = c_.model.prototypes[bodies_.prototype[i]].shape;
-    if (!is_clump(own)) return 0.5 * inner_radius(c_, i);
+    if (!is_clump(own)) return 0.5 * inscribed_radius(c_, i);
     return 0.5 * bodies_.radius[i] * std::max(0.0, -signed_distance(own, Vec3{}).distance);
   }
 
@@ -229,13 +229,13 @@ class PairGeometry {
     const Vec3 approach = c_.scratch.problem.bodies[i].velocity - plane.velocity;
     const double closing = -dot(approach, plane.normal);
     if (plane.gap < -radius || plane.gap > std::max(0.0, c_.model.step.h * closing)) return;
-    if (points.count == kMostOnSurface && (points.end() - 1)->feature >= kBalls) return;
-    if (points.count == kMostOnSurface) --points.count;
+    if (points.count == kMaxOnSurface && (points.end() - 1)->feature >= kBalls) return;
+    if (points.count == kMaxOnSurface) --points.count;
     points.add({feature,
                 middle - (radius + plane.gap / 2) * plane.normal,
                 sign * plane.normal,
                 plane.gap,
-                plane.room,
+                plane.remaining_gap,
                 plane.turn_cosine,
                 {}});
   }
@@ -253,7 +253,7 @@ class PairGeometry {
   }
 
   /// Or with the ball about its middle. Then its points travel with the body, and not with the
-  /// part.
+  /// obstacle.
   bool touches_with_corners_alone(const PairPoints& points, BodyIndex i) const {
     const Shape& shape = c_.model.prototypes[bodies_.prototype[i]].shape;
     const auto* box = std::get_if<Box>(&shape);
@@ -293,7 +293,7 @@ class PairGeometry {
   /// A pair that has one place keeps the point of least gap.
   PairPoints taken(const Neighbours::Pair& pair, const Manifold& manifold) const {
     const auto first = manifold.points.begin(), end = first + manifold.count;
-    if (manifold.count > 1 && most_points(c_.model, bodies_, pair) == 1)
+    if (manifold.count > 1 && max_manifold_points(c_.model, bodies_, pair) == 1)
       return one(as_point(*std::min_element(
           first, end, [](const auto& p, const auto& q) { return p.gap < q.gap; })));
     return all_of(manifold);
@@ -315,7 +315,7 @@ class PairGeometry {
                                    seam_test(pair));
   }
 
-  /// Bodies that slide over a seam do not meet at its edge: see points_over_seam(). Others that are
+  /// Bodies that slide over a seam do not meet at its edge: see internal_edge_manifold(). Others that are
   /// apart and come to touch by a point of the start may only pass: see
   /// contact_points_in_step.
   template <class Points>
@@ -331,7 +331,7 @@ class PairGeometry {
     const double h = c_.model.step.h, touch = kSlop * bodies_.radius[pair.owner];
     const Twist of_a = twist(ordered.owner), of_b = twist(ordered.other);
     if constexpr (std::is_same_v<Points, Manifold>)
-      if (const auto points = points_over_seam(a.shape, a.pose, of_a, b.shape, b.pose, of_b, start,
+      if (const auto points = internal_edge_manifold(a.shape, a.pose, of_a, b.shape, b.pose, of_b, start,
                                                margin(pair), h, seam_test(pair)))
         return *points;
     const auto first = start.points.begin(), end = first + start.count;
@@ -367,7 +367,7 @@ BodyPair in_order(const StepContext& c, const Neighbours::Pair& pair) {
   return id[pair.owner] < id[pair.other] ? pair : BodyPair{pair.other, pair.owner};
 }
 
-bool is_apart_along(const StepContext& c, const Neighbours::Pair& pair, const Vec3& direction) {
+bool separates_along(const StepContext& c, const Neighbours::Pair& pair, const Vec3& direction) {
   // of the margin: never apart where points_of would find a point
   constexpr double kRounding = 1e-6;
   const PairGeometry geometry(c);

@@ -17,7 +17,7 @@ std::string fault_of(const Obstacle& obstacle, const Scratch::Prescribed& prescr
   char text[64] = "";
   const auto look_at = [&](const char* name, const Vec3& v) {
     for (int axis = 0; axis < 3; ++axis)
-      if (!(std::abs(v[axis]) <= kMostSpeed))
+      if (!(std::abs(v[axis]) <= kMaxSpeed))
         // Without the sign of a NaN, which says nothing.
         std::snprintf(text, sizeof text, "%s[%d] is %g", name, axis,
                       std::isnan(v[axis]) ? std::abs(v[axis]) : v[axis]);
@@ -27,9 +27,9 @@ std::string fault_of(const Obstacle& obstacle, const Scratch::Prescribed& prescr
   if (text[0] == '\0' && !(is_finite(after.position) && std::isfinite(norm(after.orientation))))
     return "it moves out of what double precision can hold";
   if (const double turn = h * norm(twist.angular);
-      text[0] == '\0' && obstacle.path && turn > kMostTurnOfPath)
+      text[0] == '\0' && obstacle.path && turn > kMaxRotationOfPath)
     std::snprintf(text, sizeof text, "it turns by %.3g rad in one step, more than %g", turn,
-                  kMostTurnOfPath);
+                  kMaxRotationOfPath);
   return text;
 }
 
@@ -83,7 +83,7 @@ void predict_obstacles(StepContext& c) {
     obstacles[inflow.plate].twist = {inflow.velocity, {}};
   // They have been asked for; what this step gives comes in their place.
   std::ranges::fill(c.state.step_loads, Wrench{});
-  // Velocities of the start are those at t = 0, for parts as for bodies.
+  // Velocities of the start are those at t = 0, for obstacles as for bodies.
   if (c.scratch.forces.any && is_first_of_all(c)) keep_twists();
 
   c.scratch.obstacle_margin.resize(obstacles.size());
@@ -91,8 +91,8 @@ void predict_obstacles(StepContext& c) {
     ObstacleApproach& margin = c.scratch.obstacle_margin[k];
     margin = travel_of_obstacle(c, k);
     if (c.model.step.margin) margin = {*c.model.step.margin / 2, 0};
-    const auto& slack = c.state.neighbours.obstacle_slack;
-    if (k >= slack.size() || !slack[k].covers(margin + approach_of_obstacle(c, k)))
+    const auto& skin = c.state.neighbours.obstacle_skin;
+    if (k >= skin.size() || !skin[k].covers(margin + approach_of_obstacle(c, k)))
       c.state.neighbours.valid = false;
   }
 }
@@ -101,22 +101,22 @@ void predict_obstacles(StepContext& c) {
 /// waits.
 void take_applied(StepContext& c) {
   AlignedVector<Wrench>& applied = c.state.applied;
-  AlignedVector<BodyGain>& own_gain = c.scratch.problem.own_gain;
-  own_gain.clear();
+  AlignedVector<VelocityIncrement>& own_increment = c.scratch.problem.own_increment;
+  own_increment.clear();
   const Domain& domain = c.scratch.domain;
   AlignedVector<Wrench>& of_fields = c.scratch.fields.wrench;
   if (applied.empty() && of_fields.empty() && !domain.flows()) return;
   applied.resize(c.state.bodies.size());  // an inflow may have laid a layer
   if (!of_fields.empty()) of_fields.resize(applied.size());
-  resize_tightly(own_gain, applied.size());
+  resize_tightly(own_increment, applied.size());
   c.pool.for_each_range(applied.size(), kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if (!of_fields.empty()) applied[i] += of_fields[i];
-      own_gain[i] = gain_of(c, i, applied[i]);
+      own_increment[i] = increment_of(c, i, applied[i]);
       // A body that moves against the flow comes to where that is another.
       if (domain.flows())
-        own_gain[i].velocity -= c.model.step.h * (domain.gradient() * c.state.bodies.velocity[i]);
-      own_gain[i] *= kick(c);
+        own_increment[i].velocity -= c.model.step.h * (domain.gradient() * c.state.bodies.velocity[i]);
+      own_increment[i] *= half_step_factor(c);
     }
   });
   applied.clear();
@@ -126,7 +126,7 @@ void take_applied(StepContext& c) {
 void set_margin(StepContext& c, std::size_t i, double margin, std::uint32_t& stale) {
   c.scratch.margin[i] = static_cast<float>(margin);
   const Neighbours& list = c.state.neighbours;
-  if (list.valid && !(double{c.scratch.margin[i]} <= list.slack[i])) ++stale;
+  if (list.valid && !(double{c.scratch.margin[i]} <= list.skin[i])) ++stale;
 }
 
 /// Records and margins of bodies [begin, end).
@@ -140,7 +140,7 @@ void predict_bodies(StepContext& c, std::size_t begin, std::size_t end, std::uin
       c.scratch.margin[i] = 0;
       continue;
     }
-    const Scratch::Kind& kind = c.scratch.kinds[bodies.prototype[i]];
+    const Scratch::BodyTraits& kind = c.scratch.kinds[bodies.prototype[i]];
     const double inverse_mass = 1 / bodies.mass[i];
     problem.bodies[i] = {{},
                          {},
@@ -186,9 +186,9 @@ void predict(StepContext& c) {
   const std::size_t n = c.state.bodies.size();
   take_applied(c);
   if (c.model.step.sleep) wake_disturbed(c);
-  scratch.forces.has_gain = false;
-  problem.gain = kick(c) * c.model.step.h * c.model.gravity;
-  neighbours.valid = neighbours.valid && neighbours.slack.size() == n;
+  scratch.forces.has_increment = false;
+  problem.increment = half_step_factor(c) * c.model.step.h * c.model.gravity;
+  neighbours.valid = neighbours.valid && neighbours.skin.size() == n;
 
   resize_tightly(scratch.margin, n);
   resize_tightly(problem.bodies, n + 1);
@@ -208,18 +208,18 @@ void predict(StepContext& c) {
   for (const auto& count : scratch.margin_counts) scratch.stale += count.stale;
 }
 
-double inner_radius(const StepContext& c, std::size_t body) {
+double inscribed_radius(const StepContext& c, std::size_t body) {
   const Bodies& bodies = c.state.bodies;
-  return c.scratch.kinds[bodies.prototype[body]].inner_radius * bodies.radius[body];
+  return c.scratch.kinds[bodies.prototype[body]].inscribed_radius * bodies.radius[body];
 }
 
-double kick(const StepContext& c) { return begins_at_whole_step(c) ? 0.5 : 1; }
+double half_step_factor(const StepContext& c) { return begins_at_whole_step(c) ? 0.5 : 1; }
 
 bool begins_at_whole_step(const StepContext& c) {
   return (c.scratch.forces.any || !c.model.joints.empty()) && is_first_of_all(c);
 }
 
-bool is_first_of_all(const StepContext& c) { return c.state.step == 0 && !c.scratch.goes_on; }
+bool is_first_of_all(const StepContext& c) { return c.state.step == 0 && !c.scratch.resumed; }
 
 void set_free_velocities(StepContext& c) {
   const std::size_t n = c.state.bodies.size();

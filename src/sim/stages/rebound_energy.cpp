@@ -13,28 +13,28 @@ namespace scree {
 namespace {
 
 /// Whether Newton's law gives a rebound: where overlaps are undone apart, no other bias is below 0.
-bool rebounds(const ContactPlaces& contacts, std::size_t k) {
-  return contacts.bias(k) < 0 && dot(contacts.percussion(k), contacts.normal(k)) > 0;
+bool rebounds(const ImpactContacts& contacts, std::size_t k) {
+  return contacts.bias(k) < 0 && dot(contacts.impulse(k), contacts.normal(k)) > 0;
 }
 
 /// Of a contact [J]: what it gives, and the size of what that is a difference of.
 struct GivenEnergy {
   double given, size;
 };
-GivenEnergy energy_of(const ContactProblem& problem, const ContactPlaces& contacts, std::size_t k,
+GivenEnergy energy_of(const ContactProblem& problem, const ImpactContacts& contacts, std::size_t k,
                       std::span<const BodyRecord> before) {
-  const Vec3 r = contacts.percussion(k);
+  const Vec3 r = contacts.impulse(k);
   double at_start = 0.5 * dot(r, contacts.velocity(k, before)),
          at_end = 0.5 * dot(r, contacts.velocity(k, problem.bodies));
-  if (const auto turning = contacts.turning(k)) {
-    at_start += 0.5 * dot(turning->percussion(), turning->velocity(before));
-    at_end += 0.5 * dot(turning->percussion(), turning->velocity(problem.bodies));
+  if (const auto rolling = contacts.rolling(k)) {
+    at_start += 0.5 * dot(rolling->impulse(), rolling->velocity(before));
+    at_end += 0.5 * dot(rolling->impulse(), rolling->velocity(problem.bodies));
   }
   return {at_start + at_end, std::abs(at_start) + std::abs(at_end)};
 }
 
 /// Whether any contact rebounds, in a problem in which contacts alone act between bodies.
-bool any_rebounds(const StepContext& c, const ContactPlaces& contacts) {
+bool any_rebounds(const StepContext& c, const ImpactContacts& contacts) {
   const StepSettings& step = c.model.step;
   if (!c.scratch.any_restitution || step.impacts != ImpactLaw::newton ||
       step.overlap_correction != OverlapCorrection::positions || c.model.strain.any() ||
@@ -49,10 +49,10 @@ bool any_rebounds(const StepContext& c, const ContactPlaces& contacts) {
 
 void find_energy_of_rebounds(StepContext& c) {
   const ContactProblem& problem = c.scratch.problem;
-  const ContactPlaces contacts(c.scratch.problem);
+  const ImpactContacts contacts(c.scratch.problem);
   if (!any_rebounds(c, contacts)) return;
   set_velocities_before(c);
-  find_islands(c, [&](std::size_t k) { return contacts.percussion(k) != Vec3{}; });
+  find_islands(c, [&](std::size_t k) { return contacts.impulse(k) != Vec3{}; });
   ExactSum given, size, made;
   for_each_island(c, [&](std::uint64_t, std::span<const SortItem> items) {
     given.clear();

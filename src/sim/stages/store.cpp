@@ -4,51 +4,51 @@
 
 #include "scree/core/decimal.hpp"
 #include "sim/stages/look_ahead.hpp"
-#include "solvers/kernels/turning_blocks.hpp"
+#include "solvers/kernels/rolling_blocks.hpp"
 
 namespace scree {
 namespace {
 
 void forget(Neighbours& neighbours, Neighbours::Places places) {
   for (auto [place, end] = places; place < end; ++place) {
-    neighbours.percussion[place] = {};
-    if (!neighbours.angular_percussion.empty()) neighbours.angular_percussion[place] = {};
+    neighbours.impulse[place] = {};
+    if (!neighbours.angular_impulse.empty()) neighbours.angular_impulse[place] = {};
     if (!neighbours.feature.empty()) neighbours.feature[place] = Neighbours::kNoFeature;
   }
 }
 
 void keep_spheres(const Scratch& s, Neighbours& neighbours, std::size_t pair, std::uint32_t slot) {
-  const DiagonalBlock& block = s.problem.blocks[slot / kBlock];
+  const SphereContactBlock& block = s.problem.blocks[slot / kBlock];
   const std::uint32_t lane = slot % kBlock;
   const std::size_t place = neighbours.places(pair).begin;
-  neighbours.percussion[place] =
-      Vec3{block.percussion[0][lane], block.percussion[1][lane], block.percussion[2][lane]} -
-      s.phases.percussion_of_impact(slot);
-  if (!neighbours.angular_percussion.empty()) neighbours.angular_percussion[place] = {};
+  neighbours.impulse[place] =
+      Vec3{block.impulse[0][lane], block.impulse[1][lane], block.impulse[2][lane]} -
+      s.phases.impulse_of_impact(slot);
+  if (!neighbours.angular_impulse.empty()) neighbours.angular_impulse[place] = {};
   if (!neighbours.feature.empty()) neighbours.feature[place] = 0;
 }
 
-/// In the inertial frame, less that of an impact. Of its block the axes and the percussion alone
+/// In the inertial frame, less that of an impact. Of its block the axes and the impulse alone
 /// are looked at.
-Vec3 percussion_of(const Scratch& s, std::uint32_t block, std::uint32_t lane) {
-  const FullBlock& of = s.problem.full[block];
+Vec3 impulse_of(const Scratch& s, std::uint32_t block, std::uint32_t lane) {
+  const ContactBlock& of = s.problem.full[block];
   const std::size_t spheres = kBlock * s.problem.blocks.size();
   const auto vector = [lane](const double(&v)[3][kBlock]) {
     return Vec3{v[0][lane], v[1][lane], v[2][lane]};
   };
   const Vec3 r =
-      vector(of.percussion) - s.phases.percussion_of_impact(spheres + block * kBlock + lane);
+      vector(of.impulse) - s.phases.impulse_of_impact(spheres + block * kBlock + lane);
   return r.x * vector(of.axis[0]) + r.y * vector(of.axis[1]) + r.z * vector(of.axis[2]);
 }
 
 /// Of the list, what pairs remember.
 struct Memory {
   AlignedVector<std::uint32_t> first_place, feature;
-  AlignedVector<Vec3> percussion, angular_percussion;
+  AlignedVector<Vec3> impulse, angular_impulse;
 };
 Memory taken_out(Neighbours& list) {
-  return {list.first_place, std::exchange(list.feature, {}), std::exchange(list.percussion, {}),
-          std::exchange(list.angular_percussion, {})};
+  return {list.first_place, std::exchange(list.feature, {}), std::exchange(list.impulse, {}),
+          std::exchange(list.angular_impulse, {})};
 }
 
 /// Counts the places of pairs: one for each point of this step, but for a ball about the middle of
@@ -69,7 +69,7 @@ void count_places(StepContext& c, const Memory& before) {
   for (const SortItem& item : s.order) {
     const Scratch::FullPair& pair = s.full_pair(item);
     list.first_place[pair.pair] =
-        std::min(pair.count, most_points(c.model, c.state.bodies, list.pairs[pair.pair]));
+        std::min(pair.count, max_manifold_points(c.model, c.state.bodies, list.pairs[pair.pair]));
   }
   list.first_place[pairs] = 0;
   std::uint32_t places = 0;
@@ -86,20 +86,20 @@ void make_places(StepContext& c) {
   const std::size_t places = list.first_place.back();
   resize_anew(list.feature, places);
   // PositionCorrection borrows it.
-  const std::size_t lent = PositionCorrection::vectors_lent(s.problem);
-  if (std::max(places, lent) > list.percussion.capacity())
-    AlignedVector<Vec3>().swap(list.percussion);
-  reserve_tightly(list.percussion, std::max(places, lent));
-  list.percussion.resize(places);
-  if (s.any_turning) resize_anew(list.angular_percussion, places);
+  const std::size_t workspace = PositionCorrection::workspace_vectors(s.problem);
+  if (std::max(places, workspace) > list.impulse.capacity())
+    AlignedVector<Vec3>().swap(list.impulse);
+  reserve_tightly(list.impulse, std::max(places, workspace));
+  list.impulse.resize(places);
+  if (s.any_rolling) resize_anew(list.angular_impulse, places);
   if (!sleep) return;
   for (std::size_t p = 0; p < list.pairs.size(); ++p) {
     if (s.slot[p] != Scratch::kNoContact) continue;
     std::size_t from = before.first_place[p];
     for (auto [to, end] = list.places(p); to < end; ++to, ++from) {
       list.feature[to] = before.feature[from];
-      list.percussion[to] = before.percussion[from];
-      if (s.any_turning) list.angular_percussion[to] = before.angular_percussion[from];
+      list.impulse[to] = before.impulse[from];
+      if (s.any_rolling) list.angular_impulse[to] = before.angular_impulse[from];
     }
   }
 }
@@ -117,10 +117,10 @@ void keep_stack(const Scratch& s, Neighbours& neighbours, const Scratch::Stack& 
     for (std::uint32_t block = stack.block; block < last; ++block, ++kept) {
       if (!neighbours.feature.empty())
         neighbours.feature[kept] = s.full_point(block * kBlock + lane).feature;
-      if (!neighbours.angular_percussion.empty())
-        neighbours.angular_percussion[kept] =
-            kernels::angular_percussion(s.problem, s.problem.full[block], static_cast<int>(lane));
-      neighbours.percussion[kept] = percussion_of(s, block, lane);
+      if (!neighbours.angular_impulse.empty())
+        neighbours.angular_impulse[kept] =
+            kernels::angular_impulse(s.problem, s.problem.full[block], static_cast<int>(lane));
+      neighbours.impulse[kept] = impulse_of(s, block, lane);
     }
     forget(neighbours, {kept, end});
   }
@@ -128,7 +128,7 @@ void keep_stack(const Scratch& s, Neighbours& neighbours, const Scratch::Stack& 
 
 }  // namespace
 
-void keep_percussions(StepContext& c) {
+void keep_impulses(StepContext& c) {
   const Scratch& s = c.scratch;
   Neighbours& neighbours = c.state.neighbours;
   const bool anew = !neighbours.first_place.empty() && !s.forces.any;
@@ -139,7 +139,7 @@ void keep_percussions(StepContext& c) {
       if (Scratch::is_force(slot)) {
         // It has none, and PositionCorrection has borrowed its place.
         for (auto [place, last] = neighbours.places(p); place < last; ++place)
-          neighbours.percussion[place] = {};
+          neighbours.impulse[place] = {};
       } else if (slot == Scratch::kNoContact) {
         if (!anew && !sleeps(c, neighbours.pairs[p])) forget(neighbours, neighbours.places(p));
       } else if (!(slot & Scratch::kFull)) {
@@ -155,8 +155,8 @@ void keep_percussions(StepContext& c) {
 }
 
 void store(StepContext& c) {
-  // Of soft spheres no pair has a percussion, nor a point to tell from others.
-  if (c.scratch.forces.any_rigid || !c.scratch.all_spheres) keep_percussions(c);
+  // Of soft spheres no pair has an impulse, nor a point to tell from others.
+  if (c.scratch.forces.any_rigid || !c.scratch.all_spheres) keep_impulses(c);
   keep_joints(c);
   ++c.state.step;
   // Not a sum of steps, which would drift.

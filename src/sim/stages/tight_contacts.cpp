@@ -37,13 +37,13 @@ void add_points(const StepContext& c, const Place& pair, std::vector<Point>& poi
   };
   const std::uint32_t slot = s.slot[pair.pair];
   if ((slot & Scratch::kFull) == 0) {
-    const DiagonalBlock& block = s.problem.blocks[slot / kBlock];
+    const SphereContactBlock& block = s.problem.blocks[slot / kBlock];
     add(block, block.normal, slot, 0, 0, double{s.gap[slot]});
     return;
   }
   const std::size_t spheres = kBlock * s.problem.blocks.size();
   for_each_full_place(s, slot, [&](std::uint32_t place) {
-    const FullBlock& block = s.problem.full[place / kBlock];
+    const ContactBlock& block = s.problem.full[place / kBlock];
     const FullPoints::Point& point = s.full_point(place);
     const AxisSet locked = block.any_locked ? block.locked_a[place % kBlock] : AxisSet{0};
     add(block, block.axis[0], spheres + place, locked, point.feature, point.gap);
@@ -86,20 +86,20 @@ void find_places(StepContext& c) {
     std::ranges::sort(s.tight_places, {}, by_body);
 }
 
-void clear_percussion(FullBlock& block, int lane, ContactProblem& problem) {
-  for (auto& row : block.percussion) row[lane] = 0;
-  if (block.turning == FullBlock::kNone) return;
-  for (auto& row : problem.turning[block.turning].percussion) row[lane] = 0;
+void clear_impulse(ContactBlock& block, int lane, ContactProblem& problem) {
+  for (auto& row : block.impulse) row[lane] = 0;
+  if (block.rolling == ContactBlock::kNone) return;
+  for (auto& row : problem.rolling[block.rolling].impulse) row[lane] = 0;
 }
 
 /// What was remembered may be the squeeze of an impact.
-void clear_percussion(ContactProblem& problem, ContactIndex contact) {
+void clear_impulse(ContactProblem& problem, ContactIndex contact) {
   const std::size_t spheres = kBlock * problem.blocks.size();
   const int lane = static_cast<int>(contact % kBlock);
   if (contact >= spheres)
-    clear_percussion(problem.full[(contact - spheres) / kBlock], lane, problem);
+    clear_impulse(problem.full[(contact - spheres) / kBlock], lane, problem);
   else
-    for (auto& row : problem.blocks[contact / kBlock].percussion) row[lane] = 0;
+    for (auto& row : problem.blocks[contact / kBlock].impulse) row[lane] = 0;
 }
 
 /// Takes out bodies that touch each other: sweeps do not carry loads through them so.
@@ -144,7 +144,7 @@ bool joints_hold(const StepContext& c, const FullContact& contact) {
   const BodyRecord& body = c.scratch.problem.bodies[contact.a];
   JointElimination::Mobility mobility;
   c.scratch.solver.joints().find_mobility(c.scratch.problem, contact.a, contact.a, mobility);
-  const Vec3 push = without(contact.axis[0], contact.locked_a), turn = contact.turn_a[0];
+  const Vec3 push = without(contact.axis[0], contact.locked_a), turn = contact.jw_a[0];
   const double way[6] = {-push.x, -push.y, -push.z, turn.x, turn.y, turn.z};
   double held = 0;
   for (std::size_t i = 0; i < 6; ++i)
@@ -171,10 +171,10 @@ void open_what_joints_hold(StepContext& c, std::span<const Point> points) {
   const std::size_t spheres = kBlock * s.problem.blocks.size();
   for (const Point& point : points) {
     if (point.tight.contact < spheres) continue;
-    FullBlock& block = s.problem.full[(point.tight.contact - spheres) / kBlock];
+    ContactBlock& block = s.problem.full[(point.tight.contact - spheres) / kBlock];
     const int lane = static_cast<int>(point.tight.contact % kBlock);
     if (!joints_hold(c, block.contact(lane))) continue;
-    clear_percussion(block, lane, s.problem);
+    clear_impulse(block, lane, s.problem);
     block.bias[0][lane] += kOpen;
   }
 }
@@ -187,17 +187,17 @@ void forget_what_joints_hold(StepContext& c) {
   const std::span<const Scratch::Anchor> anchors = find_anchors(s);
   if (anchors.empty()) return;
   s.solver.joints().prepare(problem, c.pool);
-  for (FullBlock& block : problem.full)
+  for (ContactBlock& block : problem.full)
     for (int lane = 0; lane < kBlock; ++lane) {
       const BodyIndex body = block.a[lane];
       if (body >= problem.free_bodies || block.b[lane] < problem.free_bodies) continue;
-      if (!(block.percussion[0][lane] > 0)) continue;
+      if (!(block.impulse[0][lane] > 0)) continue;
       auto anchor = std::ranges::lower_bound(anchors, body, {}, &Scratch::Anchor::body);
       const bool has_any = anchor != anchors.end() && anchor->body == body;
       if (!has_any || !joints_hold(c, block.contact(lane))) continue;
-      clear_percussion(block, lane, problem);
+      clear_impulse(block, lane, problem);
       for (; anchor != anchors.end() && anchor->body == body; ++anchor)
-        std::ranges::fill(problem.joints[anchor->joint].percussion, 0.0);
+        std::ranges::fill(problem.joints[anchor->joint].impulse, 0.0);
     }
 }
 
@@ -225,7 +225,7 @@ void find_tight_contacts(StepContext& c) {
   }
   if (s.problem.tight.empty()) return;
   leave_neighbours(s.problem);
-  for (const TightContact& tight : s.problem.tight) clear_percussion(s.problem, tight.contact);
+  for (const TightContact& tight : s.problem.tight) clear_impulse(s.problem, tight.contact);
 }
 
 }  // namespace scree

@@ -42,12 +42,12 @@ inline void scatter(BodyRecord* bodies, const BodyIndex* index, const BodyLanes&
 }
 
 /// N motions that push, one a lane.
-struct PushLanes {
+struct PseudoVelocityLanes {
   Lane3 w;
   L inverse;
 };
 
-inline PushLanes gather(const PushRecord* records, const BodyIndex* index) {
+inline PseudoVelocityLanes gather(const PseudoVelocity* records, const BodyIndex* index) {
   const double* row[N];
   for (int k = 0; k < N; ++k) row[k] = reinterpret_cast<const double*>(records + index[k]);
   L m[4];
@@ -55,7 +55,7 @@ inline PushLanes gather(const PushRecord* records, const BodyIndex* index) {
   return {{m[0], m[1], m[2]}, m[3]};
 }
 
-inline void scatter(PushRecord* records, const BodyIndex* index, const PushLanes& p,
+inline void scatter(PseudoVelocity* records, const BodyIndex* index, const PseudoVelocityLanes& p,
                     std::uint32_t free_bodies) {
   double* row[N];
   for (int k = 0; k < N; ++k)

@@ -8,26 +8,26 @@ namespace scree::kernels {
 namespace {
 
 template <int N>
-void take_lanes(double* to, double part, const double* row) {
-  store<N>(to, load<N>(to) - part * load<N>(row));
+void take_lanes(double* to, double fraction, const double* row) {
+  store<N>(to, load<N>(to) - fraction * load<N>(row));
 }
 
 /// to − part · row
-void take(double* to, double part, const double* row, std::size_t columns) {
+void take(double* to, double fraction, const double* row, std::size_t columns) {
   constexpr int kLanes = SCREE_LANES;
   std::size_t j = 0;
-  for (; j + kLanes <= columns; j += kLanes) take_lanes<kLanes>(to + j, part, row + j);
+  for (; j + kLanes <= columns; j += kLanes) take_lanes<kLanes>(to + j, fraction, row + j);
   if constexpr (kLanes > 4)
     if (columns - j >= 4) {
-      take_lanes<4>(to + j, part, row + j);
+      take_lanes<4>(to + j, fraction, row + j);
       j += 4;
     }
   if constexpr (kLanes > 2)
     if (columns - j >= 2) {
-      take_lanes<2>(to + j, part, row + j);
+      take_lanes<2>(to + j, fraction, row + j);
       j += 2;
     }
-  for (; j < columns; ++j) to[j] -= part * row[j];
+  for (; j < columns; ++j) to[j] -= fraction * row[j];
 }
 
 /// Numbers of C stay in registers for all terms.
@@ -41,8 +41,8 @@ void take_tile(double* C, std::size_t stride, const Product& of, const double* a
     Lanes<N> row[Vectors];
     for (int v = 0; v < Vectors; ++v) row[v] = load<N>(b + v * N);
     for (int i = 0; i < Rows; ++i) {
-      const double part = a[static_cast<std::size_t>(i) * of.a_row];
-      for (int v = 0; v < Vectors; ++v) tile[i][v] = tile[i][v] - part * row[v];
+      const double fraction = a[static_cast<std::size_t>(i) * of.a_row];
+      for (int v = 0; v < Vectors; ++v) tile[i][v] = tile[i][v] - fraction * row[v];
     }
   }
   for (int i = 0; i < Rows; ++i)

@@ -6,8 +6,8 @@
 namespace scree::kernels {
 namespace {
 
-JointVector percussion_of(const JointBlock& joint) {
-  return Eigen::Map<const JointVector>(joint.percussion, joint.rows);
+JointVector impulse_of(const JointBlock& joint) {
+  return Eigen::Map<const JointVector>(joint.impulse, joint.rows);
 }
 
 }  // namespace
@@ -17,7 +17,7 @@ JointVector hard_velocity(std::span<const BodyRecord> bodies, const JointBlock& 
   const Vec3 v = b.velocity - a.velocity;
   JointVector u(joint.rows);
   for (int k = 0; k < joint.rows; ++k)
-    u[k] = dot(joint.axis[k], v) + dot(joint.turn_a[k], a.spin) + dot(joint.turn_b[k], b.spin) +
+    u[k] = dot(joint.axis[k], v) + dot(joint.jw_a[k], a.spin) + dot(joint.jw_b[k], b.spin) +
            joint.bias[k];
   if (const JointBlock::Second& second = joint.second; second.is_there()) {
     const BodyRecord &c = bodies[second.c], &d = bodies[second.d];
@@ -29,38 +29,38 @@ JointVector hard_velocity(std::span<const BodyRecord> bodies, const JointBlock& 
 
 JointVector relative_velocity(std::span<const BodyRecord> bodies, const JointBlock& joint) {
   JointVector u = hard_velocity(bodies, joint);
-  for (int k = 0; k < joint.rows; ++k) u[k] += joint.softness[k] * joint.percussion[k];
+  for (int k = 0; k < joint.rows; ++k) u[k] += joint.softness[k] * joint.impulse[k];
   return u;
 }
 
-void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
+void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
                     const JointBlock& joint, const JointVector& d) {
   joint.for_each_side([&](const JointBlock::Side& side) {
     if (side.body >= free_bodies) return;
-    Vec3 push, turning;
+    Vec3 push, torque;
     for (int k = 0; k < d.size(); ++k) {
       push += d[k] * side.axis[k];
-      turning += d[k] * side.turn[k];
+      torque += d[k] * side.turn[k];
     }
     BodyRecord& body = bodies[side.body];
     body.velocity += side.sign * body.inverse_mass * without(push, side.locked);
-    body.spin += body.inverse_inertia * turning;
+    body.spin += body.inverse_inertia * torque;
   });
 }
 
 void apply(const JointBlock& joint, std::span<BodyRecord> bodies, std::uint32_t free_bodies) {
-  add_percussion(bodies, free_bodies, joint, percussion_of(joint));
+  add_impulse(bodies, free_bodies, joint, impulse_of(joint));
 }
 
 JointVector residuals(const JointBlock& joint, std::span<const BodyRecord> bodies, JointVector u) {
-  return residuals_with(joint, percussion_of(joint), bodies, std::move(u));
+  return residuals_with(joint, impulse_of(joint), bodies, std::move(u));
 }
 
-JointVector residuals_with(const JointBlock& joint, const JointVector& percussion,
+JointVector residuals_with(const JointBlock& joint, const JointVector& impulse,
                            std::span<const BodyRecord> bodies, JointVector u) {
   if (joint.kind == JointBlock::Kind::driven)
     for (int k = 0; k < joint.rows; ++k) {
-      const double W = joint.delassus(k, bodies) + joint.softness[k], r = percussion[k];
+      const double W = joint.delassus(k, bodies) + joint.softness[k], r = impulse[k];
       // A row along which its bodies are locked can do nothing.
       u[k] = W > 0 ? W * (r - std::clamp(r - u[k] / W, joint.least[k], joint.most[k])) : 0;
     }

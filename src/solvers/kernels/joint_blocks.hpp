@@ -9,23 +9,23 @@
 namespace scree::kernels {
 
 /// Of the rows of a joint.
-using JointVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, JointBlock::kMostRows, 1>;
+using JointVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, JointBlock::kMaxRows, 1>;
 
-/// u, bias included, as it would be without the softness of its own percussions [m/s].
+/// u, bias included, as it would be without the softness of its own impulses [m/s].
 JointVector hard_velocity(std::span<const BodyRecord> bodies, const JointBlock& joint);
 /// u, bias and softness included [m/s].
 JointVector relative_velocity(std::span<const BodyRecord> bodies, const JointBlock& joint);
-/// Adds percussion d [N s] on B, −d on A, to the free bodies among `bodies`.
-void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
+/// Adds impulse d [N s] on B, −d on A, to the free bodies among `bodies`.
+void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
                     const JointBlock& joint, const JointVector& d);
 
-/// Adds the joint's percussion to its bodies.
+/// Adds the joint's impulse to its bodies.
 void apply(const JointBlock& joint, std::span<BodyRecord> bodies, std::uint32_t free_bodies);
 /// e of each row [m/s]: of rows that are held u, of driven ones W (r − P(r − u / W)), P on the
 /// bounds, W that of the row with its softness. `u` is the relative velocity.
 JointVector residuals(const JointBlock& joint, std::span<const BodyRecord> bodies, JointVector u);
-/// The same with other percussions than the joint's.
-JointVector residuals_with(const JointBlock& joint, const JointVector& percussion,
+/// The same with other impulses than the joint's.
+JointVector residuals_with(const JointBlock& joint, const JointVector& impulse,
                            std::span<const BodyRecord> bodies, JointVector u);
 /// Σ e² [m²/s²].
 inline double residual(const JointBlock& joint, std::span<const BodyRecord> bodies,

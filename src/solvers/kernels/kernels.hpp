@@ -33,13 +33,13 @@ struct FullVerdict {
 };
 
 /// What pushes move.
-struct Pushed {
+struct PseudoVelocities {
   /// In the first sweep, with the velocities that were solved for: to go from room to b, and p = 0.
   /// Then null.
   const BodyRecord* solved;
-  double part;    ///< ε [-]
+  double fraction;    ///< ε [-]
   bool backward;  ///< from the last block to the first
-  PushRecord *linear, *turning;
+  PseudoVelocity *linear, *angular;
   std::uint32_t free_bodies;
 
   /// Of the i-th block of a chunk to be solved.
@@ -88,48 +88,48 @@ inline void take_upper(const DenseKernels& dense, double* C, std::size_t stride,
 struct Kernels {
   // Contacts of spheres.
 
-  /// Adds the percussions of blocks [begin, end) to their bodies. `last` is the end of all blocks,
+  /// Adds the impulses of blocks [begin, end) to their bodies. `last` is the end of all blocks,
   /// to prefetch up to.
-  void (*apply)(const DiagonalBlock* begin, const DiagonalBlock* end, const DiagonalBlock* last,
+  void (*apply)(const SphereContactBlock* begin, const SphereContactBlock* end, const SphereContactBlock* last,
                 BodyRecord* bodies, std::uint32_t free_bodies);
   /// Solves each contact of blocks [begin, end) exactly; raises change[kBlock] to (W_t |Δr|)² of
   /// the contacts in each lane.
-  void (*relax)(DiagonalBlock* begin, DiagonalBlock* end, const DiagonalBlock* last,
+  void (*relax)(SphereContactBlock* begin, SphereContactBlock* end, const SphereContactBlock* last,
                 BodyRecord* bodies, std::uint32_t free_bodies, double* change);
-  void (*certify)(const DiagonalBlock& block, const BodyRecord* bodies, BlockVerdict& verdict);
+  void (*certify)(const SphereContactBlock& block, const BodyRecord* bodies, BlockVerdict& verdict);
 
   // Contacts with full blocks.
 
-  /// Adds the percussions of blocks [begin, end) to their bodies.
-  void (*apply_full)(const FullBlock* begin, const FullBlock* end, BodyRecord* bodies,
+  /// Adds the impulses of blocks [begin, end) to their bodies.
+  void (*apply_full)(const ContactBlock* begin, const ContactBlock* end, BodyRecord* bodies,
                      std::uint32_t free_bodies);
   /// Solves each contact of blocks [begin, end) by one law exactly, stacks from below; raises
   /// change[kBlock] to (trace W · |Δr|)².
-  using Relax = void (*)(const void* law, FullBlock* begin, FullBlock* end, BodyRecord* bodies,
+  using Relax = void (*)(const void* law, ContactBlock* begin, ContactBlock* end, BodyRecord* bodies,
                          std::uint32_t free_bodies, double* change);
   const Relax* relax_full;  ///< of each law, in the order of AnyLaw
-  using Certify = void (*)(const void* law, const FullBlock& block, const BodyRecord* bodies,
+  using Certify = void (*)(const void* law, const ContactBlock& block, const BodyRecord* bodies,
                            FullVerdict& verdict);
   const Certify* certify_full;  ///< of each law, as relax_full
 
   // Their rows of turning.
 
-  /// Adds the percussions of blocks [begin, end) to their bodies.
-  void (*apply_turning)(const TurningBlock* begin, const TurningBlock* end, BodyRecord* bodies,
+  /// Adds the impulses of blocks [begin, end) to their bodies.
+  void (*apply_rolling)(const RollingBlock* begin, const RollingBlock* end, BodyRecord* bodies,
                         std::uint32_t free_bodies);
   /// Makes the rows of blocks [begin, end) resist turning by what the r_n of their contacts, in
   /// `full`, allow; raises change[kBlock] to (trace W · |Δp|)².
-  void (*relax_turning)(const FullBlock* full, TurningBlock* begin, TurningBlock* end,
+  void (*relax_rolling)(const ContactBlock* full, RollingBlock* begin, RollingBlock* end,
                         BodyRecord* bodies, std::uint32_t free_bodies, double* change);
 
   // See PositionCorrection.
 
   /// Solves each contact of blocks [chunk.begin, chunk.end) exactly, in this order or backward;
   /// raises change[kBlock] to (W_nn |Δp|)². `last` is the number of all blocks, to prefetch up to.
-  void (*push)(const DiagonalBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
-               std::uint32_t last, const Pushed& bodies, double* change);
-  void (*push_full)(const FullBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
-                    const Pushed& bodies, double* change);
+  void (*correct)(const SphereContactBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
+               std::uint32_t last, const PseudoVelocities& bodies, double* change);
+  void (*correct_full)(const ContactBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
+                    const PseudoVelocities& bodies, double* change);
 
   DenseKernels dense;
 };

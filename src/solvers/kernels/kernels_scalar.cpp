@@ -1,8 +1,8 @@
 #define SCREE_LANES 1
 #include "solvers/kernels/dense_kernels.inl"
-#include "solvers/kernels/diagonal_kernels.inl"
-#include "solvers/kernels/full_kernels.inl"
-#include "solvers/kernels/turning_kernels.inl"
+#include "solvers/kernels/sphere_contact_kernels.inl"
+#include "solvers/kernels/contact_kernels.inl"
+#include "solvers/kernels/rolling_kernels.inl"
 
 namespace scree::kernels {
 const Kernels scalar_kernels{apply,
@@ -11,10 +11,10 @@ const Kernels scalar_kernels{apply,
                              apply_full,
                              OfLaws<AnyLaw>::relax,
                              OfLaws<AnyLaw>::certify,
-                             apply_turning,
-                             relax_turning,
-                             push,
-                             push_full,
+                             apply_rolling,
+                             relax_rolling,
+                             correct,
+                             correct_full,
                              {take_product, take_row}};
 const LocalSolves scalar_local_solves{solve_batches};
 }  // namespace scree::kernels

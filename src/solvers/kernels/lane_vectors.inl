@@ -36,7 +36,7 @@ inline void store3(double (&to)[3][8], int k, const Lane3& v) {
   store<N>(to[2] + k, v.z);
 }
 
-/// r_t cut back to the disc of radius μ r_n = limit. None is left where squares of percussions are
+/// r_t cut back to the disc of radius μ r_n = limit. None is left where squares of impulses are
 /// no numbers above zero, and so do not tell what lies in the disc.
 inline Lane3 in_disc(const Lane3& r_t, const L& limit) {
   const L length = square_root<N>(dot(r_t, r_t));

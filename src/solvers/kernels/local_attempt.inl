@@ -1,4 +1,4 @@
-// What lanes of all laws share: the percussion that sticks, and what they may be sure of.
+// What lanes of all laws share: the impulse that sticks, and what they may be sure of.
 #pragma once
 
 #include "laws/sliding.hpp"

@@ -8,11 +8,11 @@
 namespace scree::kernels {
 namespace {
 
-using PolygonTable = std::array<FrictionPolygon, Polyhedral::kMostFacets + 1>;
+using PolygonTable = std::array<FrictionPolygon, Polyhedral::kMaxFacets + 1>;
 
 PolygonTable all_polygons() {
   PolygonTable table;
-  for (int facets = Polyhedral::kFewestFacets; facets <= Polyhedral::kMostFacets; ++facets) {
+  for (int facets = Polyhedral::kFewestFacets; facets <= Polyhedral::kMaxFacets; ++facets) {
     FrictionPolygon& polygon = table[facets];
     const double step = 2 * std::numbers::pi / facets;
     polygon.apothem = std::cos(0.5 * step);

@@ -35,8 +35,8 @@ LocalStatus solve_alone(const Law& law, const SymMat3& W, const Vec3& q, Vec3& r
 /// (1, 0).
 struct FrictionPolygon {
   double apothem = 0;                          ///< distance of the edges from the centre [-]
-  double c[Polyhedral::kMostFacets + 1] = {};  ///< corners, the first again at the end
-  double s[Polyhedral::kMostFacets + 1] = {};
+  double c[Polyhedral::kMaxFacets + 1] = {};  ///< corners, the first again at the end
+  double s[Polyhedral::kMaxFacets + 1] = {};
 };
 /// Made once for each number of facets, in [4, 64].
 const FrictionPolygon& friction_polygon(int facets);

@@ -47,11 +47,11 @@ void solve_others(const Law& law, const LaneSym3& W, const Lane3& q, const Mask&
     if (open[k] == 0) continue;
     const SymMat3 block{lane(W.xx, k), lane(W.xy, k), lane(W.xz, k),
                         lane(W.yy, k), lane(W.yz, k), lane(W.zz, k)};
-    Vec3 percussion{x[k], y[k], z[k]};
-    solve_alone(law, block, {lane(q.x, k), lane(q.y, k), lane(q.z, k)}, percussion);
-    x[k] = percussion.x;
-    y[k] = percussion.y;
-    z[k] = percussion.z;
+    Vec3 impulse{x[k], y[k], z[k]};
+    solve_alone(law, block, {lane(q.x, k), lane(q.y, k), lane(q.z, k)}, impulse);
+    x[k] = impulse.x;
+    y[k] = impulse.y;
+    z[k] = impulse.z;
   }
   r = {load<N>(x), load<N>(y), load<N>(z)};
 }
@@ -74,11 +74,11 @@ inline void solve_batches(const AnyLaw& any_law, const double (*W)[kLocalBatch],
             const LaneSym3 block{load<N>(W[0] + k), load<N>(W[1] + k), load<N>(W[2] + k),
                                  load<N>(W[3] + k), load<N>(W[4] + k), load<N>(W[5] + k)};
             const Lane3 velocity{load<N>(q[0] + k), load<N>(q[1] + k), load<N>(q[2] + k)};
-            Lane3 percussion{load<N>(r[0] + k), load<N>(r[1] + k), load<N>(r[2] + k)};
-            solve_lanes(law, block, velocity, percussion);
-            store<N>(r[0] + k, percussion.x);
-            store<N>(r[1] + k, percussion.y);
-            store<N>(r[2] + k, percussion.z);
+            Lane3 impulse{load<N>(r[0] + k), load<N>(r[1] + k), load<N>(r[2] + k)};
+            solve_lanes(law, block, velocity, impulse);
+            store<N>(r[0] + k, impulse.x);
+            store<N>(r[1] + k, impulse.y);
+            store<N>(r[2] + k, impulse.z);
           }
       },
       any_law);

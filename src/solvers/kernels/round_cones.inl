@@ -28,7 +28,7 @@ inline Mask complementary(const LaneContact& c, const Lane3& v, const Lane3& r,
 }
 
 // Of each law with a round cone: whether r = 0 obeys it, F, whether lanes look for a root of F, the
-// percussion along a root, and whether a percussion on the cone's surface obeys the law.
+// impulse along a root, and whether an impulse on the cone's surface obeys the law.
 
 inline Mask separates(const Coulomb&, const LaneContact& c) { return c.q.x >= 0; }
 inline LaneQuadratic equation(const Coulomb&, const LaneContact& c) {

@@ -33,7 +33,7 @@ void admm(const AdmmSettings& settings, Vector& r, Progress& progress) {
   const int most = std::min(settings.max_iterations, progress.iterations_left());
   for (int k = 1; k <= most; ++k) {
     Vector b = rho * (z - xi) - system.q() - de_saxce_shift(system, u);
-    // What W has beyond its symmetric part acts on the last percussions.
+    // What W has beyond its symmetric part acts on the last impulses.
     if (!symmetric) b -= system.velocity(z) - system.q() - elimination.multiply(z);
     const Vector x = elimination.solve(b);
     u = b + system.q() - rho * x;  // S x + q

@@ -49,7 +49,7 @@ class AndersonMixing {
 };
 
 /// Sweeps until `progress` is finished. A mixture is not taken if the sweep from it ends where
-/// percussions give energy, ½ r·(u + q) > 0.
+/// impulses give energy, ½ r·(u + q) > 0.
 template <class Sweep, class Operator>
 void anderson(const Sweep& sweep, int window, Vector& r, ProgressOf<Operator>& progress) {
   const Operator& system = progress.system();

@@ -1,4 +1,4 @@
-/// Which rows with bounds on their percussions are at one. Our own, of block pivots, of pivots by
+/// Which rows with bounds on their impulses are at one. Our own, of block pivots, of pivots by
 /// chance where these go round in circles, and of a descent.
 #pragma once
 
@@ -21,7 +21,7 @@ struct BoundedPlace {
   AtBound better(AtBound at, Eigen::Index k) const {
     if (at == AtBound::between)
       return r[k] < least[k] ? AtBound::least : r[k] > most[k] ? AtBound::most : at;
-    // A row with a given percussion has nothing to choose.
+    // A row with a given impulse has nothing to choose.
     if (least[k] == most[k]) return at;
     return (at == AtBound::least ? w[k] < 0 : w[k] > 0) ? AtBound::between : at;
   }
@@ -35,8 +35,8 @@ template <class Find, class Answer>
 bool descend_to_bounds(std::vector<AtBound>& at, const Eigen::VectorXd& least,
                        const Eigen::VectorXd& most, Eigen::VectorXd& r, const Eigen::VectorXd& w,
                        Find&& find, Answer&& answer) {
-  constexpr int kMostSteps = 100;
-  constexpr double kPart = 1e-4,
+  constexpr int kMaxSteps = 100;
+  constexpr double kArmijoFraction = 1e-4,
                    kShortest = 1e-9;  // of the fall that the slope foretells; of a way
   const Eigen::Index n = r.size();
   const BoundedPlace place{least, most, r, w};
@@ -45,7 +45,7 @@ bool descend_to_bounds(std::vector<AtBound>& at, const Eigen::VectorXd& least,
     answer();
   };
   go_to(Eigen::VectorXd(r));
-  for (int step = 0; step < kMostSteps; ++step) {
+  for (int step = 0; step < kMaxSteps; ++step) {
     const Eigen::VectorXd here = r, slope = w;
     for (Eigen::Index k = 0; k < n; ++k) {
       const AtBound side = r[k] <= least[k]  ? AtBound::least
@@ -61,12 +61,12 @@ bool descend_to_bounds(std::vector<AtBound>& at, const Eigen::VectorXd& least,
     }
     if (found) return true;
     const Eigen::VectorXd way = r - here;
-    double part = 1;
-    for (; part > kShortest; part /= 2) {
-      go_to(here + part * way);
-      if (0.5 * (r - here).dot(w + slope) <= kPart * (r - here).dot(slope)) break;
+    double fraction = 1;
+    for (; fraction > kShortest; fraction /= 2) {
+      go_to(here + fraction * way);
+      if (0.5 * (r - here).dot(w + slope) <= kArmijoFraction * (r - here).dot(slope)) break;
     }
-    if (part > kShortest && r != here) continue;
+    if (fraction > kShortest && r != here) continue;
     go_to(here);
     return false;
   }
@@ -83,7 +83,7 @@ template <class Find, class Answer>
 bool find_bounds(std::vector<AtBound>& at, std::vector<AtBound>& next, const Eigen::VectorXd& least,
                  const Eigen::VectorXd& most, Eigen::VectorXd& r, const Eigen::VectorXd& w,
                  Find&& find, Answer&& answer) {
-  constexpr int kMostPivots = 200;
+  constexpr int kMaxPivots = 200;
   constexpr int kPatience = 5;  // block pivots that do not make the wrong rows fewer
   const Eigen::Index n = r.size();
   const BoundedPlace place{least, most, r, w};
@@ -93,7 +93,7 @@ bool find_bounds(std::vector<AtBound>& at, std::vector<AtBound>& next, const Eig
                                                         : AtBound::between;
   Eigen::Index fewest = n + 1;
   int patience = kPatience;
-  for (int pivot = 0; pivot < kMostPivots; ++pivot) {
+  for (int pivot = 0; pivot < kMaxPivots; ++pivot) {
     find();
     Eigen::Index wrong = 0;
     for (Eigen::Index k = 0; k < n; ++k) {

@@ -1,4 +1,4 @@
-/// Rows with bounds on their percussions: a linear complementarity problem with bounds. Our own.
+/// Rows with bounds on their impulses: a linear complementarity problem with bounds. Our own.
 #pragma once
 
 #include <Eigen/Core>

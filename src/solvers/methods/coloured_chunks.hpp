@@ -20,8 +20,8 @@ void for_each_chunk(std::span<const std::uint32_t> first_chunk, std::uint32_t gr
   if (count == 0) return;
   // A piece for each thread, alike to a chunk; waking one costs microseconds, so that small groups
   // are for fewer.
-  constexpr std::uint32_t kLeastChunks = 4;
-  const std::uint32_t pieces = std::clamp((count + kLeastChunks - 1) / kLeastChunks, 1U,
+  constexpr std::uint32_t kMinChunks = 4;
+  const std::uint32_t pieces = std::clamp((count + kMinChunks - 1) / kMinChunks, 1U,
                                           static_cast<std::uint32_t>(pool.threads()));
   pool.for_each_chunk(pieces, [&](std::size_t piece) {
     const auto begin = static_cast<std::uint32_t>(piece * count / pieces),
@@ -36,18 +36,18 @@ enum class GroupOrder { forward, backward };
 /// Goes from group to group: runs spheres(chunk) for the chunks of blocks of spheres, then
 /// full(chunk) for those of full blocks, then turning(chunk) for those of rows of turning;
 /// backward, all in the opposite order. Chunks of one kind in a group are run together.
-template <class Spheres, class Full, class Turning>
+template <class Spheres, class Full, class Rolling>
 void for_each_group(const ContactProblem& problem, GroupOrder order, ThreadPool& pool,
-                    const Spheres& spheres, const Full& full, const Turning& turning) {
+                    const Spheres& spheres, const Full& full, const Rolling& rolling) {
   const std::uint32_t groups = problem.groups();
   for (std::uint32_t k = 0; k < groups; ++k) {
     const bool backward = order == GroupOrder::backward;
     const std::uint32_t group = backward ? groups - 1 - k : k;
-    if (backward) for_each_chunk(problem.first_turning_chunk, group, pool, turning);
+    if (backward) for_each_chunk(problem.first_rolling_chunk, group, pool, rolling);
     if (backward) for_each_chunk(problem.first_full_chunk, group, pool, full);
     for_each_chunk(problem.first_chunk, group, pool, spheres);
     if (!backward) for_each_chunk(problem.first_full_chunk, group, pool, full);
-    if (!backward) for_each_chunk(problem.first_turning_chunk, group, pool, turning);
+    if (!backward) for_each_chunk(problem.first_rolling_chunk, group, pool, rolling);
   }
 }
 

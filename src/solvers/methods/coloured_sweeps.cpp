@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "scree/solvers/gauss_seidel.hpp"
-#include "solvers/kernels/full_kernels.hpp"
+#include "solvers/kernels/contact_kernels.hpp"
 #include "solvers/kernels/joint_blocks.hpp"
 #include "solvers/methods/coloured_chunks.hpp"
 
@@ -53,10 +53,10 @@ double certify_joint(const ContactProblem& problem, const JointBlock& joint, dou
   const double squared = kernels::residual(joint, problem.bodies, u);
   sums.squared.add(squared);
   sums.over_tolerance += squared > limit;
-  // A percussion that is given does what it does.
+  // An impulse that is given does what it does.
   for (int k = 0; k < joint.rows; ++k) {
     const bool is_given = joint.kind == JointBlock::Kind::driven && joint.least[k] == joint.most[k];
-    sums.bias_work.add(((is_given ? u[k] : 0) - joint.bias[k]) * joint.percussion[k]);
+    sums.bias_work.add(((is_given ? u[k] : 0) - joint.bias[k]) * joint.impulse[k]);
   }
   return squared;
 }
@@ -72,7 +72,7 @@ const Kernels& kernels::kernels_of([[maybe_unused]] InstructionSet set) {
 }
 
 void SolveResult::take_worse(const SolveResult& other) {
-  if (other.certificate.residual > certificate.residual) last_half = other.last_half;
+  if (other.certificate.residual > certificate.residual) convergence_ratio = other.convergence_ratio;
   certificate.residual = std::max(certificate.residual, other.certificate.residual);
   certificate.worst_residual =
       std::max(certificate.worst_residual, other.certificate.worst_residual);
@@ -84,7 +84,7 @@ void SolveResult::take_worse(const SolveResult& other) {
 
 void GaussSeidel::apply_warm_start(ContactProblem& problem, ThreadPool& pool) {
   const Kernels& kernel = kernels::kernels_of(pool.instruction_set());
-  const DiagonalBlock* last = problem.blocks.data() + problem.blocks.size();
+  const SphereContactBlock* last = problem.blocks.data() + problem.blocks.size();
   const auto apply_spheres = [&](std::uint32_t c) {
     const Chunk& chunk = problem.chunks[c];
     kernel.apply(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last,
@@ -95,12 +95,12 @@ void GaussSeidel::apply_warm_start(ContactProblem& problem, ThreadPool& pool) {
     kernel.apply_full(&problem.full[chunk.begin], problem.full.data() + chunk.end,
                       problem.bodies.data(), problem.free_bodies);
   };
-  const auto apply_turning = [&](std::uint32_t c) {
-    const Chunk& chunk = problem.turning_chunks[c];
-    kernel.apply_turning(&problem.turning[chunk.begin], problem.turning.data() + chunk.end,
+  const auto apply_rolling = [&](std::uint32_t c) {
+    const Chunk& chunk = problem.rolling_chunks[c];
+    kernel.apply_rolling(&problem.rolling[chunk.begin], problem.rolling.data() + chunk.end,
                          problem.bodies.data(), problem.free_bodies);
   };
-  for_each_group(problem, GroupOrder::forward, pool, apply_spheres, apply_full, apply_turning);
+  for_each_group(problem, GroupOrder::forward, pool, apply_spheres, apply_full, apply_rolling);
   for (const JointBlock& joint : problem.joints)
     kernels::apply(joint, problem.bodies, problem.free_bodies);
 }
@@ -108,9 +108,9 @@ void GaussSeidel::apply_warm_start(ContactProblem& problem, ThreadPool& pool) {
 double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool, double of_islands) {
   const Kernels& kernel = kernels::kernels_of(pool.instruction_set());
   const std::size_t chunks = problem.chunks.size(),
-                    first_turning = chunks + problem.full_chunks.size();
-  largest_.resize(first_turning + problem.turning_chunks.size());
-  const DiagonalBlock* last = problem.blocks.data() + problem.blocks.size();
+                    first_rolling = chunks + problem.full_chunks.size();
+  largest_.resize(first_rolling + problem.rolling_chunks.size());
+  const SphereContactBlock* last = problem.blocks.data() + problem.blocks.size();
   const auto relax_spheres = [&](std::uint32_t c) {
     const Chunk& chunk = problem.chunks[c];
     double lanes[kBlock] = {};
@@ -121,22 +121,22 @@ double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool, double of_i
   const auto relax_full = [&](std::uint32_t c) {
     double lanes[kBlock] = {};
     for_each_law(kernel, problem, problem.full_chunks[c],
-                 [&](auto relax, const void* law, FullBlock* begin, FullBlock* end) {
+                 [&](auto relax, const void* law, ContactBlock* begin, ContactBlock* end) {
                    relax(law, begin, end, problem.bodies.data(), problem.free_bodies, lanes);
                  });
     largest_[chunks + c] = largest_of(lanes);
   };
-  const auto relax_turning = [&](std::uint32_t c) {
-    const Chunk& chunk = problem.turning_chunks[c];
+  const auto relax_rolling = [&](std::uint32_t c) {
+    const Chunk& chunk = problem.rolling_chunks[c];
     double lanes[kBlock] = {};
-    kernel.relax_turning(problem.full.data(), &problem.turning[chunk.begin],
-                         problem.turning.data() + chunk.end, problem.bodies.data(),
+    kernel.relax_rolling(problem.full.data(), &problem.rolling[chunk.begin],
+                         problem.rolling.data() + chunk.end, problem.bodies.data(),
                          problem.free_bodies, lanes);
-    largest_[first_turning + c] = largest_of(lanes);
+    largest_[first_rolling + c] = largest_of(lanes);
   };
   // What islands solve is not swept besides where there is nothing else.
   if (problem.joints.empty() || !joints_.has_all(problem))
-    for_each_group(problem, GroupOrder::forward, pool, relax_spheres, relax_full, relax_turning);
+    for_each_group(problem, GroupOrder::forward, pool, relax_spheres, relax_full, relax_rolling);
   else
     std::ranges::fill(largest_, 0.0);
   const double of_joints = problem.joints.empty() ? 0 : joints_.solve(problem, pool, of_islands);
@@ -191,8 +191,8 @@ void Momentum::start() {
 }
 
 std::size_t Momentum::bytes() const {
-  return bodies_.capacity() * sizeof(Motion) + percussions_.capacity() * sizeof(Percussions) +
-         votes_.capacity() * sizeof(Votes) + joint_percussions_.capacity() * sizeof(double);
+  return bodies_.capacity() * sizeof(Motion) + impulses_.capacity() * sizeof(Impulses) +
+         votes_.capacity() * sizeof(Votes) + joint_impulses_.capacity() * sizeof(double);
 }
 
 std::size_t GaussSeidel::bytes() const {
@@ -224,8 +224,8 @@ void Momentum::push(ContactProblem& problem, ThreadPool& pool) {
   constexpr std::size_t kBodiesPerTask = 2048, kBlocksPerTask = 256, kBlocksAhead = 8;
   const double beta = sequence_.next(share_against_.value_or(0));
   bodies_.resize(problem.free_bodies);
-  percussions_.resize(problem.blocks.size() + problem.full.size() + problem.turning.size());
-  joint_percussions_.resize(JointBlock::kMostRows * problem.joints.size());
+  impulses_.resize(problem.blocks.size() + problem.full.size() + problem.rolling.size());
+  joint_impulses_.resize(JointBlock::kMaxRows * problem.joints.size());
   const auto step = [beta](auto& x, auto& last) {
     const auto now = x;
     x = extrapolated(now, last, beta);
@@ -244,9 +244,9 @@ void Momentum::push(ContactProblem& problem, ThreadPool& pool) {
       Votes of_task;
       for (std::size_t k = begin; k < end; ++k) {
         if (k + kBlocksAhead < end)
-          for (const auto& component : blocks[k + kBlocksAhead].percussion)
+          for (const auto& component : blocks[k + kBlocksAhead].impulse)
             __builtin_prefetch(component, 1);
-        of_task += push_block(blocks[k].percussion, percussions_[first + k], beta);
+        of_task += push_block(blocks[k].impulse, impulses_[first + k], beta);
       }
       votes_[begin / kBlocksPerTask] = of_task;
     });
@@ -254,10 +254,10 @@ void Momentum::push(ContactProblem& problem, ThreadPool& pool) {
   };
   step_blocks(problem.blocks, 0);
   step_blocks(problem.full, problem.blocks.size());
-  step_blocks(problem.turning, problem.blocks.size() + problem.full.size());
+  step_blocks(problem.rolling, problem.blocks.size() + problem.full.size());
   for (std::size_t k = 0; k < problem.joints.size(); ++k)
     for (int row = 0; row < problem.joints[k].rows; ++row)
-      step(problem.joints[k].percussion[row], joint_percussions_[JointBlock::kMostRows * k + row]);
+      step(problem.joints[k].impulse[row], joint_impulses_[JointBlock::kMaxRows * k + row]);
   // Before the first push there was none to vote on.
   share_against_ = share_against_ ? votes.share_against() : 0;
 }
@@ -276,19 +276,19 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
   // What is released between sweeps is no step of theirs, to go on with.
   const bool accelerated = settings.acceleration == Acceleration::nesterov && problem.tight.empty();
   // Joints alone are eliminated: what a few sweeps do not reach, none does.
-  constexpr int kMostWithoutContacts = 10;
+  constexpr int kMaxWithoutContacts = 10;
   const int most = problem.contacts > 0 ? settings.max_sweeps
-                                        : std::min(settings.max_sweeps, kMostWithoutContacts);
+                                        : std::min(settings.max_sweeps, kMaxWithoutContacts);
   double half_way = 0;
   // One look is enough where islands have everything: joints hold and contacts are solved to a part
   // of what they may leave, a smaller one once that was not enough.
-  constexpr double kPart = 0.5, kSmallestPart = 1e-2;
+  constexpr double kToleranceFraction = 0.5, kMinToleranceFraction = 1e-2;
   const bool at_once = !problem.joints.empty() && joints_.has_all(problem);
-  double part = kPart;
+  double fraction = kToleranceFraction;
   // What bodies that just fit are held by is found without friction of the walls first.
-  constexpr int kMostSmooth = 50;
+  constexpr int kMaxSmooth = 50;
   constexpr double kSmooth = 1e-6;
-  const int most_smooth = std::min(kMostSmooth, most / 3);
+  const int max_smooth = std::min(kMaxSmooth, most / 3);
   bool smooth = !problem.tight.empty() && !at_once;
   double first_change = 0;
   momentum_.start();
@@ -297,21 +297,21 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
     if (change > 0) per_change = result.certificate.error / change;
     result.converged = result.certificate.residual <= settings.tolerance;
     if (2 * result.sweeps <= most) half_way = result.certificate.error;
-    if (half_way > 0) result.last_half = result.certificate.error / half_way;
+    if (half_way > 0) result.convergence_ratio = result.certificate.error / half_way;
   };
   while (any && result.sweeps < most) {
     const double limit = result.sweeps + 1 < settings.min_sweeps ? fine : settings.tolerance;
-    const double change = sweep(problem, pool, part * scale.allowed(limit));
+    const double change = sweep(problem, pool, fraction * scale.allowed(limit));
     ++result.sweeps;
     if (result.sweeps == 1) first_change = change;
-    smooth = smooth && result.sweeps < most_smooth && change > kSmooth * first_change;
+    smooth = smooth && result.sweeps < max_smooth && change > kSmooth * first_change;
     if (!problem.tight.empty()) release_squeeze(problem, smooth);
     if (smooth) continue;
     const bool promising = at_once || per_change * change <= scale.allowed(limit);
     if (promising || result.sweeps % kSweepsBetweenChecks == 0) {
       certified(change);
       if (result.certificate.residual <= limit) return result;
-      part = std::max(kPart * part, kSmallestPart);
+      fraction = std::max(kToleranceFraction * fraction, kMinToleranceFraction);
     }
     if (accelerated && !at_once && problem.contacts > 0 && result.sweeps < most)
       momentum_.push(problem, pool);

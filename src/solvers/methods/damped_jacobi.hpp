@@ -25,7 +25,7 @@ class DampedSweep {
     std::iota(order_.begin(), order_.end(), 0);
     if (label_.empty()) label_ = order_;
     std::ranges::stable_sort(order_, {}, [&](int b) { return label_[b]; });
-    omega_ = omega > 0 ? omega : 1.0 / static_cast<double>(most_coupled());
+    omega_ = omega > 0 ? omega : 1.0 / static_cast<double>(max_coupled());
   }
 
   void operator()(Vector& r) const {
@@ -63,7 +63,7 @@ class DampedSweep {
 
   /// Number of subdomains, its own included, that a block feels at most: with 1/ω of it the energy
   /// of the convex laws cannot rise.
-  std::size_t most_coupled() const {
+  std::size_t max_coupled() const {
     std::vector<std::set<int>> felt(system_.blocks());
     system_.for_each_coupling([&](int block, int other) { felt[block].insert(label_[other]); });
     std::size_t most = 1;

@@ -10,12 +10,12 @@ namespace scree {
 void DenseContacts::sweep() {
   const std::size_t n = size();
   for (Contact& c : contacts) {
-    const Vec3 before = c.percussion, u = c.velocity + answer(c, z);
+    const Vec3 before = c.impulse, u = c.velocity + answer(c, z);
     Vec3 x = before;
     std::visit([&](const auto& law) { law.solve(c.W, u - c.W * before, x); }, *c.law);
     const Vec3 d = x - before;
     if (d == Vec3{} || !is_finite(d)) continue;
-    c.percussion = x;
+    c.impulse = x;
     for (const Side& side : c.each_side()) {
       const auto& [first, width] = runs[side.run];
       for (std::size_t k = 0; k < width; ++k) {
@@ -38,11 +38,11 @@ void DenseContacts::linearise_contacts(Buffers& with) const {
   with.push.assign(size(), 0.0);
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const Contact& c = contacts[k];
-    Linear& of = with.linear[k] = {c.percussion, {}, {}};
+    Linear& of = with.linear[k] = {c.impulse, {}, {}};
     const Vec3 u = c.velocity + answer(c, z);
     const Linearisation l = std::visit(
         [&](const auto& law) {
-          return linearise(NewtonFunction::alart_curnier, law, c.W, u, c.percussion);
+          return linearise(NewtonFunction::alart_curnier, law, c.W, u, c.impulse);
         },
         *c.law);
     if (!l.open) {
@@ -75,41 +75,41 @@ bool DenseContacts::newton(Buffers& with, double squared_before) {
     Vec3 d = -of.G;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) d[i] -= of.C[i][j] * moved[j];
-    of.before = c.percussion;
-    c.percussion += d;
+    of.before = c.impulse;
+    c.impulse += d;
     push(c, d, with.push);
   }
-  // Velocities follow percussions, and not dz to the last bit.
+  // Velocities follow impulses, and not dz to the last bit.
   with.before = z;
   add_answer(with.push, z);
   if (squared_residual() < squared_before) return true;
   z = with.before;
-  for (std::size_t k = 0; k < contacts.size(); ++k) contacts[k].percussion = with.linear[k].before;
+  for (std::size_t k = 0; k < contacts.size(); ++k) contacts[k].impulse = with.linear[k].before;
   return false;
 }
 
 void DenseContacts::solve(bool directly, double allowed) {
-  constexpr int kMostSweeps = 30, kMostSteps = 6;  // before interior points are tried
-  constexpr double kChange = 10, kLargestShift = 0.1, kPart = 0.1;
+  constexpr int kMaxSweeps = 30, kMaxSteps = 6;  // before interior points are tried
+  constexpr double kChange = 10, kLargestShift = 0.1, kToleranceFraction = 0.1;
   constexpr std::size_t kNotSmall = 128;  // coordinates, whose elimination costs more than sweeps
   shift_ = kFirstShift;
   directly = directly && size() <= kNotSmall;
   bool interior = directly, rest = directly && touch_each_other();
   Buffers& with = buffers();
-  for (int k = 0; k < kMostSweeps; ++k) {
-    // The last word is a sweep's, which leaves percussions that the laws allow.
+  for (int k = 0; k < kMaxSweeps; ++k) {
+    // The last word is a sweep's, which leaves impulses that the laws allow.
     sweep();
     const double squared = squared_residual();
     if (squared <= allowed * allowed) return;
-    if (!directly || k + 1 == kMostSweeps) continue;
+    if (!directly || k + 1 == kMaxSweeps) continue;
     if (rest) {
       rest = interior = false;
-      with.interior.solve(*this, kPart * allowed, DenseInterior::Law::relaxed);
+      with.interior.solve(*this, kToleranceFraction * allowed, DenseInterior::Law::relaxed);
       if (squared_residual() > allowed * allowed)
-        with.interior.solve(*this, kPart * allowed, DenseInterior::Law::coulomb);
-    } else if (interior && (k >= kMostSteps || shift_ > kLargestShift)) {
+        with.interior.solve(*this, kToleranceFraction * allowed, DenseInterior::Law::coulomb);
+    } else if (interior && (k >= kMaxSteps || shift_ > kLargestShift)) {
       interior = false;
-      with.interior.solve(*this, kPart * allowed, DenseInterior::Law::coulomb);
+      with.interior.solve(*this, kToleranceFraction * allowed, DenseInterior::Law::coulomb);
       shift_ = kFirstShift;
     } else if (shift_ <= kLargestShift) {
       shift_ =

@@ -3,7 +3,7 @@
 /// A sweep solves each contact by its own law. Four points under a flat foot share three loads, and
 /// W = J Y Jᵀ is singular: there sweeps crawl. So a step of Newton's method follows each of them,
 /// on the contacts' laws as their linearisations have them [AlartCurnier91], with a part ε of its
-/// own mobility added to each contact's in the derivatives alone. Then the percussions of contacts
+/// own mobility added to each contact's in the derivatives alone. Then the impulses of contacts
 /// are eliminated one by one, and z is left,
 ///
 ///     (I + Y Σ J_cᵀ C_c J_c) dz = −Y Σ J_cᵀ G_c,      dr_c = −G_c − C_c J_c dz,
@@ -32,7 +32,7 @@ class DenseContacts : public DenseProblem {
   struct Linear {
     Vec3 G;
     double C[3][3];
-    Vec3 before;  ///< percussion
+    Vec3 before;  ///< impulse
   };
   /// What a thread works with, one problem after the other.
   struct Buffers {

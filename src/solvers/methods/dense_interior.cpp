@@ -52,15 +52,15 @@ bool DenseInterior::begin(DenseProblem& problem, Law law) {
     Cone& cone = cones_.emplace_back();
     cone.mu = of_law->mu;
     cone.shifted = law == Law::coulomb && cone.mu > 0 && of_law->rule != Rule::complementarity;
-    cone.before = c.percussion;
+    cone.before = c.impulse;
     cone.x = cone.z = Vector{1, 0, 0};
-    // Without percussions.
-    const Vec3 q = c.velocity + problem.answer(c, problem.z) - c.W * c.percussion;
+    // Without impulses.
+    const Vec3 q = c.velocity + problem.answer(c, problem.z) - c.W * c.impulse;
     velocity_ = std::max({velocity_, std::abs(q.x), std::abs(q.y), std::abs(q.z)});
     largest = std::max({largest, c.W.xx, c.W.yy, c.W.zz});
   }
   if (!(velocity_ > 0) || !(largest > 0)) return false;
-  percussion_ = velocity_ / largest;
+  impulse_ = velocity_ / largest;
   for (Cone& cone : cones_) {
     cone.scale = cone.mu > 0 ? Vector{1 / cone.mu, 1, 1} : Vector{1, 0, 0};
     cone.scale /= velocity_;
@@ -73,9 +73,9 @@ void DenseInterior::take(DenseProblem& problem) {
   for (std::size_t k = 0; k < cones_.size(); ++k) {
     const Cone& cone = cones_[k];
     DenseProblem::Contact& c = problem.contacts[k];
-    c.percussion = {percussion_ * cone.x[0] / (cone.mu > 0 ? cone.mu : 1.0),
-                    percussion_ * cone.x[1], percussion_ * cone.x[2]};
-    problem.push(c, c.percussion - cone.before, push_);
+    c.impulse = {impulse_ * cone.x[0] / (cone.mu > 0 ? cone.mu : 1.0),
+                    impulse_ * cone.x[1], impulse_ * cone.x[2]};
+    problem.push(c, c.impulse - cone.before, push_);
   }
   problem.z = start_;
   problem.add_answer(push_, problem.z);
@@ -110,7 +110,7 @@ bool DenseInterior::factorise(const DenseProblem& problem) {
       for (int j = 0; j < 3; ++j) C[i][j] = cone.scale[i] * cone.of_b(i, j) * cone.scale[j];
     problem.add_feedback(c, C, K_);
   }
-  problem.fill_answer_to(K_, percussion_ * velocity_, elimination_.clear(n));
+  problem.fill_answer_to(K_, impulse_ * velocity_, elimination_.clear(n));
   return elimination_.factorise(*problem.kernels);
 }
 
@@ -136,7 +136,7 @@ void DenseInterior::find_direction(const DenseProblem& problem) {
     const Vector c = cone.H * cone.c;
     cone.b = c + cone.F;
     cone.b[0] -= cone.g.dot(c);
-    const Vector x = percussion_ * velocity_ * cone.scale.cwiseProduct(cone.of_b * cone.b);
+    const Vector x = impulse_ * velocity_ * cone.scale.cwiseProduct(cone.of_b * cone.b);
     problem.push(problem.contacts[k], {x[0], x[1], x[2]}, push_);
   }
   dy_.assign(problem.size(), 0.0);
@@ -196,18 +196,18 @@ bool DenseInterior::step(DenseProblem& problem) {
 
 void DenseInterior::solve(DenseProblem& problem, double allowed, Law law) {
   // Rounding of what lies on the border of its cone grows as the gap closes.
-  constexpr int kMostSteps = 40, kPatience = 4;
+  constexpr int kMaxSteps = 40, kPatience = 4;
   if (!begin(problem, law)) return;
   const auto keep = [&] {
     best_z_ = problem.z;
-    for (std::size_t k = 0; k < cones_.size(); ++k) cones_[k].best = problem.contacts[k].percussion;
+    for (std::size_t k = 0; k < cones_.size(); ++k) cones_[k].best = problem.contacts[k].impulse;
   };
   double least = problem.squared_residual();
   keep();
   take(problem);
   int patience = kPatience;
   double last = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < kMostSteps && patience > 0 && least > allowed * allowed; ++k) {
+  for (int k = 0; k < kMaxSteps && patience > 0 && least > allowed * allowed; ++k) {
     if (!step(problem)) break;
     const double squared = problem.squared_residual();
     patience = squared < last ? kPatience : patience - 1;
@@ -218,7 +218,7 @@ void DenseInterior::solve(DenseProblem& problem, double allowed, Law law) {
     keep();
   }
   problem.z = best_z_;
-  for (std::size_t k = 0; k < cones_.size(); ++k) problem.contacts[k].percussion = cones_[k].best;
+  for (std::size_t k = 0; k < cones_.size(); ++k) problem.contacts[k].impulse = cones_[k].best;
 }
 
 }  // namespace scree

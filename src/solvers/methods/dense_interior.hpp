@@ -1,5 +1,5 @@
 /// Interior points for DenseContacts, where Newton's steps on their laws stall: as
-/// InteriorPoint, with percussions eliminated contact by contact. Scaling after Nesterov and Todd
+/// InteriorPoint, with impulses eliminated contact by contact. Scaling after Nesterov and Todd
 /// [NesterovTodd97], predictor and corrector after Mehrotra [Mehrotra92].
 ///
 /// A contact has x = P r / r₀ and z = P⁻¹ û / V in a cone that is its own dual, P = diag(μ, 1, 1),
@@ -27,7 +27,7 @@ class DenseInterior {
     coulomb,  ///< or complementarity, where that is the law
     relaxed,  ///< complementarity: nothing moves that friction can hold
   };
-  /// Makes percussions, and z with them, better by the contacts' own laws: to sqrt(Σ e²) ≤
+  /// Makes impulses, and z with them, better by the contacts' own laws: to sqrt(Σ e²) ≤
   /// `allowed` [m/s] if it can, or not at all if they are `relaxed`. It starts cold; where it finds
   /// nothing better, both stay.
   void solve(DenseProblem& problem, double allowed, Law law);
@@ -44,11 +44,11 @@ class DenseInterior {
     Matrix of_b;  ///< B⁻¹
     Vector g;
     Vector scale;       ///< J̃ = scale J
-    Vec3 before, best;  ///< percussions
+    Vec3 before, best;  ///< impulses
   };
 
   bool begin(DenseProblem& problem, Law law);
-  /// Percussions of x, and z of the problem.
+  /// Impulses of x, and z of the problem.
   void take(DenseProblem& problem);
   bool step(DenseProblem& problem);
   bool factorise(const DenseProblem& problem);
@@ -58,7 +58,7 @@ class DenseInterior {
   double longest_step() const;
 
   std::vector<Cone> cones_;
-  double velocity_ = 1, percussion_ = 1;  ///< V, r₀
+  double velocity_ = 1, impulse_ = 1;  ///< V, r₀
   double gap_ = 1;
   DenseElimination elimination_;
   std::vector<double> start_, best_z_, push_, dy_, K_;

@@ -15,7 +15,7 @@ void DenseProblem::prepare() {
       for (const Side& with : c.each_side()) {
         couples_.push_back({of.run, with.run});
         const Run &rows = runs[of.run], &columns = runs[with.run];
-        double YJ[3][kMostWidth] = {};
+        double YJ[3][kMaxWidth] = {};
         for (int row = 0; row < 3; ++row)
           for (std::size_t i = 0; i < rows.width; ++i)
             for (std::size_t k = 0; k < columns.width; ++k)
@@ -55,16 +55,16 @@ void DenseProblem::add_feedback(const Contact& contact, const double (&C)[3][3],
     }
 }
 
-void DenseProblem::fill_answer_to(const std::vector<double>& K, double part, double* A) const {
+void DenseProblem::fill_answer_to(const std::vector<double>& K, double fraction, double* A) const {
   const std::size_t n = size();
   for (const auto& [row, column] : couples_) {
     const auto& [first, width] = runs[column];
     const auto& [begin, terms] = runs[row];
-    double parts[kMostWidth][kMostWidth];
+    double parts[kMaxWidth][kMaxWidth];
     for (std::size_t k = 0; k < terms; ++k)
-      for (std::size_t j = 0; j < width; ++j) parts[k][j] = -part * K[(begin + k) * n + first + j];
+      for (std::size_t j = 0; j < width; ++j) parts[k][j] = -fraction * K[(begin + k) * n + first + j];
     kernels->take_product(A + first * n, n, width, n,
-                          {terms, parts[0], 1, kMostWidth, &Y[begin * n], n});
+                          {terms, parts[0], 1, kMaxWidth, &Y[begin * n], n});
   }
   for (std::size_t k = 0; k < n; ++k) A[k * n + k] += 1;
 }
@@ -74,7 +74,7 @@ double DenseProblem::squared_residual() const {
   for (const Contact& c : contacts) {
     const Vec3 u = c.velocity + answer(c, z);
     const double e =
-        std::visit([&](const auto& law) { return law.residual(c.W, u, c.percussion); }, *c.law);
+        std::visit([&](const auto& law) { return law.residual(c.W, u, c.impulse); }, *c.law);
     sum += e * e;
   }
   return sum;

@@ -2,7 +2,7 @@
 /// joints do. Our own.
 ///
 /// What the bodies of contacts can do has coordinates z [m/s], six of a body or fewer, that follow
-/// percussions by
+/// impulses by
 ///
 ///     u_c = velocity_c + J_c z,      z = Y Σ J_cᵀ Δr_c,      Y symmetric
 ///
@@ -20,7 +20,7 @@
 namespace scree {
 
 struct DenseProblem {
-  static constexpr std::size_t kMostWidth = 6;
+  static constexpr std::size_t kMaxWidth = 6;
 
   /// Coordinates that follow each other: of one body.
   struct Run {
@@ -29,14 +29,14 @@ struct DenseProblem {
   /// What a body of a contact does to it.
   struct Side {
     std::size_t run;
-    double J[3][kMostWidth];
+    double J[3][kMaxWidth];
   };
   struct Contact {
     Side side[2];
     std::size_t sides = 0;
     const AnyLaw* law;
     Vec3 velocity;    ///< u at z = 0 [m/s]
-    Vec3 percussion;  ///< r [N s]
+    Vec3 impulse;  ///< r [N s]
     /// J Y Jᵀ of its own, made positive, unless its law asks for another [1/kg]
     SymMat3 W{};
 
@@ -73,7 +73,7 @@ struct DenseProblem {
   /// Jᵀ C J added to K, n × n numbers row by row.
   void add_feedback(const Contact& contact, const double (&C)[3][3], std::vector<double>& K) const;
   /// A = 1 + part Y K, column by column, A zero before; K a sum of such parts of contacts.
-  void fill_answer_to(const std::vector<double>& K, double part, double* A) const;
+  void fill_answer_to(const std::vector<double>& K, double fraction, double* A) const;
   /// Takes up contacts and Y as they stand.
   void prepare();
   /// Σ e² of the laws [m²/s²]

@@ -72,7 +72,7 @@ struct Scaled {
     problem.W.setFromTriplets(entries.begin(), entries.end());
     problem.q = -Vector::Unit(n + 1, n);
     island.for_each_run([&]<class Law>(const std::vector<Law>& laws, int) {
-      // Where the cone's own dual holds, percussions of all of the cone can prove; else those along
+      // Where the cone's own dual holds, impulses of all of the cone can prove; else those along
       // the normal.
       if constexpr (std::is_same_v<Law, JointRows> ||
                     (is_round_cone<Law>() && !is_shifted_cone<Law>()))
@@ -142,7 +142,7 @@ bool proves(const Scaled& scaled, const Vector& p) {
 }  // namespace
 
 std::optional<Vector> find_infeasibility(const MatrixOperator& island, const Limits& limits) {
-  if (island.blocks() > kMostBlocksToProve || !are_unilateral(island)) return std::nullopt;
+  if (island.blocks() > kMaxBlocksToProve || !are_unilateral(island)) return std::nullopt;
   const Scaled scaled(island);
   if (!scaled.usable()) return std::nullopt;
   const FrictionContactProblem problem = scaled.search(island);
@@ -151,8 +151,8 @@ std::optional<Vector> find_infeasibility(const MatrixOperator& island, const Lim
   Progress progress(search, 1e-8, limits, x);
   interior_point({.max_iterations = 60}, x, progress);
 
-  constexpr double kFar = 1e-3;
-  if (!(1 + scaled.q.dot(x.head(island.rows())) < kFar)) return std::nullopt;
+  constexpr double kMaxMisfit = 1e-3;
+  if (!(1 + scaled.q.dot(x.head(island.rows())) < kMaxMisfit)) return std::nullopt;
   // Joints that contradict each other by themselves are told alone.
   for (const Carriers carriers : {Carriers::joints, Carriers::all}) {
     const Vector p = refined(search, scaled, x, carriers);

@@ -61,7 +61,7 @@ class InteriorPoint {
       gap_ = p_.cones().empty() ? 0 : x_.dot(z_) / static_cast<double>(p_.cones().size());
       if (!step()) return;
       if (!x_.allFinite() || !z_.allFinite()) return;
-      Vector r = p_.percussion(x_);
+      Vector r = p_.impulse(x_);
       project_on_cones(progress_.system(), r);
       progress_.book(r, 1);
     }

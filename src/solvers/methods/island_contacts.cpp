@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "solvers/kernels/full_kernels.hpp"
+#include "solvers/kernels/contact_kernels.hpp"
 #include "solvers/methods/joint_island.hpp"
 
 namespace scree {
@@ -26,7 +26,7 @@ void JointIsland::add_contact(const ContactProblem& problem, std::uint32_t block
   const std::size_t slot = std::size_t{kBlock} * block + static_cast<std::size_t>(lane);
   const std::uint64_t key = problem.full_keys.empty() ? slot : problem.full_keys[slot];
   candidates_.push_back({block, lane, std::min(of_body, with_body), std::max(of_body, with_body),
-                         key, problem.full[block].percussion[0][lane]});
+                         key, problem.full[block].impulse[0][lane]});
 }
 
 void JointIsland::choose_contacts(const ContactProblem& problem) {
@@ -35,11 +35,11 @@ void JointIsland::choose_contacts(const ContactProblem& problem) {
            std::tie(other.of_body, other.with_body, other.key);
   };
   const auto bore_more = [&](const Candidate& one, const Candidate& other) {
-    return one.bore > other.bore || (one.bore == other.bore && by_key(one, other));
+    return one.last_normal_impulse > other.last_normal_impulse || (one.last_normal_impulse == other.last_normal_impulse && by_key(one, other));
   };
-  if (candidates_.size() > kMostContacts) {
-    std::ranges::nth_element(candidates_, candidates_.begin() + kMostContacts, bore_more);
-    candidates_.resize(kMostContacts);
+  if (candidates_.size() > kMaxContacts) {
+    std::ranges::nth_element(candidates_, candidates_.begin() + kMaxContacts, bore_more);
+    candidates_.resize(kMaxContacts);
   }
   std::ranges::sort(candidates_, by_key);
   contacts_.clear();
@@ -48,10 +48,10 @@ void JointIsland::choose_contacts(const ContactProblem& problem) {
                          .lane = chosen.lane,
                          .rows = problem.full[chosen.block].contact(chosen.lane),
                          .before = {}});
-  find_feet(problem);
+  find_contact_bodies(problem);
   for (std::size_t k = 0; k < candidates_.size(); ++k) {
-    contacts_[k].foot = foot_of(candidates_[k].of_body);
-    contacts_[k].with_foot = foot_of(candidates_[k].with_body);
+    contacts_[k].contact_body = contact_body_of(candidates_[k].of_body);
+    contacts_[k].with_contact_body = contact_body_of(candidates_[k].with_body);
   }
 }
 
@@ -61,28 +61,28 @@ JointBlock JointIsland::rows_of_body(const ContactProblem& problem, const FullCo
       .a = is_b ? problem.at_rest() : c.a, .b = is_b ? c.b : problem.at_rest(), .rows = 3};
   for (int k = 0; k < 3; ++k) {
     rows.axis[k] = c.axis[k];
-    rows.turn_a[k] = c.turn_a[k];
-    rows.turn_b[k] = c.turn_b[k];
+    rows.jw_a[k] = c.jw_a[k];
+    rows.jw_b[k] = c.jw_b[k];
   }
   rows.locked_a = c.locked_a;
   rows.locked_b = c.locked_b;
   return rows;
 }
 
-std::size_t JointIsland::foot_of(std::size_t of_body) const {
+std::size_t JointIsland::contact_body_of(std::size_t of_body) const {
   if (of_body == kNone) return kNone;
-  const auto found = std::ranges::lower_bound(feet_, of_body, {}, &Foot::of_body);
-  return static_cast<std::size_t>(found - feet_.begin());
+  const auto found = std::ranges::lower_bound(contact_bodies_, of_body, {}, &ContactBody::of_body);
+  return static_cast<std::size_t>(found - contact_bodies_.begin());
 }
 
-void JointIsland::find_feet(const ContactProblem& problem) {
+void JointIsland::find_contact_bodies(const ContactProblem& problem) {
   constexpr Vec3 kAxes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   ends_.clear();
   for (std::size_t k = 0; k < candidates_.size(); ++k)
     for (const std::size_t body : {candidates_[k].of_body, candidates_[k].with_body})
       if (body != kNone) ends_.push_back({body, k});
   std::ranges::sort(ends_);
-  feet_.clear();
+  contact_bodies_.clear();
   for (std::size_t first = 0, end = 0; first < ends_.size(); first = end) {
     const auto [of_body, candidate] = ends_[first];
     while (end < ends_.size() && ends_[end].first == of_body) ++end;
@@ -90,13 +90,13 @@ void JointIsland::find_feet(const ContactProblem& problem) {
     const FullContact& contact = contacts_[candidate].rows;
     const bool is_b = contact.b == body;
     if (end - first == 1) {
-      feet_.push_back({of_body, rows_of_body(problem, contact, is_b)});
+      contact_bodies_.push_back({of_body, rows_of_body(problem, contact, is_b)});
       continue;
     }
-    JointBlock rows{.a = problem.at_rest(), .b = body, .rows = DenseContacts::kMostWidth};
-    for (int k = 0; k < 3; ++k) rows.axis[k] = rows.turn_b[3 + k] = kAxes[k];
+    JointBlock rows{.a = problem.at_rest(), .b = body, .rows = DenseContacts::kMaxWidth};
+    for (int k = 0; k < 3; ++k) rows.axis[k] = rows.jw_b[3 + k] = kAxes[k];
     rows.locked_b = is_b ? contact.locked_b : contact.locked_a;
-    feet_.push_back({of_body, rows});
+    contact_bodies_.push_back({of_body, rows});
   }
 }
 
@@ -104,24 +104,24 @@ void JointIsland::lay_out_contacts(const ContactProblem& problem) {
   dense_.runs.clear();
   dense_.contacts.clear();
   std::size_t first = 0;
-  for (const Foot& foot : feet_) {
-    const auto width = static_cast<std::size_t>(foot.rows.rows);
+  for (const ContactBody& contact_body : contact_bodies_) {
+    const auto width = static_cast<std::size_t>(contact_body.rows.rows);
     dense_.runs.push_back({first, width});
     first += width;
   }
   for (const Contact& c : contacts_) {
     DenseContacts::Contact& of = dense_.contacts.emplace_back();
     of.law = &problem.laws[problem.full[c.block].law];
-    for (const std::size_t foot : {c.foot, c.with_foot}) {
-      if (foot == kNone) continue;
-      const bool is_b = c.rows.b == bodies_[feet_[foot].of_body].body,
-                 alone = dense_.runs[foot].width == 3;
+    for (const std::size_t contact_body : {c.contact_body, c.with_contact_body}) {
+      if (contact_body == kNone) continue;
+      const bool is_b = c.rows.b == bodies_[contact_bodies_[contact_body].of_body].body,
+                 alone = dense_.runs[contact_body].width == 3;
       DenseContacts::Side& side = of.side[of.sides++];
-      side.run = foot;
+      side.run = contact_body;
       for (int row = 0; row < 3; ++row)
         for (int k = 0; k < 3; ++k) {
           const auto at = static_cast<std::size_t>(k), of_turn = at + 3;
-          side.J[row][of_turn] = alone ? 0 : (is_b ? c.rows.turn_b : c.rows.turn_a)[row][k];
+          side.J[row][of_turn] = alone ? 0 : (is_b ? c.rows.jw_b : c.rows.jw_a)[row][k];
           side.J[row][at] = alone ? (row == k ? 1 : 0) : (is_b ? 1 : -1) * c.rows.axis[row][k];
         }
     }
@@ -133,30 +133,30 @@ void JointIsland::reduce_contacts(const ContactProblem& problem) {
   const std::size_t n = dense_.size();
   kept_for_.reset();
   solved_ = 0;
-  of_feet_.begin(held_.size());
-  for (std::size_t f = 0; f < feet_.size(); ++f) {
-    OfBody& of = bodies_[feet_[f].of_body];
+  of_contact_bodies_.begin(held_.size());
+  for (std::size_t f = 0; f < contact_bodies_.size(); ++f) {
+    OfBody& of = bodies_[contact_bodies_[f].of_body];
     lay_out_reach(problem, of);
-    of_feet_.add_columns(of.reach, dense_.runs[f].first, dense_.runs[f].width);
+    of_contact_bodies_.add_columns(of.reach, dense_.runs[f].first, dense_.runs[f].width);
   }
-  of_feet_.make_room();
+  of_contact_bodies_.make_room();
   Y_zz_.assign(n * n, 0.0);
   Y_dz_.assign(n * driven_.size(), 0.0);
   if (n == 0) return;
-  for (std::size_t f = 0; f < feet_.size(); ++f) add_foot(problem, f);
-  W_.forward(of_feet_, *dense_.kernels);
-  W_.take_products(of_feet_, of_feet_, Y_zz_.data(), n, *dense_.kernels);
-  W_.take_products(of_drives_, of_feet_, Y_dz_.data(), n, *dense_.kernels);
+  for (std::size_t f = 0; f < contact_bodies_.size(); ++f) add_contact_body(problem, f);
+  W_.forward(of_contact_bodies_, *dense_.kernels);
+  W_.take_products(of_contact_bodies_, of_contact_bodies_, Y_zz_.data(), n, *dense_.kernels);
+  W_.take_products(of_drives_, of_contact_bodies_, Y_dz_.data(), n, *dense_.kernels);
   for (std::size_t p = 0; p < n; ++p)
     for (std::size_t c = 0; c < p; ++c) Y_zz_[p * n + c] = Y_zz_[c * n + p];
 }
 
 /// W of a foot with itself, and with the rows of its joints.
-void JointIsland::add_foot(const ContactProblem& problem, std::size_t foot) {
-  const JointBlock& rows = feet_[foot].rows;
-  const OfBody& of = bodies_[feet_[foot].of_body];
+void JointIsland::add_contact_body(const ContactProblem& problem, std::size_t contact_body) {
+  const JointBlock& rows = contact_bodies_[contact_body].rows;
+  const OfBody& of = bodies_[contact_bodies_[contact_body].of_body];
   const std::size_t n = dense_.size();
-  const std::size_t first = dense_.runs[foot].first, width = dense_.runs[foot].width;
+  const std::size_t first = dense_.runs[contact_body].first, width = dense_.runs[contact_body].width;
   const DelassusBlock own = delassus(problem, rows, rows);
   for (std::size_t i = 0; i < width; ++i)
     for (std::size_t k = 0; k <= i; ++k) Y_zz_[(first + k) * n + first + i] = own[i][k];
@@ -169,7 +169,7 @@ void JointIsland::add_foot(const ContactProblem& problem, std::size_t foot) {
     }
   };
   for_each_row(of.held, [&](std::size_t row, std::size_t column, double value) {
-    of_feet_.at(place_of(static_cast<int>(row)), column) = value;
+    of_contact_bodies_.at(place_of(static_cast<int>(row)), column) = value;
   });
   for_each_row(of.driven, [&](std::size_t row, std::size_t column, double value) {
     Y_dz_[row * n + column] = value;
@@ -180,16 +180,16 @@ void JointIsland::add_foot(const ContactProblem& problem, std::size_t foot) {
 void JointIsland::gather_contacts(const ContactProblem& problem) {
   std::vector<double>& moved = dense_.z;
   moved.assign(dense_.size(), 0.0);
-  of_feet_.add_products(work_, moved);
+  of_contact_bodies_.add_products(work_, moved);
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     Contact& contact = contacts_[k];
     DenseContacts::Contact& of = dense_.contacts[k];
-    const FullBlock& block = problem.full[contact.block];
+    const ContactBlock& block = problem.full[contact.block];
     // Phases of an impact ask for other velocities than the step.
     Vec3 bias;
     for (int row = 0; row < 3; ++row) {
       bias[row] = block.bias[row][contact.lane];
-      contact.before[row] = of.percussion[row] = block.percussion[row][contact.lane];
+      contact.before[row] = of.impulse[row] = block.impulse[row][contact.lane];
     }
     of.velocity =
         kernels::relative_velocity(problem.bodies, contact.rows) + bias + dense_.answer(of, moved);
@@ -212,14 +212,14 @@ void JointIsland::keep_drives() {
 void JointIsland::find_push() {
   push_.assign(dense_.size(), 0.0);
   for (std::size_t k = 0; k < contacts_.size(); ++k)
-    dense_.push(dense_.contacts[k], dense_.contacts[k].percussion - contacts_[k].before, push_);
+    dense_.push(dense_.contacts[k], dense_.contacts[k].impulse - contacts_[k].before, push_);
 }
 
 void JointIsland::relax_driven(double allowed) {
   // Where so many solves were not enough in a step, direct ones and sweeps lead round in circles.
-  constexpr int kMostSets = 8, kMostDirectly = 40;
+  constexpr int kMaxSets = 8, kMaxDirectly = 40;
   const std::size_t n = dense_.size(), drives = driven_.size();
-  for (int set = 0; set < kMostSets; ++set) {
+  for (int set = 0; set < kMaxSets; ++set) {
     // Drives, with contacts as they are.
     find_push();
     q_now_ = q_;
@@ -237,7 +237,7 @@ void JointIsland::relax_driven(double allowed) {
     }
     for (std::size_t k = 0; k < n; ++k)
       for (std::size_t p = 0; p < n; ++p) dense_.z[p] += push_[k] * Y_zz_[k * n + p];
-    dense_.solve(++solved_ <= kMostDirectly, allowed);
+    dense_.solve(++solved_ <= kMaxDirectly, allowed);
     if (drives == 0) break;
   }
 }
@@ -245,10 +245,10 @@ void JointIsland::relax_driven(double allowed) {
 void JointIsland::add_contacts(ContactProblem& problem) const {
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     const Contact& contact = contacts_[c];
-    FullBlock& block = problem.full[contact.block];
-    const Vec3& r = dense_.contacts[c].percussion;
-    for (int row = 0; row < 3; ++row) block.percussion[row][contact.lane] = r[row];
-    kernels::add_percussion(problem.bodies, problem.free_bodies, contact.rows, r - contact.before);
+    ContactBlock& block = problem.full[contact.block];
+    const Vec3& r = dense_.contacts[c].impulse;
+    for (int row = 0; row < 3; ++row) block.impulse[row][contact.lane] = r[row];
+    kernels::add_impulse(problem.bodies, problem.free_bodies, contact.rows, r - contact.before);
   }
 }
 

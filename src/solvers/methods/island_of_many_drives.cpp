@@ -25,9 +25,9 @@ void JointIsland::lay_out_together(const ContactProblem& problem) {
 
 void JointIsland::fill_together(const ContactProblem& problem) {
   const auto held = static_cast<int>(held_.size());
-  double most_mobile = mobility_of_bodies(problem);
+  double max_mobility = mobility_of_bodies(problem);
   for_each_entry(problem, [&](int row, int column, double value) {
-    if (row == column && row >= held) most_mobile = std::max(most_mobile, value);
+    if (row == column && row >= held) max_mobility = std::max(max_mobility, value);
   });
   std::size_t k = 0;
   for_each_entry(problem, [&](int row, int column, double value) {
@@ -38,7 +38,7 @@ void JointIsland::fill_together(const ContactProblem& problem) {
       return;
     }
     const Row& of = driven_[static_cast<std::size_t>(row - held)];
-    entry = with_shift(value, most_mobile) + problem.joints[of.joint].softness[of.row];
+    entry = with_shift(value, max_mobility) + problem.joints[of.joint].softness[of.row];
   });
   together_.changed();
 }

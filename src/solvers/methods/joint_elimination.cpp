@@ -114,8 +114,8 @@ void JointElimination::share_out_contacts(const ContactProblem& problem) {
   if (islands_.empty()) return;
   for (const auto& island : islands_) island->clear_contacts();
   for (std::uint32_t b = 0; b < problem.full.size(); ++b) {
-    const FullBlock& block = problem.full[b];
-    if (block.turning != FullBlock::kNone) continue;
+    const ContactBlock& block = problem.full[b];
+    if (block.rolling != ContactBlock::kNone) continue;
     for (int lane = 0; lane < kBlock; ++lane) {
       const BodyIndex one = std::min(block.a[lane], block.b[lane]),
                       other = std::max(block.a[lane], block.b[lane]);
@@ -146,7 +146,7 @@ void JointElimination::find_links(const ContactProblem& problem) {
       ++sides;
     });
   }
-  for (const TouchingSets::Guest& guest : sets_->guests()) {
+  for (const TouchingSets::UnjointedMember& guest : sets_->guests()) {
     Link& link = links_now_.emplace_back(Link{{}, 0, JointBlock::Kind::held, guest.set});
     link.bodies.fill(JointBlock::kNobody);
     link.bodies[0] = guest.body;
@@ -157,7 +157,7 @@ void JointElimination::prepare(const ContactProblem& problem, ThreadPool& pool,
                                FunctionRef<void(std::size_t)> then) {
   if (problem.joints_stamp != 0 && problem.joints_stamp == stamp_) return;
   stamp_ = problem.joints_stamp;
-  sets_->find(problem, JointIsland::kMostContacts);
+  sets_->find(problem, JointIsland::kMaxContacts);
   find_links(problem);
   if (links_now_ != links_) {
     std::swap(links_, links_now_);
@@ -188,7 +188,7 @@ void JointElimination::solve_rows(ContactProblem& problem, ThreadPool& pool) {
 bool JointElimination::has_all(const ContactProblem& problem) const {
   std::size_t contacts = 0;
   for (const auto& island : islands_) contacts += island->contacts();
-  return contacts == problem.contacts && problem.turning.empty();
+  return contacts == problem.contacts && problem.rolling.empty();
 }
 
 void JointElimination::make_attainable(std::size_t island, std::span<RowVelocities> u) const {

@@ -99,13 +99,13 @@ void JointIsland::lay_out_reach(const ContactProblem& problem, OfBody& of) const
 }
 
 /// A row that moves its bodies less than this, beside other rows, moves them by rounding alone:
-/// they are locked along it. It gets a mobility of its own, so that its percussion stays finite; it
+/// they are locked along it. It gets a mobility of its own, so that its impulse stays finite; it
 /// moves nothing [-].
 constexpr double kRounding = 1e-12;
 
-double JointIsland::with_shift(double W, double most_mobile) {
-  if (W > kRounding * most_mobile) return (1 + JointElimination::kShift) * W;
-  return most_mobile > 0 ? most_mobile : 1;
+double JointIsland::with_shift(double W, double max_mobility) {
+  if (W > kRounding * max_mobility) return (1 + JointElimination::kShift) * W;
+  return max_mobility > 0 ? max_mobility : 1;
 }
 
 /// The largest of its bodies with joints, without their locks [1/kg].
@@ -121,12 +121,12 @@ void JointIsland::fill(const ContactProblem& problem) {
   std::size_t entry = 0;
   for (const Product& product : held_held_)
     for_each_row_pair(problem, product, [&](const Pair& pair) { W_.value(entry++) = pair.value; });
-  double most_mobile = mobility_of_bodies(problem);
-  for (const std::size_t at_row : diagonal_) most_mobile = std::max(most_mobile, W_.value(at_row));
+  double max_mobility = mobility_of_bodies(problem);
+  for (const std::size_t at_row : diagonal_) max_mobility = std::max(max_mobility, W_.value(at_row));
   for (std::size_t row = 0; row < held_.size(); ++row) {
     double& value = W_.value(diagonal_[row]);
-    shift_[row] = value > kRounding * most_mobile ? JointElimination::kShift * value
-                  : most_mobile > 0               ? most_mobile
+    shift_[row] = value > kRounding * max_mobility ? JointElimination::kShift * value
+                  : max_mobility > 0               ? max_mobility
                                                   : 1;
     value += shift_[row];
   }
@@ -144,9 +144,9 @@ void JointIsland::reduce(const ContactProblem& problem) {
       S(i, k) = S(k, i) = pair.value;
     });
   // Rows of one coordinate are alike.
-  const double most_mobile =
+  const double max_mobility =
       std::max(mobility_of_bodies(problem), S.rows() > 0 ? S.diagonal().maxCoeff() : 0.0);
-  for (Index k = 0; k < S.rows(); ++k) S(k, k) = with_shift(S(k, k), most_mobile);
+  for (Index k = 0; k < S.rows(); ++k) S(k, k) = with_shift(S(k, k), max_mobility);
   for (Index k = 0; k < S.rows(); ++k) {
     const Row& of = driven_[static_cast<std::size_t>(k)];
     S(k, k) += problem.joints[of.joint].softness[of.row];
@@ -200,7 +200,7 @@ void JointIsland::prepare(const ContactProblem& problem, const kernels::DenseKer
   reduce_contacts(problem);
 }
 
-/// Velocities of the rows, and the largest residual; percussions and bounds of those with bounds.
+/// Velocities of the rows, and the largest residual; impulses and bounds of those with bounds.
 void JointIsland::gather(const ContactProblem& problem) {
   largest_ = 0;
   const auto gather_rows = [&](const std::vector<Row>& rows, auto& u) {
@@ -219,11 +219,11 @@ void JointIsland::gather(const ContactProblem& problem) {
     const auto i = static_cast<Index>(k);
     least_[i] = problem.joints[joint].least[row];
     most_[i] = problem.joints[joint].most[row];
-    r_[i] = problem.joints[joint].percussion[row];
+    r_[i] = problem.joints[joint].impulse[row];
   }
 }
 
-/// A change of percussions to joints and bodies.
+/// A change of impulses to joints and bodies.
 void JointIsland::add(ContactProblem& problem, const std::vector<Row>& rows,
                       std::span<const double> change) {
   for (std::size_t k = 0; k < rows.size();) {
@@ -231,9 +231,9 @@ void JointIsland::add(ContactProblem& problem, const std::vector<Row>& rows,
     kernels::JointVector d(joint.rows);
     for (int row = 0; row < joint.rows; ++row, ++k) {
       d[row] = change[k];
-      joint.percussion[row] += d[row];
+      joint.impulse[row] += d[row];
     }
-    kernels::add_percussion(problem.bodies, problem.free_bodies, joint, d);
+    kernels::add_impulse(problem.bodies, problem.free_bodies, joint, d);
   }
 }
 
@@ -252,7 +252,7 @@ void JointIsland::answer_driven() {
   change_ = r_ - start_;
   std::ranges::fill(work_, 0.0);
   of_drives_.add_columns_times({change_.data(), driven_.size()}, work_);
-  if (!push_.empty()) of_feet_.add_columns_times(push_, work_);
+  if (!push_.empty()) of_contact_bodies_.add_columns_times(push_, work_);
   W_.backward(work_);
   for (int k = 0; k < W_.rows(); ++k) d_f_[static_cast<std::size_t>(k)] -= work_[place_of(k)];
 }
@@ -340,7 +340,7 @@ void JointIsland::add_mobility_by_joints(const ContactProblem& problem, std::siz
   const BodyRecord& body = problem.bodies[bodies_[of_body].body];
   struct HeldRow {
     int place;
-    std::array<double, 6> moves;  ///< the body, by a unit percussion
+    std::array<double, 6> moves;  ///< the body, by a unit impulse
   };
   std::vector<HeldRow> rows;
   for_each_held_row(
@@ -408,14 +408,14 @@ bool JointIsland::move_driven(const ContactProblem& problem, std::span<const Row
 
 void JointIsland::move(const ContactProblem& problem, std::span<const RowVelocities> u,
                        AlignedVector<JointElimination::Motion>& motion) {
-  const auto push = [&](const Row& of, double percussion) {
+  const auto push = [&](const Row& of, double impulse) {
     problem.joints[of.joint].for_each_side([&](const JointBlock::Side& side) {
       if (side.body >= problem.free_bodies) return;
       const BodyRecord& body = problem.bodies[side.body];
       JointElimination::Motion& moved = motion[side.body];
       moved.velocity +=
-          percussion * side.sign * body.inverse_mass * without(side.axis[of.row], side.locked);
-      moved.spin += percussion * body.inverse_inertia * side.turn[of.row];
+          impulse * side.sign * body.inverse_mass * without(side.axis[of.row], side.locked);
+      moved.spin += impulse * body.inverse_inertia * side.turn[of.row];
     });
   };
   gather_held(u);

@@ -19,7 +19,7 @@ namespace scree {
 
 /// Of each row of one joint and each of another, over the free bodies that both have; of a joint
 /// and itself the lower triangle [1/kg].
-using DelassusBlock = std::array<std::array<double, JointBlock::kMostRows>, JointBlock::kMostRows>;
+using DelassusBlock = std::array<std::array<double, JointBlock::kMaxRows>, JointBlock::kMaxRows>;
 inline DelassusBlock delassus(const ContactProblem& problem, const JointBlock& j,
                               const JointBlock& k) {
   DelassusBlock W{};
@@ -46,10 +46,10 @@ class JointIsland {
   using RowVelocities = JointElimination::RowVelocities;
 
   /// That are solved with the island: W of all of them is dense. Sweeps take the others.
-  static constexpr std::size_t kMostContacts = 64;
+  static constexpr std::size_t kMaxContacts = 64;
   /// Driven rows whose S is dense. An island with more has them eliminated with the held ones, and
   /// its contacts are swept.
-  static constexpr std::size_t kMostDense = 128;
+  static constexpr std::size_t kMaxDense = 128;
 
   /// A joint of the island, and where its rows begin among those that hold, or that are driven.
   struct Member {
@@ -124,11 +124,11 @@ class JointIsland {
     int lane;
     std::size_t of_body, with_body;  ///< the first one first
     std::uint64_t key;               ///< of ContactProblem::full_keys
-    double bore;                     ///< normal percussion in the last step [N s]
+    double last_normal_impulse;                     ///< normal impulse in the last step [N s]
   };
   /// A body with chosen contacts, and what its motion is told by, as rows of a joint: those of its
   /// contact, or v and s where it has several.
-  struct Foot {
+  struct ContactBody {
     std::size_t of_body;  ///< in `bodies_`
     JointBlock rows;
   };
@@ -137,8 +137,8 @@ class JointIsland {
     std::uint32_t block;
     int lane;
     FullContact rows;                             ///< as prepare() found them
-    Vec3 before;                                  ///< percussion before relax()
-    std::size_t foot = kNone, with_foot = kNone;  ///< the second: kNone where it does not move
+    Vec3 before;                                  ///< impulse before relax()
+    std::size_t contact_body = kNone, with_contact_body = kNone;  ///< the second: kNone where it does not move
   };
 
   std::size_t place_of(int row) const { return static_cast<std::size_t>(W_.place_of(row)); }
@@ -180,10 +180,10 @@ class JointIsland {
 
   double mobility_of_bodies(const ContactProblem& problem) const;
   /// The diagonal of a driven row [1/kg].
-  static double with_shift(double W, double most_mobile);
+  static double with_shift(double W, double max_mobility);
   void fill(const ContactProblem& problem);
   void reduce(const ContactProblem& problem);
-  bool is_dense() const { return driven_.size() <= kMostDense; }
+  bool is_dense() const { return driven_.size() <= kMaxDense; }
   /// Entries of W of all rows in the order in which `together_` has them: f(row, column, value).
   template <class F>
   void for_each_entry(const ContactProblem& problem, F&& f) const {
@@ -200,14 +200,14 @@ class JointIsland {
   }
   /// W of all rows, with shifts and softness on its diagonal.
   void fill_together(const ContactProblem& problem);
-  /// All changes of percussions that undo u_f_ and u_d_, to d_all_, and r_.
+  /// All changes of impulses that undo u_f_ and u_d_, to d_all_, and r_.
   void undo_together();
   void relax_together(ContactProblem& problem);
   // As their namesakes; compliances of springs alone, each of which takes a solve.
   void respond_sparsely(const ContactProblem& problem, std::span<const RowVelocities> p,
                         std::span<RowVelocities> u);
   void find_compliances_sparsely(const ContactProblem& problem, std::span<RowVelocities> W);
-  /// d_f_ = −W⁻¹ u_f_, but for the part of u that no percussions bring about.
+  /// d_f_ = −W⁻¹ u_f_, but for the part of u that no impulses bring about.
   void undo();
   /// x = W⁻¹ u
   void solve(const Vector& u, Vector& x);
@@ -226,8 +226,8 @@ class JointIsland {
   /// Those that are solved with the island, in an order that storage has no part in.
   void choose_contacts(const ContactProblem& problem);
   /// Bodies of chosen contacts, each once in rising order, and their rows.
-  void find_feet(const ContactProblem& problem);
-  std::size_t foot_of(std::size_t of_body) const;
+  void find_contact_bodies(const ContactProblem& problem);
+  std::size_t contact_body_of(std::size_t of_body) const;
   /// What a body does to its one contact, as rows of a joint.
   static JointBlock rows_of_body(const ContactProblem& problem, const FullContact& contact,
                                  bool is_b);
@@ -235,14 +235,14 @@ class JointIsland {
   void lay_out_contacts(const ContactProblem& problem);
   /// What the rows of the island make of feet.
   void reduce_contacts(const ContactProblem& problem);
-  void add_foot(const ContactProblem& problem, std::size_t foot);
-  /// Velocities of contacts once the held rows are undone, and their percussions.
+  void add_contact_body(const ContactProblem& problem, std::size_t contact_body);
+  /// Velocities of contacts once the held rows are undone, and their impulses.
   void gather_contacts(const ContactProblem& problem);
-  /// Drives and contacts together, from q_ and velocities of contacts: changes r_ and percussions.
+  /// Drives and contacts together, from q_ and velocities of contacts: changes r_ and impulses.
   void relax_driven(double allowed);
   /// Contacts answer with drives that are at no bound keeping their velocities.
   void keep_drives();
-  /// Σ Jᵀ (change of percussions), to push_.
+  /// Σ Jᵀ (change of impulses), to push_.
   void find_push();
   void add_contacts(ContactProblem& problem) const;
 
@@ -269,10 +269,10 @@ class JointIsland {
   std::vector<Candidate> candidates_;
   std::vector<std::pair<std::size_t, std::size_t>> ends_;  ///< a body, and a candidate that it has
   std::vector<Contact> contacts_;
-  std::vector<Foot> feet_;
+  std::vector<ContactBody> contact_bodies_;
   /// Of those, with held rows kept, and drives that are at no bound.
   DenseContacts dense_;
-  EliminationPanel of_feet_;  ///< L⁻¹ W_fz
+  EliminationPanel of_contact_bodies_;  ///< L⁻¹ W_fz
   Vector Y_zz_, Y_dz_;        ///< of feet and drives, held rows kept
   Vector push_;
   Eigen::VectorXd q_now_, start_;

@@ -10,7 +10,7 @@
 namespace scree {
 namespace {
 
-/// One unknown of the percussion: a length along a direction of a block's frame.
+/// One unknown of the impulse: a length along a direction of a block's frame.
 struct Generator {
   int row;  ///< first of its block
   Vec3 direction;
@@ -44,7 +44,7 @@ class PolyhedralProblem {
     });
   }
 
-  bool suits() const { return suits_ && size() <= static_cast<std::size_t>(kMostPivotRows); }
+  bool suits() const { return suits_ && size() <= static_cast<std::size_t>(kMaxPivotRows); }
 
   Lcp lcp() const {
     const std::size_t n = size();
@@ -81,7 +81,7 @@ class PolyhedralProblem {
     return s;
   }
 
-  Vector percussion(const std::vector<double>& z) const {
+  Vector impulse(const std::vector<double>& z) const {
     Vector r = Vector::Zero(system_.rows());
     for (std::size_t j = 0; j < generators_.size(); ++j)
       MatrixOperator::put(
@@ -145,7 +145,7 @@ bool pivot(int facets, Vector& r, Progress& progress) {
     result = solve_lemke(lcp, most(pivots), stop);
     pivots += result.pivots;
   }
-  if (result.status == LcpStatus::solved) r = problem.percussion(result.point.z);
+  if (result.status == LcpStatus::solved) r = problem.impulse(result.point.z);
   progress.book(r, pivots);
   return true;
 }

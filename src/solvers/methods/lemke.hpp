@@ -6,7 +6,7 @@
 namespace scree {
 
 /// Rows of the linear complementarity problem that pivot() takes at most.
-inline constexpr int kMostPivotRows = 600;
+inline constexpr int kMaxPivotRows = 600;
 
 /// Lemke's method on the problem with polyhedral cones [AnitescuPotra97]: exact for the polyhedral
 /// law without joints; Coulomb's gets a cone of `facets` corners, so that something of its residual

@@ -10,14 +10,14 @@
 namespace scree {
 namespace {
 
-/// What the velocity of a block leaves to its percussion, in coordinates y of its own: r = B y.
+/// What the velocity of a block leaves to its impulse, in coordinates y of its own: r = B y.
 struct Room {
   enum class Kind : std::uint8_t { ray, cone, free } kind;
   int block, first, size;
   Vec3 direction;  ///< of a ray, of length 1
 };
 
-/// The percussions of one island that go with its velocities.
+/// The impulses of one island that go with its velocities.
 class SolutionSet {
  public:
   SolutionSet(const MatrixOperator& island, const Vector& r, double still) : island_(island) {
@@ -43,10 +43,10 @@ class SolutionSet {
   /// Alternating directions: half the square of the norm on the flat set, its copy in the rooms.
   /// False if the two do not come within `tolerance` of each other within the limits.
   bool least(double tolerance, const Limits& limits, Vector& r) {
-    constexpr int kMost = 50000;
+    constexpr int kMax = 50000;
     constexpr double kPenalty = 1, kRelaxation = 1.6;
     Vector y, z = Vector::Zero(size_), last, xi = Vector::Zero(size_);
-    for (int k = 0; k < kMost && !limits.stopped() && !limits.out_of_time(); ++k) {
+    for (int k = 0; k < kMax && !limits.stopped() && !limits.out_of_time(); ++k) {
       const Vector drawn = kPenalty / (1 + kPenalty) * (z - xi);
       y = y_ + null_ * (null_.transpose() * (drawn - y_));
       last = z;
@@ -56,14 +56,14 @@ class SolutionSet {
       xi += relaxed - z;
       if ((y - z).norm() + (z - last).norm() <= tolerance * y_.norm()) {
         y_ = z;
-        r = percussion(z);
+        r = impulse(z);
         return true;
       }
     }
     return false;
   }
 
-  /// How far each block's normal percussion can go both ways from the last point found along the
+  /// How far each block's normal impulse can go both ways from the last point found along the
   /// line in the set that moves it most [N s].
   void spread(std::span<const int> blocks, std::vector<double>& result) const {
     for (const Room& room : rooms_) {
@@ -91,7 +91,7 @@ class SolutionSet {
     }
     return y;
   }
-  Vector percussion(const Vector& y) const {
+  Vector impulse(const Vector& y) const {
     Vector r = Vector::Zero(island_.rows());
     for (const Room& room : rooms_) {
       const int row = island_.first_row(room.block);

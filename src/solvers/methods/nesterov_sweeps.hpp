@@ -1,4 +1,4 @@
-/// Sweeps over percussions with Nesterov's momentum [Nesterov83], guarded by E_s.
+/// Sweeps over impulses with Nesterov's momentum [Nesterov83], guarded by E_s.
 #pragma once
 
 #include <algorithm>

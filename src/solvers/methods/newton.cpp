@@ -132,7 +132,7 @@ class NewtonStep {
     return x.allFinite();
   }
 
-  /// The percussions of open blocks leave the velocities of the others at once. What is closed
+  /// The impulses of open blocks leave the velocities of the others at once. What is closed
   /// stays so in this step.
   void linearise_without_open(NewtonFunction function) {
     std::size_t next = 0;
@@ -212,7 +212,7 @@ std::optional<Point> lowest(const MatrixOperator& system, const Point& from, con
 /// The first of the halved steps that halves E_s, or after which the step to come, under the same
 /// Jacobian, is enough shorter than this one; else that with the shortest to come, or nothing if
 /// that is no shorter.
-std::optional<Point> most_natural(const MatrixOperator& system, NewtonFunction function,
+std::optional<Point> max_natural(const MatrixOperator& system, NewtonFunction function,
                                   const NewtonStep& step, const Point& from, const Vector& change) {
   constexpr int kHalvings = 5;
   std::optional<Point> best;
@@ -235,21 +235,21 @@ std::optional<Point> most_natural(const MatrixOperator& system, NewtonFunction f
 }  // namespace
 
 bool newton(const NewtonSettings& settings, Vector& r, Progress& progress) {
-  constexpr int kMostPoor = 3;
+  constexpr int kMaxPoor = 3;
   const MatrixOperator& system = progress.system();
   Point now(system, r);
   const double start = now.residual;
   double best = start;
   Vector change;
   const int most = std::min(settings.max_iterations, progress.iterations_left());
-  for (int k = 0, poor = 0; k < most && poor < kMostPoor && !progress.finished(); ++k) {
+  for (int k = 0, poor = 0; k < most && poor < kMaxPoor && !progress.finished(); ++k) {
     if (!progress.room_for_piece()) break;
     const auto begin = Limits::Clock::now();
     const NewtonStep step(system, settings, now.r, now.u);
     progress.book_piece(begin);
     if (progress.finished() || !step.solve(change)) break;
     std::optional<Point> next = settings.damping == NewtonDamping::natural
-                                    ? most_natural(system, settings.function, step, now, change)
+                                    ? max_natural(system, settings.function, step, now, change)
                                     : lowest(system, now, change);
     if (!next) break;
     progress.book(next->r, next->u, next->residual, 1);

@@ -12,55 +12,55 @@ constexpr std::size_t kBodiesPerTask = 2048;
 
 }  // namespace
 
-double PositionCorrection::sweep(const ContactProblem& problem, Sweep which, double part,
+double PositionCorrection::sweep(const ContactProblem& problem, Sweep which, double fraction,
                                  ThreadPool& pool) {
   const kernels::Kernels& kernel = kernels::kernels_of(pool.instruction_set());
   const std::size_t chunks = problem.chunks.size();
   const GroupOrder order = which == Sweep::backward ? GroupOrder::backward : GroupOrder::forward;
-  const kernels::Pushed bodies{which == Sweep::first ? problem.bodies.data() : nullptr,
-                               part,
+  const kernels::PseudoVelocities bodies{which == Sweep::first ? problem.bodies.data() : nullptr,
+                               fraction,
                                order == GroupOrder::backward,
                                linear_.data(),
-                               turning_.data(),
+                               angular_.data(),
                                problem.free_bodies};
   const auto last = static_cast<std::uint32_t>(blocks.size());
   largest_.resize(chunks + problem.full_chunks.size());
-  const auto push_spheres = [&](std::uint32_t c) {
+  const auto correct_spheres = [&](std::uint32_t c) {
     double lanes[kBlock] = {};
-    kernel.push(problem.blocks.data(), blocks.data(), problem.chunks[c], last, bodies, lanes);
+    kernel.correct(problem.blocks.data(), blocks.data(), problem.chunks[c], last, bodies, lanes);
     largest_[c] = largest_of(lanes);
   };
-  const auto push_full = [&](std::uint32_t c) {
+  const auto correct_full = [&](std::uint32_t c) {
     double lanes[kBlock] = {};
-    kernel.push_full(problem.full.data(), full.data(), problem.full_chunks[c], bodies, lanes);
+    kernel.correct_full(problem.full.data(), full.data(), problem.full_chunks[c], bodies, lanes);
     largest_[chunks + c] = largest_of(lanes);
   };
   const auto nothing = [](std::uint32_t) {};  // what resists turning
-  for_each_group(problem, order, pool, push_spheres, push_full, nothing);
+  for_each_group(problem, order, pool, correct_spheres, correct_full, nothing);
   return std::sqrt(largest_of(largest_));
 }
 
-void PositionCorrection::average_backward(const ContactProblem& problem, double part,
-                                          AlignedVector<Vec3>& lent, ThreadPool& pool) {
-  const std::size_t size = lent.size(), bodies = problem.free_bodies;
-  lent.resize(std::max(size, vectors_lent(problem)));
+void PositionCorrection::average_backward(const ContactProblem& problem, double fraction,
+                                          AlignedVector<Vec3>& workspace, ThreadPool& pool) {
+  const std::size_t size = workspace.size(), bodies = problem.free_bodies;
+  workspace.resize(std::max(size, workspace_vectors(problem)));
   const auto for_each_record = [&](auto&& f) {
     pool.for_each_range(bodies, kBodiesPerTask, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) f(linear_[i].w, lent[i]);
-      if (turning_.empty()) return;
-      for (std::size_t i = begin; i < end; ++i) f(turning_[i].w, lent[bodies + i]);
+      for (std::size_t i = begin; i < end; ++i) f(linear_[i].w, workspace[i]);
+      if (angular_.empty()) return;
+      for (std::size_t i = begin; i < end; ++i) f(angular_[i].w, workspace[bodies + i]);
     });
   };
   for_each_record([](const Vec3& w, Vec3& before) { before = w; });
-  sweep(problem, Sweep::backward, part, pool);
+  sweep(problem, Sweep::backward, fraction, pool);
   for_each_record([](Vec3& w, const Vec3& before) { w = 0.5 * (w + before); });
-  lent.resize(size);
+  workspace.resize(size);
 }
 
-void PositionCorrection::solve(const ContactProblem& problem, double part,
-                               AlignedVector<Vec3>& lent, ThreadPool& pool) {
+void PositionCorrection::solve(const ContactProblem& problem, double fraction,
+                               AlignedVector<Vec3>& workspace, ThreadPool& pool) {
   constexpr double kLittle = 0.1;
-  const auto start = [&](AlignedVector<PushRecord>& records, auto inverse) {
+  const auto start = [&](AlignedVector<PseudoVelocity>& records, auto inverse) {
     records.resize(problem.bodies.size());
     pool.for_each_range(records.size(), kBodiesPerTask, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) records[i] = {{}, problem.bodies[i].*inverse};
@@ -68,19 +68,19 @@ void PositionCorrection::solve(const ContactProblem& problem, double part,
   };
   start(linear_, &BodyRecord::inverse_mass);
   if (problem.full.empty())
-    turning_.clear();
+    angular_.clear();
   else
-    start(turning_, &BodyRecord::inverse_inertia);
+    start(angular_, &BodyRecord::inverse_inertia);
 
-  const double first = sweep(problem, Sweep::first, part, pool);
-  for (int sweeps = 1; sweeps < kMostSweeps - 1; ++sweeps)
-    if (sweep(problem, Sweep::forward, part, pool) <= kLittle * first) return;
-  average_backward(problem, part, lent, pool);
+  const double first = sweep(problem, Sweep::first, fraction, pool);
+  for (int sweeps = 1; sweeps < kMaxSweeps - 1; ++sweeps)
+    if (sweep(problem, Sweep::forward, fraction, pool) <= kLittle * first) return;
+  average_backward(problem, fraction, workspace, pool);
 }
 
 std::size_t PositionCorrection::bytes() const {
   return (blocks.capacity() + full.capacity()) * sizeof(CorrectionBlock) +
-         (linear_.capacity() + turning_.capacity()) * sizeof(PushRecord) +
+         (linear_.capacity() + angular_.capacity()) * sizeof(PseudoVelocity) +
          largest_.capacity() * sizeof(double);
 }
 

@@ -10,7 +10,7 @@ ScaledCones::ScaledCones(const MatrixOperator& system) : system_(system) {
   add_rows();
   velocity_ = system.q().lpNorm<Eigen::Infinity>();
   if (!(velocity_ > 0)) velocity_ = 1;
-  percussion_ = velocity_ / system.largest_diagonal();
+  impulse_ = velocity_ / system.largest_diagonal();
   q_.resize(size_);
   for (int i = 0; i < size_; ++i) q_[i] = system.q()[row_[i]] * factor_[i] / velocity_;
   scale_operator();
@@ -67,9 +67,9 @@ void ScaledCones::scale_operator() {
   W_.setFromTriplets(entries.begin(), entries.end());
 }
 
-Vector ScaledCones::percussion(const Vector& x) const {
+Vector ScaledCones::impulse(const Vector& x) const {
   Vector r = Vector::Zero(system_.rows());
-  for (int i = 0; i < size_; ++i) r[row_[i]] = x[i] * factor_[i] * percussion_;
+  for (int i = 0; i < size_; ++i) r[row_[i]] = x[i] * factor_[i] * impulse_;
   return r;
 }
 

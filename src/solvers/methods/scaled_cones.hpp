@@ -31,7 +31,7 @@ class ScaledCones {
   const Vector& q() const { return q_; }
 
   /// r [N s] of x [-].
-  Vector percussion(const Vector& x) const;
+  Vector impulse(const Vector& x) const;
 
  private:
   void add_rows();
@@ -41,7 +41,7 @@ class ScaledCones {
 
   const MatrixOperator& system_;
   int size_ = 0, round_cones_ = 0, half_lines_ = 0;
-  double velocity_ = 1, percussion_ = 1;  ///< |q|_∞ [m/s], r₀ [N s]
+  double velocity_ = 1, impulse_ = 1;  ///< |q|_∞ [m/s], r₀ [N s]
   /// Of a row of the problem here, −1 if left out; and back.
   std::vector<int> place_, row_;
   std::vector<double> factor_;  ///< of P⁻¹

@@ -67,7 +67,7 @@ void SparseDrives::balance(std::span<const double> u, std::span<const double> sh
     of_all += u[k] * u[k];
   }
   if (of_left > kHardlyAny * kHardlyAny * of_all) {
-    // −s d of u is left, which no percussions bring about.
+    // −s d of u is left, which no impulses bring about.
     for (std::size_t k = 0; k < held; ++k) right_[k] -= shift[k] * d[k];
     eliminate(d);
   }

@@ -26,9 +26,9 @@ class SparseDrives {
   const std::vector<SparseElimination::Entry>& entries() const { return entries_; }
   double entry(std::size_t k) const { return values_[k]; }
 
-  /// Changes `d` of percussions that undo u, with percussions r of driven rows within their bounds;
+  /// Changes `d` of impulses that undo u, with impulses r of driven rows within their bounds;
   /// r is the start on entry. `shift` is the part of each held row's diagonal that is none of W:
-  /// what no percussions bring about is left out. False if pivots came to no end; bounds hold then.
+  /// what no impulses bring about is left out. False if pivots came to no end; bounds hold then.
   bool solve(std::span<const double> u, std::span<const double> shift, const Eigen::VectorXd& least,
              const Eigen::VectorXd& most, Eigen::VectorXd& r, std::span<double> d);
 

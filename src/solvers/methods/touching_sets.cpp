@@ -18,12 +18,12 @@ void for_each_contact(const ContactProblem& problem, const Blocks& blocks, F&& f
 
 }  // namespace
 
-void TouchingSets::find(const ContactProblem& problem, std::size_t most_contacts) {
+void TouchingSets::find(const ContactProblem& problem, std::size_t max_contacts) {
   guests_.clear();
   any_ = any_joint_touches(problem);
   if (!any_) return;
   connect(problem);
-  judge(problem, most_contacts);
+  judge(problem, max_contacts);
   find_guests(problem);
 }
 
@@ -35,7 +35,7 @@ bool TouchingSets::any_joint_touches(const ContactProblem& problem) {
       if (side.body < problem.free_bodies) marks_[side.body] = kJointed;
     });
   const auto is_jointed = [&](BodyIndex i) { return i < problem.free_bodies && marks_[i] != 0; };
-  for (const FullBlock& block : problem.full)
+  for (const ContactBlock& block : problem.full)
     for (int lane = 0; lane < kBlock; ++lane) {
       const BodyIndex a = block.a[lane], b = block.b[lane];
       if (a < problem.free_bodies && b < problem.free_bodies && (is_jointed(a) || is_jointed(b)))
@@ -76,7 +76,7 @@ void TouchingSets::connect(const ContactProblem& problem) {
   for (BodyIndex i = 0; i < free_bodies; ++i) set_[i] = root_of(i);
 }
 
-void TouchingSets::judge(const ContactProblem& problem, std::size_t most_contacts) {
+void TouchingSets::judge(const ContactProblem& problem, std::size_t max_contacts) {
   const BodyIndex free_bodies = problem.free_bodies;
   counts_.assign(free_bodies, {});
   const auto count_of = [&](BodyIndex a, BodyIndex b) -> Count& {
@@ -89,7 +89,7 @@ void TouchingSets::judge(const ContactProblem& problem, std::size_t most_contact
     Count& count = count_of(a, b);
     ++count.contacts;
     count.has_pair = count.has_pair || (a < free_bodies && b < free_bodies);
-    count.has_others = count.has_others || problem.full[block].turning != FullBlock::kNone;
+    count.has_others = count.has_others || problem.full[block].rolling != ContactBlock::kNone;
   });
   for (BodyIndex i = 0; i < free_bodies; ++i) {
     Count& count = counts_[set_[i]];
@@ -100,7 +100,7 @@ void TouchingSets::judge(const ContactProblem& problem, std::size_t most_contact
   for (BodyIndex i = 0; i < free_bodies; ++i) {
     const Count& count = counts_[set_[i]];
     const bool is_one =
-        count.has_joint && count.has_pair && !count.has_others && count.contacts <= most_contacts;
+        count.has_joint && count.has_pair && !count.has_others && count.contacts <= max_contacts;
     if (is_one) marks_[i] |= kOfSet;
   }
   for (BodyIndex i = 0; i < free_bodies; ++i)
@@ -115,16 +115,16 @@ void TouchingSets::find_guests(const ContactProblem& problem) {
         for (const BodyIndex i : {a, b})
           if (i < problem.free_bodies && marks_[i] == kOfSet) guests_.push_back({key, i, set_[i]});
       });
-  std::ranges::sort(guests_, {}, &Guest::body);
+  std::ranges::sort(guests_, {}, &UnjointedMember::body);
   std::size_t count = 0;
-  for (const Guest& guest : guests_) {
+  for (const UnjointedMember& guest : guests_) {
     if (count > 0 && guests_[count - 1].body == guest.body)
       guests_[count - 1].key += guest.key;
     else
       guests_[count++] = guest;
   }
   guests_.resize(count);
-  std::ranges::sort(guests_, {}, &Guest::key);
+  std::ranges::sort(guests_, {}, &UnjointedMember::key);
 }
 
 }  // namespace scree

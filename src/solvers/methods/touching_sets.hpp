@@ -17,7 +17,7 @@ class TouchingSets {
  public:
   static constexpr std::uint32_t kNone = 0xffffffff;
 
-  void find(const ContactProblem& problem, std::size_t most_contacts);
+  void find(const ContactProblem& problem, std::size_t max_contacts);
 
   /// Of a free body: the same number for bodies of one set.
   std::uint32_t set_of(BodyIndex body) const { return any_ ? set_[body] : kNone; }
@@ -28,17 +28,17 @@ class TouchingSets {
     return set != kNone && counts_[set].merges ? set : kNone;
   }
   /// Without joints, with their sets, in an order that storage has no part in.
-  struct Guest {
+  struct UnjointedMember {
     std::uint64_t key;  ///< the sum of those of its contacts
     BodyIndex body;
     std::uint32_t set;
   };
-  const std::vector<Guest>& guests() const { return guests_; }
+  const std::vector<UnjointedMember>& guests() const { return guests_; }
 
  private:
   bool any_joint_touches(const ContactProblem& problem);
   void connect(const ContactProblem& problem);
-  void judge(const ContactProblem& problem, std::size_t most_contacts);
+  void judge(const ContactProblem& problem, std::size_t max_contacts);
   void find_guests(const ContactProblem& problem);
   std::uint32_t root_of(BodyIndex body);
   void join(BodyIndex one, BodyIndex other);
@@ -54,7 +54,7 @@ class TouchingSets {
     bool has_joint = false, has_pair = false, has_others = false, merges = false;
   };
   std::vector<Count> counts_;
-  std::vector<Guest> guests_;
+  std::vector<UnjointedMember> guests_;
 };
 
 }  // namespace scree

@@ -25,7 +25,7 @@ constexpr bool is_shifted_cone() {
 /// Whether the answer of every law is a projection on a round cone, on the half-line of its normal,
 /// or a joint.
 bool projections_suit(const Blocks& system);
-/// Whether the velocities and percussions of every law separate and repel; joints are let be.
+/// Whether the velocities and impulses of every law separate and repel; joints are let be.
 bool are_unilateral(const Blocks& system);
 
 /// r projected on the cone of each block; joints are free.

@@ -69,7 +69,7 @@ class MatrixOperator : public Blocks {
 
   /// W of a joint's rows.
   Eigen::MatrixXd joint_diagonal(int block) const;
-  /// Calls f(block, other) for blocks whose percussions change each other's velocities, some of
+  /// Calls f(block, other) for blocks whose impulses change each other's velocities, some of
   /// them more than once. Zeros that are stored do not.
   template <class F>
   void for_each_coupling(F&& f) const {

@@ -23,7 +23,7 @@ TEST(ContactStatistics, CountEachLoadedContactForBothItsFreeBodies) {
   EXPECT_EQ(s.bodies_by_contacts, (std::vector<std::size_t>{2, 1, 2}));
   EXPECT_DOUBLE_EQ(s.coordination_number, 5.0 / 5);
   EXPECT_DOUBLE_EQ(s.coordination_number_loaded, 5.0 / 3);
-  EXPECT_DOUBLE_EQ(s.mean_normal_percussion, 2);
+  EXPECT_DOUBLE_EQ(s.mean_normal_impulse, 2);
 }
 
 TEST(ContactStatistics, AreZeroWithoutContacts) {
@@ -91,21 +91,21 @@ bool says(const std::string& sentence, std::string_view words) {
 TEST(RunSummary, AdvisesMoreSweepsOnlyWhereTheResidualStillFalls) {
   // A hundred sweeps made it ten times smaller; a hundred times smaller it should be.
   const std::string falling =
-      advice_after([](Report& r, RunSummary&, Model&) { r.last_half = 0.1; });
+      advice_after([](Report& r, RunSummary&, Model&) { r.convergence_ratio = 0.1; });
   EXPECT_TRUE(says(falling, "that step takes about 4e+02 sweeps or iterations")) << falling;
   const std::string stalled =
-      advice_after([](Report& r, RunSummary&, Model&) { r.last_half = 0.99; });
+      advice_after([](Report& r, RunSummary&, Model&) { r.convergence_ratio = 0.99; });
   EXPECT_TRUE(says(stalled, "more of them would hardly help; solver.method: auto may")) << stalled;
   EXPECT_TRUE(says(stalled, "solver.accuracy: engineering asks for 0.03")) << stalled;
   const std::string crowd = advice_after([](Report& r, RunSummary&, Model&) {
-    r.last_half = 0.99;
+    r.convergence_ratio = 0.99;
     r.contacts = 5000;
   });
   EXPECT_FALSE(says(crowd, "auto")) << "it would sweep, too: " << crowd;
 }
 
 TEST(RunSummary, AdvisesToLookWhereNothingIsNearASolution) {
-  const auto far = [](Report& r, RunSummary&, Model&) { r.residual = 0.9, r.last_half = 0.6; };
+  const auto far = [](Report& r, RunSummary&, Model&) { r.residual = 0.9, r.convergence_ratio = 0.6; };
   const std::string wedge = advice_after([&](Report& r, RunSummary& s, Model& m) {
     far(r, s, m);
     m.obstacles[0].motion = [](double) { return Twist{}; };
@@ -113,7 +113,7 @@ TEST(RunSummary, AdvisesToLookWhereNothingIsNearASolution) {
   EXPECT_TRUE(says(wedge, "Look at body 7 and left wall")) << wedge;
   EXPECT_FALSE(says(wedge, "that step takes")) << wedge;
   const std::string bed = advice_after(far);
-  EXPECT_TRUE(says(bed, "that step takes")) << "where no part moves none can wedge a body: " << bed;
+  EXPECT_TRUE(says(bed, "that step takes")) << "where no obstacle moves none can wedge a body: " << bed;
 }
 
 TEST(RunSummary, TellsOfABallThatPartsHoldInsideThem) {
@@ -155,10 +155,10 @@ TEST(RunSummary, MissesItsVerdictWhereBodiesWereDrivenIntoEachOther) {
   summary.add(report_at(0.1, 1e-5, true));
   EXPECT_TRUE(summary.is_met());
   Report report = report_at(0.2, 1e-5, true);
-  report.contacts_driven_deeper = 2;
+  report.contacts_growing_penetration = 2;
   summary.add(report);
-  EXPECT_TRUE(summary.asks_for_driven_deeper());
-  summary.driven_deeper = {0.2, {7}, obstacle_id(1), 6e-4, 0.06};
+  EXPECT_TRUE(summary.asks_for_growing_penetration());
+  summary.growing_penetration = {0.2, {7}, obstacle_id(1), 6e-4, 0.06};
   EXPECT_FALSE(summary.is_met());
   const auto lines = judgement(summary, model_of_walls());
   EXPECT_TRUE(std::ranges::any_of(lines, [](const std::string& line) {
@@ -166,7 +166,7 @@ TEST(RunSummary, MissesItsVerdictWhereBodiesWereDrivenIntoEachOther) {
            says(line, "6 % of the smaller radius");
   }));
   summary.add(report_at(0.3, 1e-5, true));
-  EXPECT_FALSE(summary.asks_for_driven_deeper());
+  EXPECT_FALSE(summary.asks_for_growing_penetration());
   EXPECT_FALSE(summary.is_met());
 }
 
@@ -204,7 +204,7 @@ TEST(RunSummary, BlamesReboundsForEnergyOnlyWhereThereAreSome) {
   Model model = model_of_walls();
   EXPECT_TRUE(says(told(model), "more than they took."));
   model.obstacles[1].motion = [](double) { return Twist{}; };
-  EXPECT_TRUE(says(told(model), "more than they took: parts that change their speed"));
+  EXPECT_TRUE(says(told(model), "more than they took: obstacles that change their speed"));
   model.laws = LawTable(1, {.kind = LawKind::coulomb, .restitution = 0.5});
   EXPECT_TRUE(says(told(model), "more than they took: rebounds of several contacts at once"));
 }
@@ -213,9 +213,9 @@ TEST(RunSummary, MissesNoMoreReboundsThanWasDissipated) {
   RunSummary summary(1e-4, Report{});
   Report report = report_at(0.1, 1e-5, true);
   report.kinetic_energy = 1, report.dissipated_energy = 0.5;
-  report.hidden_rebounds = {1, 1000};  // a body between two others, pressed harder than hit
+  report.missed_restitution = {1, 1000};  // a body between two others, pressed harder than hit
   summary.add(report);
-  EXPECT_EQ(summary.energy_of(summary.hidden_rebounds), 0.5);
+  EXPECT_EQ(summary.energy_of(summary.missed_restitution), 0.5);
   EXPECT_EQ(summary.energy_of({1, 0.25}), 0.25);
 }
 
@@ -270,7 +270,7 @@ TEST(RunSummary, TellsAJamFromItsOverlaps) {
   const auto overlapping = [](OverlapCorrection correction) {
     return advice_after([=](Report& r, RunSummary&, Model& m) {
       m.step.overlap_correction = correction;
-      r.last_half = 0.99, r.contacts_touching = 9;
+      r.convergence_ratio = 0.99, r.contacts_touching = 9;
     });
   };
   const std::string jam = overlapping(OverlapCorrection::velocities);
@@ -289,7 +289,7 @@ TEST(RunSummary, NamesWhatSqueezesABody) {
     });
   };
   EXPECT_TRUE(
-      says(squeeze(true), "body 3 to right wall, body 3 to left wall. Parts that move squeeze"))
+      says(squeeze(true), "body 3 to right wall, body 3 to left wall. Obstacles that move squeeze"))
       << squeeze(true);
   EXPECT_TRUE(says(squeeze(false), "Bodies overlap there and have no room")) << squeeze(false);
 }
@@ -372,18 +372,18 @@ TEST(RunSummary, MissesItsVerdictWhenContactsMakeEnergy) {
 TEST(RunSummary, LetsContactsMakeTheSquareOfTheToleranceOfWhatTheyDissipated) {
   constexpr double kTolerance = 0.03, kLost = 100;
   const double most = kTolerance * kTolerance * kLost;
-  for (const double part : {0.999, 1.001}) {
+  for (const double fraction : {0.999, 1.001}) {
     RunSummary summary(kTolerance, Report{});
     Report report = report_at(0.1, 1e-5, true);
-    report.energy_created = part * most;
+    report.energy_created = fraction * most;
     report.dissipated_energy = report.wall_work = kLost;
     summary.add(report);
     ASSERT_EQ(summary.energy_budget().dissipated, kLost);
-    EXPECT_EQ(summary.is_met(), part < 1);
+    EXPECT_EQ(summary.is_met(), fraction < 1);
     std::string all;
     for (const std::string& line : verdict(summary, 2, model_of_walls())) all += line;
-    EXPECT_EQ(says(all, "which no law allows"), part > 1) << all;
-    EXPECT_EQ(says(all, "no more than the tolerance leaves open"), part < 1) << all;
+    EXPECT_EQ(says(all, "which no law allows"), fraction > 1) << all;
+    EXPECT_EQ(says(all, "no more than the tolerance leaves open"), fraction < 1) << all;
   }
 }
 

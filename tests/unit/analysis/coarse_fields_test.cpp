@@ -98,7 +98,7 @@ TEST(CoarseFields, AddUpToTheExactTotalsWhateverTheCellsAndTheKernelAre) {
   Sums exact = sums_of(bodies);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const Vec3 to = i + 1 < bodies.size() ? bodies.position[i + 1] : contacts[i].point;
-    add(exact.virial, 1 / kStep, to - bodies.position[i], contacts[i].percussion);
+    add(exact.virial, 1 / kStep, to - bodies.position[i], contacts[i].impulse);
   }
   for (const double width : {0.05, 0.3, 1.0}) {
     for (const std::array<std::uint32_t, 3>& cells :
@@ -174,7 +174,7 @@ TEST(CoarseFields, OfACellThatRepeatsAndIsShearedAddUpToWhatIsInIt) {
   Sums exact;
   for (const ContactRecord& contact : contacts) {
     const Vec3 &from = bodies.position[contact.a.value], &to = bodies.position[contact.b.value];
-    add(exact.virial, 1 / kStep, domain.separation(from, to), contact.percussion);
+    add(exact.virial, 1 / kStep, domain.separation(from, to), contact.impulse);
   }
   for (const double mass : bodies.mass) exact.mass += mass;
   for (const double width : {0.1, 0.6}) {

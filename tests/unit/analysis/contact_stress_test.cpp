@@ -56,17 +56,17 @@ TEST(ContactStress, HasShearWhereForcesAreNotAlongTheBranch) {
 TEST(ContactStress, OfALatticeUnderUniformCompressionIsThatOfTheWalls) {
   // Each contact along z carries the force on one wall's square of 1 m²: the stress is that force,
   // in any region inside.
-  const Vec3 percussion{2, 3, 5};
+  const Vec3 impulse{2, 3, 5};
   const int n = 6;
-  const auto contacts = contacts_of_cube(n, Walls::all, percussion);
+  const auto contacts = contacts_of_cube(n, Walls::all, impulse);
   const Bodies bodies = spheres_at(simple_cubic(n, 1, {}), 0.5);
   const Region whole{{-0.5, -0.5, -0.5}, {n - 0.5, n - 0.5, n - 0.5}};
-  expect_diagonal(contact_stress(bodies, contacts, 1, whole).stress, percussion, 1e-13);
+  expect_diagonal(contact_stress(bodies, contacts, 1, whole).stress, impulse, 1e-13);
   EXPECT_NEAR(contact_stress(bodies, contacts, 1, whole).pressure(), 10.0 / 3, 1e-13);
   // Also where faces cut branches anywhere.
   const Region inside{{0.25, 0.7, 0.51}, {3.25, 2.7, 4.51}};
   const ContactStress s = contact_stress(bodies, contacts, 0.5, inside);
-  expect_diagonal(s.stress, 2 * percussion, 1e-12);
+  expect_diagonal(s.stress, 2 * impulse, 1e-12);
   EXPECT_NEAR(s.fabric.trace(), 1, 1e-14);
   const double third = 1.0 / 3;
   const ContactStress cubic = contact_stress(bodies, contacts, 1, {{0, 0, 0}, {4, 4, 4}});

@@ -84,11 +84,11 @@ TEST(Heap, ThatIsSteeperOnOneSideTellsOfItByItsError) {
 TEST(Heap, IsFoundFromTheLeastHeightOnThatIsAskedForAndNotFarBelow) {
   for (const std::uint64_t seed : {5, 6, 7}) {
     const Bodies low = cone(25 * kDegree, seed, 2.5 * 2 * kRadius),
-                 high = cone(25 * kDegree, seed, 1.3 * kLeastHeapHeight * 2 * kRadius);
+                 high = cone(25 * kDegree, seed, 1.3 * kMinHeapHeight * 2 * kRadius);
     EXPECT_FALSE(heap_of(low, kAll, {2, 1})) << seed;
-    EXPECT_LT(heap_height(low, kAll, {2, 1}), kLeastHeapHeight);
+    EXPECT_LT(heap_height(low, kAll, {2, 1}), kMinHeapHeight);
     EXPECT_TRUE(heap_of(high, kAll, {2, 1})) << seed;
-    EXPECT_GT(heap_height(high, kAll, {2, 1}), kLeastHeapHeight);
+    EXPECT_GT(heap_height(high, kAll, {2, 1}), kMinHeapHeight);
   }
 }
 

@@ -69,16 +69,16 @@ inline Bodies spheres_at(const std::vector<Vec3>& points, double radius) {
 enum class Walls { none, all };
 
 /// The contacts of spheres that touch at the points of simple_cubic(n, 1, {}), each with this
-/// percussion along each axis [N s]; with a wall beyond each face, if asked for.
+/// impulse along each axis [N s]; with a wall beyond each face, if asked for.
 inline std::vector<ContactRecord> contacts_of_cube(int n, Walls walls,
-                                                   const Vec3& percussion = {1, 1, 1}) {
+                                                   const Vec3& impulse = {1, 1, 1}) {
   std::vector<ContactRecord> contacts;
   const auto points = simple_cubic(n, 1, {});
   const int stride[3] = {n * n, n, 1};
   const auto add = [&](BodyId a, BodyId b, const Vec3& from, int axis, double sign) {
     Vec3 normal;
     normal[axis] = sign;
-    contacts.push_back({a, b, from + 0.5 * normal, normal, percussion[axis] * normal, 0, 0,
+    contacts.push_back({a, b, from + 0.5 * normal, normal, impulse[axis] * normal, 0, 0,
                         ContactClass::sticking});
   };
   for (std::size_t i = 0; i < points.size(); ++i) {

@@ -8,9 +8,9 @@
 namespace scree {
 namespace {
 
-ContactRecord point_of(BodyId a, BodyId b, const Vec3& point, const Vec3& percussion,
+ContactRecord point_of(BodyId a, BodyId b, const Vec3& point, const Vec3& impulse,
                        ContactClass kind) {
-  return {a, b, point, {0, 0, 1}, percussion, -1e-6, 1e-9, kind};
+  return {a, b, point, {0, 0, 1}, impulse, -1e-6, 1e-9, kind};
 }
 
 /// A box on a floor of which two points of four carry, and on the box another, which slides.
@@ -27,10 +27,10 @@ TEST(PairContacts, SumUpThePointsOfEachPair) {
   const auto pairs = one_per_pair(contacts_of_stack());
   EXPECT_FALSE(is_one_per_pair(contacts_of_stack()));
   ASSERT_EQ(pairs.size(), 2U);
-  EXPECT_EQ(pairs[0].percussion, (Vec3{2, 0, 4}));
+  EXPECT_EQ(pairs[0].impulse, (Vec3{2, 0, 4}));
   EXPECT_EQ(pairs[0].point, (Vec3{0.5, 0, 2}));
   EXPECT_EQ(pairs[0].kind, ContactClass::sliding);
-  EXPECT_EQ(pairs[1].percussion, (Vec3{0, 0, 4}));
+  EXPECT_EQ(pairs[1].impulse, (Vec3{0, 0, 4}));
   EXPECT_EQ(pairs[1].point, (Vec3{0.25, 0, 0}));
   EXPECT_EQ(pairs[1].kind, ContactClass::sticking);
 }
@@ -43,7 +43,7 @@ TEST(PairContacts, OfSpheresAreTheContactsThemselves) {
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     EXPECT_EQ(pairs[i].a, contacts[i].a);
     EXPECT_EQ(pairs[i].b, contacts[i].b);
-    EXPECT_EQ(pairs[i].percussion, contacts[i].percussion);
+    EXPECT_EQ(pairs[i].impulse, contacts[i].impulse);
     EXPECT_EQ(pairs[i].point, contacts[i].point);
   }
 }

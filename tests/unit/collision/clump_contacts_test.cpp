@@ -20,7 +20,7 @@ struct AsShape {
   PlacedClump placed;
 };
 
-double least_gap(const SurfacePoints& points) {
+double min_gap(const SurfacePoints& points) {
   double least = 1e300;
   for (int k = 0; k < points.count; ++k) least = std::min(least, points.points[k].gap);
   return least;
@@ -79,7 +79,7 @@ TEST(PointsOfClump, LieOnTheSurfacesWithTheLeastGapThatAnyPartHas) {
       continue;
     }
     ASSERT_GT(points.count, 0);
-    EXPECT_NEAR(least_gap(points), expected, 1e-9);
+    EXPECT_NEAR(min_gap(points), expected, 1e-9);
     for (int k = 0; k < points.count; ++k) {
       const ContactPoint& p = points.points[k];
       if (p.gap < 0) continue;

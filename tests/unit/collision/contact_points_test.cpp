@@ -49,7 +49,7 @@ const MakeShape kEllipsoid = random_ellipsoid;
 const MakeShape kSuperellipsoid = random_superellipsoid;
 const MakeShape kPolyhedron = random_polyhedron;
 
-double least_gap(const Manifold& manifold) {
+double min_gap(const Manifold& manifold) {
   double least = std::numeric_limits<double>::infinity();
   for (int k = 0; k < manifold.count; ++k) least = std::min(least, manifold.points[k].gap);
   return least;
@@ -83,7 +83,7 @@ TEST_P(PairsOf, ThatAreApartHaveTheGapAndNormalOfTheirClosestPoints) {
     ASSERT_NEAR(width(a, b, n), gap, GetParam().exact);
     const Manifold m = contact_points(a, b, kFar);
     ASSERT_GE(m.count, 1);
-    ASSERT_NEAR(least_gap(m), gap, GetParam().exact);
+    ASSERT_NEAR(min_gap(m), gap, GetParam().exact);
     const auto closest = std::min_element(
         m.points.begin(), m.points.begin() + m.count,
         [](const ContactPoint& p, const ContactPoint& q) { return p.gap < q.gap; });
@@ -110,7 +110,7 @@ TEST_P(PairsOf, ThatOverlapHaveTheNormalOfLeastPenetration) {
     ASSERT_NEAR(width(a, b, n), gap, 1e-12);
     if (!std::holds_alternative<HalfSpace>(a.shape) && !std::holds_alternative<HalfSpace>(b.shape))
       ASSERT_LE(greatest_width(a, b, random), gap + 1e-9);
-    ASSERT_LE(least_gap(contact_points(a, b, 0.1)), gap - 0.05 * gap + 1e-6);
+    ASSERT_LE(min_gap(contact_points(a, b, 0.1)), gap - 0.05 * gap + 1e-6);
   }
 }
 
@@ -127,7 +127,7 @@ TEST_P(PairsOf, HaveAGapThatGoesToZeroWhereTheyTouch) {
       EXPECT_GE(apart, left - miss);
       EXPECT_LE(apart, std::max(left, 0.0) + miss);
       // In an overlap a face may have been preferred.
-      const double least = least_gap(contact_points(a, near, 0.1));
+      const double least = min_gap(contact_points(a, near, 0.1));
       EXPECT_GE(least, apart - (apart > 0 ? miss : 1e-3));
       EXPECT_LE(least, apart + (apart > 0 ? miss : 1e-6));
     }
@@ -179,7 +179,7 @@ TEST_P(PairsOf, MoveAlongWhenBothAreMoved) {
     const Manifold after = contact_points(moved(a, by, turn), moved(b, by, turn), 0.3);
     ASSERT_EQ(m.count > 0, after.count > 0);
     if (GetParam().general) {
-      if (m.count > 0 && least_gap(m) > -0.02) EXPECT_NEAR(least_gap(m), least_gap(after), 1e-9);
+      if (m.count > 0 && min_gap(m) > -0.02) EXPECT_NEAR(min_gap(m), min_gap(after), 1e-9);
       continue;
     }
     ASSERT_EQ(m.count, after.count);

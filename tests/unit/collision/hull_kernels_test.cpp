@@ -12,19 +12,19 @@ namespace scree {
 namespace {
 
 using kernels::kBits;
-using kernels::PieceOverlay;
-using kernels::SeenPiece;
+using kernels::FeatureOverlay;
+using kernels::SeenFeature;
 
 struct Look {
   std::vector<Vec3> corners_a, corners_b;
-  SeenPiece a, b;
+  SeenFeature a, b;
   Vec3 n;
   double slack;
 };
 
 /// Corners round a convex face, or two, or one.
 std::vector<Vec3> random_corners(RandomStream& random) {
-  const auto count = static_cast<std::size_t>(random.uniform(1, SeenPiece::kMost + 1));
+  const auto count = static_cast<std::size_t>(random.uniform(1, SeenFeature::kMax + 1));
   const Quaternion turn = random_orientation(random);
   const Vec3 middle = random.uniform(0, 0.8) * shape_pairs::random_direction(random);
   const double across = random.uniform(0.3, 1);
@@ -35,7 +35,7 @@ std::vector<Vec3> random_corners(RandomStream& random) {
   }
   return corners;
 }
-SeenPiece seen(const std::vector<Vec3>& corners, const Vec3& n) {
+SeenFeature seen(const std::vector<Vec3>& corners, const Vec3& n) {
   const auto count = static_cast<int>(corners.size());
   const Vec3 normal = count > 2 ? cross(corners[1] - corners[0], corners[2] - corners[1]) : Vec3{};
   return {corners, count <= 2 ? count - 1 : count, dot(normal, n) > 0 ? 1.0 : -1.0};
@@ -48,12 +48,12 @@ Look random_look(RandomStream& random) {
   return look;
 }
 
-Vec3 edge(const SeenPiece& piece, int k) {
+Vec3 edge(const SeenFeature& piece, int k) {
   const auto count = piece.corners.size(), at = static_cast<std::size_t>(k);
   return piece.corners[(at + 1) % count] - piece.corners[at];
 }
 /// Which corners of one are on the inner side of all edges of the other, one by one.
-std::uint64_t inside(const SeenPiece& one, const SeenPiece& other, const Look& look) {
+std::uint64_t inside(const SeenFeature& one, const SeenFeature& other, const Look& look) {
   std::uint64_t bits = 0;
   for (std::size_t k = 0; k < one.corners.size(); ++k) {
     bool is_inside = true;
@@ -78,7 +78,7 @@ std::uint64_t crossings(const Look& look) {
                    t = dot(look.n, cross(r, e)) / sine;
       const bool cross_each_other =
           std::abs(sine) >= 1e-6 * norm(e) * norm(f) && s >= 0 && s <= 1 && t >= 0 && t <= 1;
-      bits |= std::uint64_t{cross_each_other} << (k * SeenPiece::kMost + l);
+      bits |= std::uint64_t{cross_each_other} << (k * SeenFeature::kMax + l);
     }
   return bits;
 }
@@ -94,7 +94,7 @@ TEST(HullKernels, LayPiecesOverEachOtherAsTheDefinitionSaysInEveryInstructionSet
     crossed += cross_each_other != 0;
     for (const InstructionSet set : instruction_sets()) {
       SCOPED_TRACE(name(set));
-      PieceOverlay overlay;
+      FeatureOverlay overlay;
       kernels::hull_kernels_of(set).lay_over(look.a, look.b, look.n, look.slack, overlay);
       ASSERT_EQ(overlay.of_a, of_a) << k;
       ASSERT_EQ(overlay.of_b, of_b) << k;

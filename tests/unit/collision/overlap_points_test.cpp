@@ -95,7 +95,7 @@ TEST(OverlapPoints, OnFlatSidesPushAsTheSlopeOfTheirEnergy) {
     // Where a whole rim overlaps the four lie beside its deepest point.
     EXPECT_LT(deepest, depth + 1e-12);
     EXPECT_GT(deepest, 0.7 * depth);
-    EXPECT_LE(points.count, static_cast<int>(most_overlaps(floor.shape, body.shape)));
+    EXPECT_LE(points.count, static_cast<int>(max_overlaps(floor.shape, body.shape)));
     expect_push_is_the_slope_of_energy(floor, body, depth);
     met += points.count > 1;
   }

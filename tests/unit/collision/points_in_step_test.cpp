@@ -20,7 +20,7 @@ struct Body {
 };
 
 /// Least gap along the free paths, by brute force.
-double least_gap(const Body& a, const Body& b) {
+double min_gap(const Body& a, const Body& b) {
   double least = std::numeric_limits<double>::infinity();
   for (int k = 0; k <= 300; ++k)
     least = std::min(least, separation(a.at(kStep * k / 300), b.at(kStep * k / 300)).distance);
@@ -72,7 +72,7 @@ TEST_P(TwoBodiesInAStep, ObeyTheirPointsIfTheirFreePathsDoNotTouch) {
   int passes = 0, hits = 0, turned = 0;
   for (int k = 0; k < 2000; ++k) {
     const auto [a, b] = random_pair();
-    const double least = least_gap(a, b);
+    const double least = min_gap(a, b);
     if (std::abs(least) < 2e-3) continue;  // brute force cannot tell
     const Manifold m = points_in_step(a, b);
     if (least > 0) {
@@ -104,7 +104,7 @@ TEST_P(TwoBodiesInAStep, KeepApartIfTheyObeyTheirPoints) {
     if (broken_by(m, a, b) > 1e-9) continue;
     const double turned = kStep * (norm(a.twist.angular) * bounding_radius(a.placed.shape) +
                                    norm(b.twist.angular) * bounding_radius(b.placed.shape));
-    EXPECT_GE(least_gap(a, b), -1e-8 - 2 * turned);
+    EXPECT_GE(min_gap(a, b), -1e-8 - 2 * turned);
   }
 }
 
@@ -112,7 +112,7 @@ TEST_P(TwoBodiesInAStep, HaveThePointsOfTheStartUnlessTheyPass) {
   for (int k = 0; k < 1000; ++k) {
     const auto [a, b] = random_pair();
     const Manifold start = contact_points(a.placed, b.placed, kMargin);
-    if (broken_by(start, a, b) > 0 && least_gap(a, b) > -2e-3) continue;
+    if (broken_by(start, a, b) > 0 && min_gap(a, b) > -2e-3) continue;
     const Manifold m = points_in_step(a, b);
     ASSERT_EQ(m.count, start.count);
     for (int i = 0; i < m.count; ++i) {
@@ -123,14 +123,14 @@ TEST_P(TwoBodiesInAStep, HaveThePointsOfTheStartUnlessTheyPass) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Spin, TwoBodiesInAStep, testing::Values(0.0, 0.2), [](const auto& spin) {
-  return spin.param == 0 ? "InTranslation" : "Turning";
+  return spin.param == 0 ? "InTranslation" : "Rolling";
 });
 
 TEST(ABox, PassesAboveTheEdgeOfAnotherWithoutBeingStopped) {
   // Flies over the corner of a step that it would hit if it were as wide as its plane.
   const Body step{{Box{{1, 1, 1}}, {}}, {}};
   const Body box{{Box{{0.1, 0.1, 0.1}}, {{-1.5, 0, 1.06}, {}}}, {{4, 0, 0.5}, {}}};
-  ASSERT_GT(least_gap(step, box), 0);
+  ASSERT_GT(min_gap(step, box), 0);
   EXPECT_LE(broken_by(points_in_step(step, box), step, box), 0);
 }
 

@@ -50,7 +50,7 @@ Quaternion random_turn(RandomStream& random) {
 SurfacePoints points(const Placed& body, const Placed& surface, double margin) {
   return points_on_surface(body.shape, body.pose, surface.shape, surface.pose, margin);
 }
-double least_gap(const SurfacePoints& found) {
+double min_gap(const SurfacePoints& found) {
   double least = kInfinity;
   for (int k = 0; k < found.count; ++k) least = std::min(least, found.points[k].gap);
   return least;
@@ -58,7 +58,7 @@ double least_gap(const SurfacePoints& found) {
 
 /// The least value of a convex function between two places.
 template <class F>
-double least_between(double a, double b, const F& f) {
+double min_between(double a, double b, const F& f) {
   const double golden = 0.6180339887498949;
   double x = b - golden * (b - a), y = a + golden * (b - a), f_x = f(x), f_y = f(y);
   for (int step = 0; step < 45; ++step) {
@@ -81,9 +81,9 @@ double distance_to(const Placed& body, const std::array<Vec3, 3>& corner) {
   const auto along = [&](double s) {
     const Vec3 from = corner[0] + s * (corner[1] - corner[0]),
                to = corner[0] + s * (corner[2] - corner[0]);
-    return least_between(0, 1, [&](double t) { return body.distance(from + t * (to - from)); });
+    return min_between(0, 1, [&](double t) { return body.distance(from + t * (to - from)); });
   };
-  return least_between(0, 1, along);
+  return min_between(0, 1, along);
 }
 double distance_to_mesh(const Placed& body, const TriangleMesh& mesh) {
   std::vector<std::pair<double, const TriangleMesh::Facet*>> facets;  // none is nearer than that
@@ -130,7 +130,7 @@ TEST(PointsOnSurface, HaveTheLeastGapThatBruteForceFinds) {
         continue;
       }
       ++near;
-      EXPECT_NEAR(least_gap(found), distance, 1e-9) << body.name << ' ' << k;
+      EXPECT_NEAR(min_gap(found), distance, 1e-9) << body.name << ' ' << k;
     }
     EXPECT_EQ(near, body.pairs) << body.name;
   }
@@ -149,8 +149,8 @@ TEST(PointsOnSurface, MoveWithThePair) {
       const Quaternion turn = random_turn(random);
       const SurfacePoints there = points(moved(a, by, turn), moved(surface, by, turn), 0.2);
       ASSERT_EQ(here.count > 0, there.count > 0);
-      if (here.count == 0 || least_gap(here) < -0.02) continue;  // of deep overlaps: a way out
-      EXPECT_NEAR(least_gap(here), least_gap(there), 1e-8) << body.name;
+      if (here.count == 0 || min_gap(here) < -0.02) continue;  // of deep overlaps: a way out
+      EXPECT_NEAR(min_gap(here), min_gap(there), 1e-8) << body.name;
       if (here.count != there.count) continue;  // of points that are as good rounding may choose
       for (int p = 0; p < here.count; ++p)
         if (here.points[p].feature == there.points[p].feature)
@@ -197,7 +197,7 @@ TEST(PointsOnSurface, OfABoxOfTrianglesAreAsNearAsTheBox) {
       const auto now = separation(a, solid);
       if (std::abs(now.distance + depth) > 1e-9) continue;  // another part is deeper
       const SurfacePoints found = points(a, {Mesh{&mesh, 1}, {}}, 0.01);
-      EXPECT_NEAR(least_gap(found), -depth, 2e-3 * depth + 1e-9) << body.name << ' ' << k;
+      EXPECT_NEAR(min_gap(found), -depth, 2e-3 * depth + 1e-9) << body.name << ' ' << k;
       const SurfaceDistance of_mesh = separation(a.shape, a.pose, Mesh{&mesh, 1}, {});
       EXPECT_NEAR(of_mesh.distance, -depth, 2e-3 * depth + 1e-9) << body.name << ' ' << k;
     }
@@ -308,7 +308,7 @@ double distance_to_hollow(const Placed& body, const Hollow& h) {
     return Vec3{r * std::cos(angle), r * std::sin(angle), h.bottom + s * (h.top - h.bottom)};
   };
   const auto on_generator = [&](double angle) {
-    return least_between(0, 1, [&](double s) { return body.distance(point(angle, s)); });
+    return min_between(0, 1, [&](double s) { return body.distance(point(angle, s)); });
   };
   constexpr int kSamples = 360;
   const double step = 2 * std::numbers::pi / kSamples;
@@ -316,14 +316,14 @@ double distance_to_hollow(const Placed& body, const Hollow& h) {
   for (int k = 0; k < kSamples; ++k) at[k] = on_generator(k * step);
   for (int k = 0; k < kSamples; ++k)
     if (at[k] <= at[(k + 1) % kSamples] && at[k] <= at[(k + kSamples - 1) % kSamples])
-      least = std::min(least, least_between((k - 1) * step, (k + 1) * step, on_generator));
+      least = std::min(least, min_between((k - 1) * step, (k + 1) * step, on_generator));
   for (const bool top : {false, true}) {
     if (!(top ? h.closed_top : h.closed_bottom)) continue;
     const double r = top ? h.top_radius : h.bottom_radius, z = top ? h.top : h.bottom;
     least =
-        std::min(least, least_between(-r, r, [&](double x) {
+        std::min(least, min_between(-r, r, [&](double x) {
                    const double y = std::sqrt(std::max(0.0, r * r - x * x));
-                   return least_between(-y, y, [&](double t) { return body.distance({x, t, z}); });
+                   return min_between(-y, y, [&](double t) { return body.distance({x, t, z}); });
                  }));
   }
   return least;
@@ -351,7 +351,7 @@ TEST(PointsOnHollow, HaveTheLeastGapThatBruteForceFinds) {
         continue;
       }
       ++near;
-      EXPECT_NEAR(least_gap(found), distance, 1e-9) << body.name << ' ' << k;
+      EXPECT_NEAR(min_gap(found), distance, 1e-9) << body.name << ' ' << k;
     }
     EXPECT_EQ(near, body.pairs) << body.name;
   }
@@ -399,7 +399,7 @@ TEST(PointsOnHollow, OfAnEllipsoidInATubeAreThoseOfItsCurve) {
     const double t = std::numbers::pi * k / 2000000;
     best = std::min(best, 1 - std::hypot(0.2 + 0.3 * std::cos(t), b * std::sin(t)));
   }
-  EXPECT_NEAR(least_gap(wide), best, 1e-10);
+  EXPECT_NEAR(min_gap(wide), best, 1e-10);
   EXPECT_EQ(wide.count, 2);
 }
 
@@ -445,7 +445,7 @@ TEST(PointsOnHollow, HoldATipInTheApexOnAllSides) {
           resists = std::max(resists, dot(p.normal, {std::cos(angle), std::sin(angle), 0}));
         EXPECT_GT(resists, 0.4) << sunk << ' ' << beside << ' ' << angle;
       }
-      EXPECT_NEAR(least_gap(found), -(sunk * 0.6 + beside) / std::hypot(1, 0.6), 1e-12);
+      EXPECT_NEAR(min_gap(found), -(sunk * 0.6 + beside) / std::hypot(1, 0.6), 1e-12);
     }
 }
 

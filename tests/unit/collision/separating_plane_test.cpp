@@ -18,7 +18,7 @@ Vec3 random_vector(RandomStream& random, double size) {
 
 /// Whether a contact on this plane would let the free paths be.
 bool lets_pass(const SeparatingPlane& plane, const Vec3& approach) {
-  return plane.room + kStep * dot(plane.normal, approach) >= -1e-12;
+  return plane.remaining_gap + kStep * dot(plane.normal, approach) >= -1e-12;
 }
 
 /// Least of f over the step, by brute force.
@@ -52,9 +52,9 @@ TEST(PlaneBetweenSpheres, KeepsApartWhateverObeysIt) {
     const Vec3 apart = random_vector(random, 3);
     if (norm(apart) < 1) continue;
     const SeparatingPlane plane = plane_between_spheres(apart, 1, random_vector(random, 6), kStep);
-    EXPECT_GE(plane.room, 0);
+    EXPECT_GE(plane.remaining_gap, 0);
     Vec3 after = random_vector(random, 6);  // any velocity, made to obey u_n ≥ −room / h
-    after += std::max(0.0, -plane.room / kStep - dot(plane.normal, after)) * plane.normal;
+    after += std::max(0.0, -plane.remaining_gap / kStep - dot(plane.normal, after)) * plane.normal;
     EXPECT_GE(least([&](double t) { return norm(apart + t * after); }), 1 - 1e-12);
   }
 }
@@ -72,7 +72,7 @@ TEST(PlaneBetweenSpheres, IsThatOfTheCentresUnlessThePairPasses) {
                                         {Vec3{1.2, 0, 0}, Vec3{-1, 0.3, 0}}}) {
     const SeparatingPlane plane = plane_between_spheres(apart, 1, approach, kStep);
     EXPECT_EQ(plane.normal, (Vec3{1, 0, 0}));
-    EXPECT_EQ(plane.room, plane.gap);
+    EXPECT_EQ(plane.remaining_gap, plane.gap);
     EXPECT_EQ(plane.gap, apart.x - 1);
   }
 }
@@ -84,7 +84,7 @@ TEST(PlaneBetweenSpheres, IsTheSameAtAnyScale) {
     const SeparatingPlane scaled =
         plane_between_spheres(scale * apart, scale, scale * approach, kStep);
     EXPECT_EQ(scaled.normal, plane.normal);
-    EXPECT_EQ(scaled.room, scale * plane.room);
+    EXPECT_EQ(scaled.remaining_gap, scale * plane.remaining_gap);
   }
 }
 
@@ -110,9 +110,9 @@ TEST_P(PlaneBetweenSphereAndShape, LetsPassIffTheFreePathsDoNotTouch) {
     const SeparatingPlane plane =
         plane_between(GetParam(), pose, twist, centre, radius, velocity, kStep);
     EXPECT_NEAR(norm(plane.velocity - twist.linear), 0, 1e-12);
-    EXPECT_EQ(plane.room + kStep * dot(plane.normal, velocity - plane.velocity) >= -1e-9,
+    EXPECT_EQ(plane.remaining_gap + kStep * dot(plane.normal, velocity - plane.velocity) >= -1e-9,
               closest > 0)
-        << "closest " << closest << ", room " << plane.room;
+        << "closest " << closest << ", room " << plane.remaining_gap;
     (closest > 0 ? passes : hits)++;
   }
   EXPECT_GT(passes, 100);
@@ -130,7 +130,7 @@ TEST_P(PlaneBetweenSphereAndShape, KeepsApartWhateverObeysIt) {
     const SeparatingPlane plane =
         plane_between(GetParam(), pose, {}, centre, radius, random_vector(random, 6), kStep);
     Vec3 after = random_vector(random, 6);
-    after += std::max(0.0, -plane.room / kStep - dot(plane.normal, after)) * plane.normal;
+    after += std::max(0.0, -plane.remaining_gap / kStep - dot(plane.normal, after)) * plane.normal;
     EXPECT_GE(least([&](double t) {
                 return signed_distance(GetParam(), pose, centre + t * after).distance;
               }),
@@ -153,7 +153,7 @@ TEST_P(PlaneBetweenSphereAndShape, SeesAShapeThatTurnsIntoThePath) {
     if (gap(0) < 0) continue;
     const SeparatingPlane plane =
         plane_between(GetParam(), pose, twist, centre, radius, velocity, kStep);
-    const bool passes = plane.room + kStep * dot(plane.normal, velocity - plane.velocity) >= -1e-9;
+    const bool passes = plane.remaining_gap + kStep * dot(plane.normal, velocity - plane.velocity) >= -1e-9;
     // A path that is not straight, seen from the shape, may come back: only the first approach
     // counts.
     if (!passes) EXPECT_LT(least(gap), 1e-6);

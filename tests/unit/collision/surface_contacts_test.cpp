@@ -174,7 +174,7 @@ TEST(TouchesOfSphere, AreTheSameWithFacetsThatAreKnown) {
 TEST(TouchesOfSphere, HoldABallThatFillsATubeOnAllSides) {
   const TriangleMesh mesh = mesh_of(tube_soup(1, 1, 64, 8), Sides::two);
   const SurfaceTouches found = touches_of_sphere(Mesh{&mesh, 1}, {0, 0, 0.1}, 0.995, 0.02);
-  EXPECT_EQ(found.count, kMostOnSurface);
+  EXPECT_EQ(found.count, kMaxOnSurface);
   // Whatever the direction, one of them stands in the way.
   for (int k = 0; k < 16; ++k) {
     const double angle = 2 * std::numbers::pi * k / 16;
@@ -228,7 +228,7 @@ std::span<const SphereOnSurface> all(SphereOnSurfaces&&) = delete;  // it would 
 Vec3 allowed(const SphereOnSurfaces& points, Vec3 v, double h) {
   for (int sweep = 0; sweep < 200; ++sweep)
     for (const SphereOnSurface& p : all(points)) {
-      const double missing = -p.plane.room / h - dot(p.plane.normal, v);
+      const double missing = -p.plane.remaining_gap / h - dot(p.plane.normal, v);
       if (missing > 0) v += missing * p.plane.normal;
     }
   return v;
@@ -252,7 +252,7 @@ TEST(SphereOnSurfaceInStep, LetsPassWhatDoesNotTouch) {
     ++passing;
     const SphereOnSurfaces found = InStep{surface, radius, h}(from, v);
     for (const SphereOnSurface& p : all(found))
-      EXPECT_GE(p.plane.room + h * dot(p.plane.normal, v), -1e-12);
+      EXPECT_GE(p.plane.remaining_gap + h * dot(p.plane.normal, v), -1e-12);
   }
   EXPECT_GT(passing, 3000);
 }

@@ -62,12 +62,12 @@ std::size_t pages_held() {
 }
 
 TEST(KeptMemory, OfArraysThatGrowNothingIsLeftBehind) {
-  constexpr std::size_t kMost = std::size_t{6} << 20;
+  constexpr std::size_t kMax = std::size_t{6} << 20;
   const std::size_t before = pages_held();
   std::vector<AlignedVector<char>> arrays(4);
-  for (std::size_t size = std::size_t{1} << 19; size <= kMost; size += size / 8)
+  for (std::size_t size = std::size_t{1} << 19; size <= kMax; size += size / 8)
     for (auto& array : arrays) AlignedVector<char>(size, 'x').swap(array);
-  EXPECT_LT(pages_held(), before + 4 * kMost + kMost / 8);
+  EXPECT_LT(pages_held(), before + 4 * kMax + kMax / 8);
 }
 #endif
 

@@ -76,7 +76,7 @@ TEST(ConvexHull, HasEachEdgeOnceBetweenTwoOfItsFaces) {
       const auto loop = hull->loop(face);
       const auto edges = hull->edges_of(face);
       ASSERT_EQ(loop.size(), edges.size());
-      EXPECT_LE(loop.size(), hull->most_corners());
+      EXPECT_LE(loop.size(), hull->max_corners());
       for (std::size_t e = 0; e < edges.size(); ++e) {
         const ConvexHull::Edge& edge = hull->edges()[edges[e]];
         const auto [low, high] = std::minmax(loop[e], loop[(e + 1) % loop.size()]);
@@ -91,7 +91,7 @@ TEST(ConvexHull, HasEachEdgeOnceBetweenTwoOfItsFaces) {
       }
     }
     EXPECT_NEAR(hull->sharpness(), sharpest, 1e-9 * sharpest);
-    EXPECT_EQ(hull->inner_radius(), inner);
+    EXPECT_EQ(hull->inscribed_radius(), inner);
   }
 }
 

@@ -12,7 +12,7 @@ TEST_F(Checkpoints, KeepForcesThatWaitAndPartsThatAreMovedByHand) {
   test::World world = test::random_pile(30, test::coulomb(0.4), 1e-3, 2);
   Simulation whole = world.simulation();
   for (int k = 0; k < 50; ++k) whole.step();
-  whole.move_part(1, {{0.1, 0, 0}, {}});
+  whole.move_obstacle(1, {{0.1, 0, 0}, {}});
   whole.apply_force({3}, {0, 0, 0.1}, {1e-4, 0, 0});
   whole.remove({4});
   whole.add(whole.body({5}));
@@ -39,7 +39,7 @@ TEST_F(Checkpoints, KeepWhatResistsTurning) {
   files.write(whole.state(), "scene", "{}");
 
   Simulation read(world.model, read_checkpoint(files.list().front()).state);
-  const auto& remembered = read.state().neighbours.angular_percussion;
+  const auto& remembered = read.state().neighbours.angular_impulse;
   ASSERT_TRUE(std::ranges::any_of(remembered, [](const Vec3& m) { return m != Vec3{}; }));
   for (int k = 0; k < 50; ++k) {
     whole.step();

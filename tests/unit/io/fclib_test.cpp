@@ -275,7 +275,7 @@ TEST_F(FclibFiles, TakeASolutionBesideTheirProblem) {
   EXPECT_LE(defect.norm(), 1e-12 * (after.H * (2 * r) + after.f).norm());
 }
 
-TEST_F(FclibFiles, TakeThePercussionsOfJointsApart) {
+TEST_F(FclibFiles, TakeTheImpulsesOfJointsApart) {
   FrictionContactProblem written{
       MatrixXd(random_positive_definite(5, random)).sparseView(), random_matrix(5, 1, random), {}};
   written.laws = {std::vector<Coulomb>{{0.5}}, std::vector<JointRows>{{2}}};

@@ -95,8 +95,8 @@ TEST_F(Frames, TellWhatTheyHold) {
   EXPECT_EQ(frame.time, 0.125);
   EXPECT_EQ(frame.step, 12U);
   EXPECT_EQ(frame.points, 2U);
-  EXPECT_EQ(array_named(frame, "percussion").components, 3U);
-  EXPECT_EQ(array_named(frame, "percussion").max, 3e-3);
+  EXPECT_EQ(array_named(frame, "impulse").components, 3U);
+  EXPECT_EQ(array_named(frame, "impulse").max, 3e-3);
   EXPECT_EQ(array_named(frame, "gap").min, -1e-6);
   EXPECT_EQ(array_named(frame, "class").max, 1);
 }
@@ -119,7 +119,7 @@ TEST_F(Frames, AreReadAsTheyWereWritten) {
   write_contacts(directory / "contacts.hdf", contacts, 0.125, 12);
   const ContactsFrame frame = read_contacts(directory / "contacts.hdf");
   EXPECT_EQ(frame.contacts[1].b, obstacle_id(4));
-  EXPECT_EQ(frame.contacts[0].percussion, (Vec3{0, 0, 3e-3}));
+  EXPECT_EQ(frame.contacts[0].impulse, (Vec3{0, 0, 3e-3}));
   write_contacts(directory / "again.hdf", frame.contacts, frame.time, frame.step);
   EXPECT_EQ(text_of(directory / "contacts.hdf"), text_of(directory / "again.hdf"));
 }
@@ -146,12 +146,12 @@ TEST_F(Frames, OfContactsAreReadWithAndWithoutTheirCertificates) {
 
 TEST_F(Frames, OfContactsHaveWhatResistsTurningIfAskedTo) {
   ContactRecord contact = contact_between({1}, {2}, 3e-3, ContactClass::sliding);
-  contact.angular_percussion = {1e-5, -2e-5, 3e-5};
+  contact.angular_impulse = {1e-5, -2e-5, 3e-5};
   const auto path = directory / "contacts.hdf";
   write_contacts(path, std::vector{contact}, 0.125, 12);
-  EXPECT_EQ(read_contacts(path).contacts.at(0).angular_percussion, Vec3{});
-  write_contacts(path, std::vector{contact}, 0.125, 12, {.angular_percussion = true});
-  EXPECT_EQ(read_contacts(path).contacts.at(0).angular_percussion, contact.angular_percussion);
+  EXPECT_EQ(read_contacts(path).contacts.at(0).angular_impulse, Vec3{});
+  write_contacts(path, std::vector{contact}, 0.125, 12, {.angular_impulse = true});
+  EXPECT_EQ(read_contacts(path).contacts.at(0).angular_impulse, contact.angular_impulse);
 }
 
 /// What is thrown by `call`, in words.
@@ -349,8 +349,8 @@ TEST(FrameFaults, OfContactsAreFoundInEachField) {
     return fault_after(frame, [&](ContactsFrame& f) { change(f.contacts[0]); });
   };
   EXPECT_TRUE(faults_of(frame).empty());
-  EXPECT_EQ(fault([&](ContactRecord& c) { c.percussion.x = nan; }),
-            "contact of body 1 and body 2: percussion is not finite");
+  EXPECT_EQ(fault([&](ContactRecord& c) { c.impulse.x = nan; }),
+            "contact of body 1 and body 2: impulse is not finite");
   EXPECT_EQ(fault([&](ContactRecord& c) { c.normal = {}; }),
             "contact of body 1 and body 2: normal is no unit vector");
   EXPECT_EQ(fault([&](ContactRecord& c) { c.point.y = nan; }),

@@ -29,9 +29,9 @@ inline State three_bodies() {
   return state;
 }
 
-inline ContactRecord contact_between(BodyId a, BodyId b, double normal_percussion,
+inline ContactRecord contact_between(BodyId a, BodyId b, double normal_impulse,
                                      ContactClass kind) {
-  return {a, b, {1, 2, 3}, {0, 0, 1}, {0, 0, normal_percussion}, -1e-6, 1e-9, kind};
+  return {a, b, {1, 2, 3}, {0, 0, 1}, {0, 0, normal_impulse}, -1e-6, 1e-9, kind};
 }
 
 }  // namespace scree

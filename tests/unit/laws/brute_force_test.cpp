@@ -137,7 +137,7 @@ TEST(Coulomb, SlidesAlongTheTwoRaysOfThePlaneWhereBodiesNeitherMeetNorPart) {
 
 /// The least energy on a conic that is nearly a parabola: a scan of t = tan ½δ, δ the angle from
 /// −w, over 24 decades from zero and from where the conic goes to infinity, and golden sections.
-Real3 least_near_parabola(const Problem& p) {
+Real3 min_near_parabola(const Problem& p) {
   const Real coupling = std::hypot(static_cast<Real>(p.W.xy), static_cast<Real>(p.W.xz)), mu = p.mu;
   const Real c = -p.W.xy / coupling, s = -p.W.xz / coupling, a0 = p.W.xx - mu * coupling,
              a2 = p.W.xx + mu * coupling;
@@ -181,7 +181,7 @@ TEST(MaxDissipation, FindsTheLeastEnergyNearTheParabolaHoweverSlowlyBodiesMeet) 
     ++sliding;
     Vec3 r;
     ASSERT_EQ(MaxDissipation{p.mu}.solve(p.W, p.q, r), LocalStatus::solved);
-    const Real3 expected = least_near_parabola(p);
+    const Real3 expected = min_near_parabola(p);
     const double least = static_cast<double>(energy(p, expected));
     EXPECT_LE(energy(p.W, p.q, r), least + 1e-10 * std::abs(least));
     EXPECT_LE(norm(r - rounded(expected)), 1e-8 * norm(rounded(expected)));
@@ -196,7 +196,7 @@ TEST(MaxDissipation, FindsTheLowerOfTwoMinimaOfTheConic) {
     const Problem p = random_problem(Kind::strongly_coupled, random);
     if (in_cone(sticking(p), p.mu)) continue;
     int minima = 0;
-    const Real3 expected = least_on_conic(p, &minima);
+    const Real3 expected = min_on_conic(p, &minima);
     if (minima < 2) continue;
     ++found;
     // From every side: the warm start must not decide which one it is.

@@ -22,7 +22,7 @@ inline double kinetic_energy(const SymMat3& W, const Vec3& u) {
 
 /// Impacts of every class, law and hypothesis, with e in [0, 1] and often 1, where nothing is lost
 /// that could hide a gain. Energy must not grow by more than rounding, bodies must not go on
-/// approaching, percussions must lie in the cone.
+/// approaching, impulses must lie in the cone.
 inline void search_for_energy(std::uint64_t seed, int problems) {
   RandomStream random{seed, 0};
   int impacts = 0, limited = 0;

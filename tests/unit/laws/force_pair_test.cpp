@@ -298,7 +298,7 @@ TEST(CundallStrack, DoesNotRatchetUnlessBranchVectorsEndAtTheContactPoint) {
 TEST(CriticalDamping, IsTheInverseOfRestitution) {
   for (const bool attraction : {false, true})
     for (double e = 0.01; e <= 1; e += 0.01)
-      EXPECT_NEAR(restitution_of(critical_damping_part(e, attraction), attraction), e, 1e-12);
+      EXPECT_NEAR(restitution_of(critical_damping_fraction(e, attraction), attraction), e, 1e-12);
   // across β = 1
   EXPECT_NEAR(restitution_of(1 - 1e-4 - 1e-9, false), restitution_of(1 - 1e-4 + 1e-9, false), 1e-8);
 }

@@ -19,7 +19,7 @@ void for_every_law(double mu, F&& f) {
   f(Frictionless{});
   f(Coulomb{mu});
   f(Coulomb{mu, Coulomb::Choice::continuity});
-  f(Coulomb{mu, Coulomb::Choice::least_percussion});
+  f(Coulomb{mu, Coulomb::Choice::min_impulse});
   f(MaxDissipation{mu});
   f(ConeComplementarity{mu});
   f(Bilateral{});

@@ -171,7 +171,7 @@ inline Real3 on_conic(const Problem& p, Real angle) {
 }
 
 /// The lowest of the energy's minima along the conic; how many there are in `minima`.
-inline Real3 least_on_conic(const Problem& p, int* minima = nullptr) {
+inline Real3 min_on_conic(const Problem& p, int* minima = nullptr) {
   const auto slope = [&](Real angle) {
     const Real c = std::cos(angle), s = std::sin(angle);
     const Real3 r = on_conic(p, angle), u = apply(p.W, r, p.q);
@@ -189,7 +189,7 @@ inline Real3 least_on_conic(const Problem& p, int* minima = nullptr) {
 }
 
 /// q_n = 0: the set is a wedge of the plane u_n = 0 with its tip in the origin.
-inline Real3 least_in_wedge(const Problem& p) {
+inline Real3 min_in_wedge(const Problem& p) {
   const Real toward = std::atan2(static_cast<Real>(p.W.xz), static_cast<Real>(p.W.xy));
   const Real strength = p.mu * std::hypot(static_cast<Real>(p.W.xy), static_cast<Real>(p.W.xz));
   if (p.W.xx > strength) return {};
@@ -212,7 +212,7 @@ inline Real3 max_dissipation_by_force(const Problem& p) {
   if (p.q.x > 0) return {};
   if (const Real3 r = sticking(p); in_cone(r, p.mu)) return r;
   if (p.mu == 0) return {-p.q.x / static_cast<Real>(p.W.xx), 0, 0};
-  return p.q.x == 0 ? least_in_wedge(p) : least_on_conic(p);
+  return p.q.x == 0 ? min_in_wedge(p) : min_on_conic(p);
 }
 
 inline Real3 cone_complementarity_by_force(const Problem& p) {
@@ -235,7 +235,7 @@ inline Real3 cone_complementarity_by_force(const Problem& p) {
   return best;
 }
 
-/// Percussions that slide and obey Coulomb's law, q_n ≠ 0: u_n = 0, slip along −e.
+/// Impulses that slide and obey Coulomb's law, q_n ≠ 0: u_n = 0, slip along −e.
 inline std::vector<Real3> coulomb_sliding_by_force(const Problem& p, int samples) {
   const auto across = [&](Real angle) {
     const Real3 r = on_conic(p, angle), u = apply(p.W, r, p.q);

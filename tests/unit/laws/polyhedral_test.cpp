@@ -56,7 +56,7 @@ Lcp as_lcp(const Problem& p) {
   return lcp;
 }
 
-Vec3 percussion(const std::vector<double>& z, int facets) {
+Vec3 impulse(const std::vector<double>& z, int facets) {
   Vec3 r{z[0], 0, 0};
   for (int i = 0; i < facets; ++i) r += z[static_cast<std::size_t>(i) + 1] * corner(i, facets);
   return r;
@@ -85,7 +85,7 @@ TEST(Polyhedral, AcceptsWhatLemkesAlgorithmFindsForTheSameProblemAsAnLcp) {
     const Problem p = random_problem(random);
     const LemkeResult lemke = solve_lemke(as_lcp(p));
     ASSERT_EQ(lemke.status, LcpStatus::solved) << "the matrix is copositive; trial " << trial;
-    const Vec3 r = percussion(lemke.point.z, p.law.facets);
+    const Vec3 r = impulse(lemke.point.z, p.law.facets);
     EXPECT_LT(p.law.residual(p.W, p.W * r + p.q, r), 1e-9 * scale_of(p, r)) << "trial " << trial;
     Vec3 own;
     p.law.solve(p.W, p.q, own);
@@ -117,7 +117,7 @@ TEST(Polyhedral, TakesTheSolutionOfLeastEnergyOfAllThatTheLcpHas) {
     ++sliding;
     double least = std::numeric_limits<double>::infinity();
     for (const LcpPoint& point : all.isolated) {
-      const Vec3 other = percussion(point.z, p.law.facets);
+      const Vec3 other = impulse(point.z, p.law.facets);
       least = std::min(least, 0.5 * dot(other, p.W * other) + dot(other, p.q));
     }
     several += all.isolated.size() > 1;
@@ -195,7 +195,7 @@ TEST(Polyhedral, LeavesASeparatingContactAloneAndRefusesWhatIsNoProblem) {
             LocalStatus::ill_posed);
 }
 
-TEST(Polyhedral, WithoutFrictionIsSolvedByNoPercussionWhereBodiesPart) {
+TEST(Polyhedral, WithoutFrictionIsSolvedByNoImpulseWhereBodiesPart) {
   const Polyhedral law{0, 8};
   EXPECT_EQ(law.project({-2, 0, 0}), (Vec3{}));
   EXPECT_EQ(law.residual(diagonal(1, 1, 1), {0.3, 0, 0}, {}), 0);

@@ -54,7 +54,7 @@ TEST_P(AcademicContact, IsSolvedByTheChoiceThatIsAskedFor) {
   Vec3 r;
   ASSERT_EQ(Coulomb{p_.mu}.solve(p_.W, p_.q, r), LocalStatus::solved);
   expect_solution(p_, r, expected[2]);
-  ASSERT_EQ((Coulomb{p_.mu, Coulomb::Choice::least_percussion}.solve(p_.W, p_.q, r)),
+  ASSERT_EQ((Coulomb{p_.mu, Coulomb::Choice::min_impulse}.solve(p_.W, p_.q, r)),
             LocalStatus::solved);
   expect_solution(p_, r, expected[0]);
   for (const json& near : expected) {
@@ -83,7 +83,7 @@ TEST_P(AcademicContact, LiftsOffUnderConeComplementarity) {
 TEST_P(AcademicContact, CannotStick) {
   Vec3 r;
   ASSERT_TRUE(solve_positive_definite(p_.W, -p_.q, r));
-  EXPECT_LE(norm(r - vector(frame_["sticking_percussion"])), 1e-10 * norm(r));
+  EXPECT_LE(norm(r - vector(frame_["sticking_impulse"])), 1e-10 * norm(r));
   EXPECT_GT(tangential_norm(r), p_.mu * r.x);
 }
 

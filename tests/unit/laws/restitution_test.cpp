@@ -38,7 +38,7 @@ TEST(Restitution, IsTheSameByAllHypothesesWhereNormalAndTangentialMotionAreNotCo
   }
 }
 
-TEST(Restitution, GivesTheLawsOwnPercussionForZero) {
+TEST(Restitution, GivesTheLawsOwnImpulseForZero) {
   RandomStream random{43, 0};
   for (int trial = 0; trial < 3000; ++trial) {
     const Problem p = random_problem(kAllKinds[trial % std::size(kAllKinds)], random);
@@ -110,7 +110,7 @@ TEST(NewtonsRestitution, MakesEnergyIfOnlyTheNormalVelocityIsReflected) {
 }
 
 TEST(PoissonsRestitution, MakesEnergyIfFrictionTakesNoPartInIt) {
-  // Friction wedges the rod in, so that compression takes a large percussion; given back without
+  // Friction wedges the rod in, so that compression takes a large impulse; given back without
   // friction it is too much.
   const Vec3 u_minus{-1, -0.5, 0};
   Vec3 r;
@@ -123,7 +123,7 @@ TEST(PoissonsRestitution, MakesEnergyIfFrictionTakesNoPartInIt) {
   EXPECT_LE(careful.energy, 0);
 }
 
-TEST(TrescaPercussion, IsTheLeastEnergyInTheHalfDiscWhereBodiesPart) {
+TEST(TrescaImpulse, IsTheLeastEnergyInTheHalfDiscWhereBodiesPart) {
   RandomStream random{45, 0};
   int held = 0;
   for (int trial = 0; trial < 3000; ++trial) {
@@ -133,7 +133,7 @@ TEST(TrescaPercussion, IsTheLeastEnergyInTheHalfDiscWhereBodiesPart) {
     // Somewhere in the disc bodies must part, else there is nothing to find.
     if (q.x + W.xx * r_n + limit * std::hypot(W.xy, W.xz) < 0.01) continue;
     bool held_back = false;
-    const Vec3 r = tresca_percussion(W, q, r_n, limit, held_back);
+    const Vec3 r = tresca_impulse(W, q, r_n, limit, held_back);
     held += held_back;
     EXPECT_EQ(r.x, r_n);
     EXPECT_LE(tangential_norm(r), limit * (1 + 1e-12));

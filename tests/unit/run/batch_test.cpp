@@ -78,9 +78,9 @@ TEST(BatchColumns, NameAFileAndAPlaceInIt) {
   const BatchColumn column = batch_column("statistics.csv:kinetic_energy");
   EXPECT_EQ(column.name + "|" + column.file + "|" + column.place,
             "kinetic_energy|statistics.csv|kinetic_energy");
-  const BatchColumn power = batch_column("power=verdict.json:/parts/0/mean_power");
+  const BatchColumn power = batch_column("power=verdict.json:/obstacles/0/mean_power");
   EXPECT_EQ(power.name + "|" + power.file + "|" + power.place,
-            "power|verdict.json|/parts/0/mean_power");
+            "power|verdict.json|/obstacles/0/mean_power");
   for (const char* text : {"statistics.csv", "kinetic_energy", "verdict.json:energy", "../x.csv:a",
                            "/etc/x.csv:a", "x.csv:", "=x.csv:a", "x.hdf:a"})
     EXPECT_THROW(batch_column(text), InputError) << text;

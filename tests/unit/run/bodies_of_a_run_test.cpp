@@ -145,7 +145,7 @@ constexpr const char* kBall = "  - sphere: {position: [0, 0, 1 cm], radius: 1 cm
 
 TEST_F(BodiesOfARun, BringWhatTheirSpringsHoldIntoTheBudget) {
   const std::string lid =
-      "  - box: {name: lid, center: [0, 0, 29.5 mm], size: [5 cm, 5 cm, 2 cm]}\n";
+      "  - box: {name: lid, position: [0, 0, 29.5 mm], size: [5 cm, 5 cm, 2 cm]}\n";
   Last last, anew;
   go(write("press.yaml", ball_on_floor(lid, kBall)), "press", last);
   const Scene scene = load_scene(write("after.yaml", ball_on_floor("", "  - from: press\n")));
@@ -245,7 +245,7 @@ TEST_F(BodiesOfARun, StandBesideOthersUnderIdsOfTheirOwn) {
   EXPECT_LT(*ids.rbegin(), scene.state.next_id);
   // The bed bears itself as before, from the first step on.
   const auto loaded = [](const Neighbours& list) {
-    return std::ranges::count_if(list.percussion, [](const Vec3& r) { return r != Vec3{}; });
+    return std::ranges::count_if(list.impulse, [](const Vec3& r) { return r != Vec3{}; });
   };
   EXPECT_EQ(loaded(scene.state.neighbours), loaded(filled.state.neighbours));
   Last last;
@@ -321,7 +321,7 @@ TEST_F(BodiesOfARun, AreRefusedWithAWordOnWhy) {
       << told(at);
   std::string with_lid = from;
   with_lid.insert(with_lid.find("until:"),
-                  "  - box: {name: lid, center: [10 mm, 10 mm, 5 mm], size: [1, 1, 1 mm]}\n");
+                  "  - box: {name: lid, position: [10 mm, 10 mm, 5 mm], size: [1, 1, 1 mm]}\n");
   EXPECT_NE(told(with_lid).find("overlaps the obstacle 'lid'"), std::string::npos);
   std::string of_steel = from;
   of_steel.replace(of_steel.find("glass"), 5, "steel");

@@ -20,19 +20,19 @@ class FunctionsOfCommands : public InDirectory {};
 
 /// Notes what it hears, and asks to stop after some results.
 struct Listener : CollectionObserver {
-  explicit Listener(std::size_t most) : most_results(most) {}
+  explicit Listener(std::size_t most) : max_results(most) {}
   void begin() override { heard += "begin "; }
   void result(const Json& /*result*/) override {
     heard += "result ";
     ++results;
   }
-  bool stop_requested() override { return results >= most_results; }
+  bool stop_requested() override { return results >= max_results; }
   void end(const CollectionResult& /*result*/) override {
     heard += "end";
     wrote_before_end = fs::exists(file);
   }
 
-  std::size_t most_results, results = 0;
+  std::size_t max_results, results = 0;
   std::string heard;
   fs::path file;
   bool wrote_before_end = false;

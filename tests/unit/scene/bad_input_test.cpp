@@ -405,7 +405,7 @@ TEST(BadInput, orientations_and_masses_that_cannot_be_computed_with_are_refused)
 TEST(BadInput, a_wall_that_turns_far_in_a_step_is_warned_of) {
   const Scene scene = load_text(
       kBase +
-      "obstacles: [{box: {center: [0, 0, 0], size: [1, 1, 1], motion: {angular_velocity: [0, 0, "
+      "obstacles: [{box: {position: [0, 0, 0], size: [1, 1, 1], motion: {angular_velocity: [0, 0, "
       "1e6]}}}]\n");
   ASSERT_EQ(scene.warnings.size(), 1U);
   EXPECT_NE(scene.warnings[0].message.find("rad in one step"), std::string::npos);

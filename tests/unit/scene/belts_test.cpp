@@ -13,10 +13,10 @@ constexpr double kBelt = 0.2, kFriction = 0.4, kGravity = 9.81;
 /// Obstacles whose highest point is the origin, where they are flat, or round about y or both.
 const std::map<std::string, std::string> kTops{
     {"half_space", "half_space: {point: [0, 0, 0], normal: [0, 0, 1]"},
-    {"box", "box: {center: [0, 0, -0.5], size: [1, 1, 1]"},
+    {"box", "box: {position: [0, 0, -0.5], size: [1, 1, 1]"},
     {"cylinder", "cylinder: {from: [0, -0.5, -0.5], to: [0, 0.5, -0.5], radius: 0.5"},
     {"capsule", "capsule: {from: [0, -0.5, -0.5], to: [0, 0.5, -0.5], radius: 0.5"},
-    {"sphere", "sphere: {center: [0, 0, -0.5], radius: 0.5"},
+    {"sphere", "sphere: {position: [0, 0, -0.5], radius: 0.5"},
     {"height_map",
      "height_map: {values: [[0, 0], [0, 0]], size: [1, 1], position: [-0.5, -0.5, 0]"},
     {"mesh", "mesh: {file: square.obj"},

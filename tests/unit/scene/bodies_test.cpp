@@ -72,7 +72,7 @@ TEST(SceneBodies, a_random_filling_overlaps_nothing_and_stays_inside) {
   const Scene scene = load_text(
       with_body("random: {region: {min: [0, 0, 0], max: [1, 1, 1]}, volume_fraction: 0.25, "
                 "radius: {uniform: [0.02, 0.06]}, seed: 3}") +
-      "obstacles: [{sphere: {center: [0.5, 0.5, 0.5], radius: 0.3}}]\n");
+      "obstacles: [{sphere: {position: [0.5, 0.5, 0.5], radius: 0.3}}]\n");
   const Bodies& b = scene.state.bodies;
   double solid = 0;
   for (std::size_t i = 0; i < b.size(); ++i) {

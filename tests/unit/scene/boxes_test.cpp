@@ -136,7 +136,7 @@ TEST(SceneBoxes, that_overlap_obstacles_are_refused_by_their_true_shapes) {
   // A cylinder beside a face: the bounding sphere overlaps it, the box does not.
   const auto beside = [](const std::string& x) {
     return with_body("box: {position: [0, 0, 0], size: [1, 1, 4]}") +
-           "obstacles: [{cylinder: {center: [" + x +
+           "obstacles: [{cylinder: {position: [" + x +
            ", 0, 0], axis: [0, 0, 1], length: 9, radius: 0.5}}]\n";
   };
   EXPECT_TRUE(problems_of(beside("1.01")).empty());
@@ -174,7 +174,7 @@ TEST(SceneBoxes, of_a_random_filling_overlap_nothing_and_stay_inside) {
   const Scene scene = load_text(with_body("random: {region: {min: [0, 0, 0], max: [1, 1, 1]}, "
                                           "volume_fraction: 0.15, size: [0.1, 0.15, 0.2],"
                                           " scale: {uniform: [0.5, 1]}, seed: 3}") +
-                                "obstacles: [{sphere: {center: [0.5, 0.5, 0.5], radius: 0.2}}]\n");
+                                "obstacles: [{sphere: {position: [0.5, 0.5, 0.5], radius: 0.2}}]\n");
   const Bodies& b = scene.state.bodies;
   double solid = 0;
   for (std::size_t i = 0; i < b.size(); ++i) {

@@ -33,7 +33,7 @@ Simulation simulation_of(const Scene& scene, int threads = 1) {
 }
 
 TEST(SceneDrives, APlateOnABedBearsExactlyTheForceThatItIsAskedFor) {
-  for (const char* force : {"force: 50", "force: 50 N, most_speed: 0.1", "force: 25*(1-sign(t-9))",
+  for (const char* force : {"force: 50", "force: 50 N, max_speed: 0.1", "force: 25*(1-sign(t-9))",
                             "pressure: 500 Pa, area: 0.1"}) {
     Simulation simulation = simulation_of(load_text(with_plate(kRigid, kDown + force)));
     const Report& report = run_until(simulation, 0.3);
@@ -41,7 +41,7 @@ TEST(SceneDrives, APlateOnABedBearsExactlyTheForceThatItIsAskedFor) {
     EXPECT_NEAR(simulation.contact_force({0}).force.z, 50, 1e-7) << force;
     double weight = 0;
     for (std::uint64_t ball = 1; ball <= 4; ++ball) weight += 9.81 * simulation.body({ball}).mass;
-    EXPECT_NEAR(simulation.contact_force_on_part(0).force.z, -50 - weight, 1e-6) << force;
+    EXPECT_NEAR(simulation.contact_force_on_obstacle(0).force.z, -50 - weight, 1e-6) << force;
     EXPECT_NEAR(simulation.joints()[0].coordinate[0], 0, 1e-9);
   }
 }
@@ -59,14 +59,14 @@ TEST(SceneDrives, BearsNothingOfItsOwnWeightAndTheSameUnderAnotherGravity) {
 
 TEST(SceneDrives, OnACompliantBallGoesTheWayOfItsTwoSprings) {
   Simulation simulation = simulation_of(load_text(
-      with_plate(kSoft, kDown + "force: 50, most_speed: 1", "gravity: [0, 0, 0]\n", false)));
+      with_plate(kSoft, kDown + "force: 50, max_speed: 1", "gravity: [0, 0, 0]\n", false)));
   run_until(simulation, 0.5);
   EXPECT_NEAR(simulation.joints()[0].coordinate[0], 2 * 50 / 1e5, 1e-9);
   EXPECT_NEAR(simulation.contact_force({0}).force.z, 50, 1e-5);
 }
 
 TEST(SceneDrives, WithoutResistanceGoesAtItsMostSpeedAndStopsAtItsLimit) {
-  const std::string up = "direction: [0, 0, 1], force: 50, most_speed: 0.2, limits: [0, 0.1]";
+  const std::string up = "direction: [0, 0, 1], force: 50, max_speed: 0.2, limits: [0, 0.1]";
   Simulation simulation = simulation_of(load_text(with_plate(kRigid, up)));
   run_until(simulation, 0.3);
   EXPECT_NEAR(simulation.body({0}).velocity.z, 0.2, 1e-9);
@@ -80,7 +80,7 @@ TEST(SceneDrives, WithoutResistanceGoesAtItsMostSpeedAndStopsAtItsLimit) {
 }
 
 TEST(SceneDrives, HaveAMostSpeedUnderAForceThatChangesHoweverLongTheRunMayLast) {
-  const std::string up = "direction: [0, 0, 1], force: 50+40*sin(20*t), most_speed: 0.2";
+  const std::string up = "direction: [0, 0, 1], force: 50+40*sin(20*t), max_speed: 0.2";
   std::string text = with_plate(kRigid, up);
   Simulation once = simulation_of(load_text(text));
   text.replace(text.find("until: 1\n"), 9, "until: 7\n");
@@ -111,7 +111,7 @@ TEST(SceneDrives, ATorqueTurnsAFlapAboutItsPivot) {
 TEST(SceneDrives, WorkIsInTheBooks) {
   for (const std::string& law : {kRigid, kSoft}) {
     Simulation simulation = simulation_of(
-        load_text(with_plate(law, kDown + "force: 20+30*sin(40*t), most_speed: 0.3")));
+        load_text(with_plate(law, kDown + "force: 20+30*sin(40*t), max_speed: 0.3")));
     const auto energy = [](const Report& r) { return total_energy(r) + r.joint_energy; };
     const double start = energy(simulation.step());
     run_until(simulation, 0.2);
@@ -145,7 +145,7 @@ TEST(SceneDrives, ThatAreNoneAreRefused) {
   refused("pivot: [0, 0, 0], axis: [0, 0, 1], force: 5", "", "driven by a torque");
   refused("direction: [0, 0, 0], force: 5", ".direction", "no length");
   refused(kDown + "force: 5*u", ".force", "there is no name 'u'");
-  refused(kDown + "force: 5, most_speed: 3 rad/s", ".most_speed", "in m/s");
+  refused(kDown + "force: 5, max_speed: 3 rad/s", ".max_speed", "in m/s");
   refused(kDown + "force: 5, limits: [1, 0]", "", "lower one must not be above");
   refused(kDown + "force: 5, limits: [1, 2]", "", "outside its limits");
   expect_problem(with_plate(kRigid, kDown + "force: 5",

@@ -32,12 +32,12 @@ TEST(SceneIgnore, lets_what_ignores_each_other_overlap_by_material_part_and_body
 
 TEST(SceneIgnore, refuses_names_that_are_none_and_that_are_several_things) {
   expect_problem(with_spheres("[[fines, coarse], [fines, seive]]"), "ignore[1][1]",
-                 "there is no material, part or body 'seive'; did you mean 'sieve'");
+                 "there is no material, obstacle or body 'seive'; did you mean 'sieve'");
   const std::string twice =
       kWorld +
       "ignore: [[steel, fines]]\nbodies:\n"
       "  - sphere: {name: steel, material: fines, radius: 1, position: [0, 0, 3]}\n";
-  expect_problem(twice, "ignore[0][0]", "that of a material and of a body or part");
+  expect_problem(twice, "ignore[0][0]", "that of a material and of a body or obstacle");
 }
 
 TEST(SceneIgnore, lets_random_places_lie_in_what_is_ignored) {

@@ -1,4 +1,4 @@
-/// Motions of parts: where they say a part is, to rounding, whatever the number of steps.
+/// Motions of obstacles: where they say an obstacle is, to rounding, whatever the number of steps.
 #include <algorithm>
 #include <numbers>
 
@@ -11,12 +11,12 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 
 std::string with_motion(const std::string& motion, const std::string& more = "") {
-  return kBase + more + "obstacles:\n  - sphere: {center: [2, 0, 0], radius: 1, motion: " + motion +
+  return kBase + more + "obstacles:\n  - sphere: {position: [2, 0, 0], radius: 1, motion: " + motion +
          "}\n";
 }
 
-Pose at(const Scene& scene, double t, std::size_t part = 0) {
-  return scene.model.obstacles.at(part).path(t);
+Pose at(const Scene& scene, double t, std::size_t obstacle = 0) {
+  return scene.model.obstacles.at(obstacle).path(t);
 }
 
 void expect_at(const Pose& pose, const Vec3& position, double tolerance = 1e-14) {
@@ -29,19 +29,19 @@ TEST(Motions, AMillionStepsAboutAnAxisEndWhereTheClosedFormSays) {
       load_text(with_motion("{pivot: [1, 0, 5], axis: [0, 0, 2], speed: 30 rpm}"), {"step.h=1e-4"});
   Simulation simulation(scene.model, scene.state);
   for (int k = 0; k < 1'000'000; ++k) {
-    const Pose before = simulation.part_pose(0);
+    const Pose before = simulation.obstacle_pose(0);
     ASSERT_FALSE(simulation.step().motion_fault);
     if (k % 10007 != 0) continue;
-    const ObstacleState& part = simulation.state().obstacles[0];
-    const Pose after = advance_pose(before, part.twist, 1e-4);
-    ASSERT_LT(norm(after.position - part.pose.position), 1e-15) << "by its twist it comes there";
-    ASSERT_LT(norm(rotation_vector(after.orientation * conjugate(part.pose.orientation))), 1e-14);
+    const ObstacleState& obstacle = simulation.state().obstacles[0];
+    const Pose after = advance_pose(before, obstacle.twist, 1e-4);
+    ASSERT_LT(norm(after.position - obstacle.pose.position), 1e-15) << "by its twist it comes there";
+    ASSERT_LT(norm(rotation_vector(after.orientation * conjugate(obstacle.pose.orientation))), 1e-14);
     // An angle of 314 rad is rounded to 6e-14, over a step of 1e-4 s.
-    ASSERT_NEAR(part.twist.angular.z, kPi, 1e-9);
+    ASSERT_NEAR(obstacle.twist.angular.z, kPi, 1e-9);
   }
   // 50 whole turns in 100 s.
-  expect_at(simulation.part_pose(0), {2, 0, 0}, 1e-12);
-  EXPECT_LT(norm(rotation_vector(simulation.part_pose(0).orientation)), 1e-12);
+  expect_at(simulation.obstacle_pose(0), {2, 0, 0}, 1e-12);
+  EXPECT_LT(norm(rotation_vector(simulation.obstacle_pose(0).orientation)), 1e-12);
 }
 
 TEST(Motions, ASpeedThatIsAnExpressionIsIntegrated) {
@@ -84,24 +84,24 @@ TEST(Motions, StopAndGo) {
 }
 
 TEST(Motions, PartsOfOneNameMoveAsOneAndRideOnOthers) {
-  const std::string parts =
+  const std::string obstacles =
       "motions:\n"
       "  arm: {pivot: [0, 0, 0], axis: [0, 0, 1], angle: t}\n"
       "  tool: {pivot: [3, 0, 0], axis: [0, 0, 1], angle: -2*t, carried_by: arm}\n"
       "obstacles:\n"
-      "  - sphere: {center: [4, 0, 0], radius: 0.1, motion: tool}\n"
-      "  - box: {center: [3, 1, 0], size: [1, 1, 1], motion: tool}\n"
-      "  - sphere: {center: [3, 0, 2], radius: 0.1, motion: arm}\n";
-  const Scene scene = load_text(kBase + parts);
+      "  - sphere: {position: [4, 0, 0], radius: 0.1, motion: tool}\n"
+      "  - box: {position: [3, 1, 0], size: [1, 1, 1], motion: tool}\n"
+      "  - sphere: {position: [3, 0, 2], radius: 0.1, motion: arm}\n";
+  const Scene scene = load_text(kBase + obstacles);
   const double t = 0.7;
   const Vec3 hub{3 * std::cos(t), 3 * std::sin(t), 0};
   expect_at(at(scene, t, 0), hub + Vec3{std::cos(t), -std::sin(t), 0});
   expect_at(at(scene, t, 1), hub + Vec3{std::sin(t), std::cos(t), 0});
   expect_at(at(scene, t, 2), hub + Vec3{0, 0, 2});
   for (const std::size_t k : {0, 1}) {
-    const Obstacle& part = scene.model.obstacles[k];
-    const Pose pose = part.path(t);
-    expect_at({pose.position + rotate(pose.orientation, part.pivot), {}}, hub);
+    const Obstacle& obstacle = scene.model.obstacles[k];
+    const Pose pose = obstacle.path(t);
+    expect_at({pose.position + rotate(pose.orientation, obstacle.pivot), {}}, hub);
   }
 }
 
@@ -203,8 +203,8 @@ TEST(Motions, GoOnAfterARestartToTheSameBits) {
       kBase +
       "motions: {drum: {pivot: [0, 0, 0.1], axis: [0, 1, 0], speed: \"2+sin(9*t)\"}}\n"
       "obstacles:\n"
-      "  - box: {center: [0, 0, -0.1], size: [1, 1, 0.2], motion: drum}\n"
-      "  - box: {center: [0, 0.5, 0.1], size: [0.3, 0.1, 0.3], motion: drum}\n"
+      "  - box: {position: [0, 0, -0.1], size: [1, 1, 0.2], motion: drum}\n"
+      "  - box: {position: [0, 0.5, 0.1], size: [0.3, 0.1, 0.3], motion: drum}\n"
       "bodies:\n  - lattice: {region: {min: [-0.2, -0.2, 0.01], max: [0.2, 0.2, 0.4]}, spacing: "
       "0.13, radius: 0.05}\n");
   Simulation whole(scene.model, scene.state, 1);

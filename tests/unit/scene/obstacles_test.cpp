@@ -30,19 +30,19 @@ TEST(SceneObstacles, a_half_space_stands_behind_its_plane) {
 
 TEST(SceneObstacles, a_box_may_be_given_by_corners_or_centre) {
   const Scene corners = load_text(with_obstacle("box: {min: [1, 1, 1], max: [3, 5, 7]}"));
-  const Scene centre = load_text(with_obstacle("box: {center: [2, 3, 4], size: [2, 4, 6]}"));
+  const Scene centre = load_text(with_obstacle("box: {position: [2, 3, 4], size: [2, 4, 6]}"));
   for (const Scene* scene : {&corners, &centre}) {
     EXPECT_NEAR(distance(*scene, {4, 3, 4}), 1, 1e-14);
     EXPECT_NEAR(distance(*scene, {2, 3, 8}), 1, 1e-14);
   }
   const Scene turned = load_text(with_obstacle(
-      "box: {center: [0, 0, 0], size: [2, 4, 6], orientation: {axis: [0, 0, 1], angle: 90 deg}}"));
+      "box: {position: [0, 0, 0], size: [2, 4, 6], orientation: {axis: [0, 0, 1], angle: 90 deg}}"));
   EXPECT_NEAR(distance(turned, {3, 0, 0}), 1, 1e-14);
 }
 
 TEST(SceneObstacles, cylinders_and_capsules_may_be_given_by_their_ends) {
   for (const char* keys : {"{from: [0, 0, 0], to: [4, 0, 0], radius: 1}",
-                           "{center: [2, 0, 0], axis: [9, 0, 0], length: 4, radius: 1}"}) {
+                           "{position: [2, 0, 0], axis: [9, 0, 0], length: 4, radius: 1}"}) {
     const Scene cylinder = load_text(with_obstacle(std::string("cylinder: ") + keys));
     EXPECT_NEAR(distance(cylinder, {5, 0, 0}), 1, 1e-14);
     EXPECT_NEAR(distance(cylinder, {2, 3, 0}), 2, 1e-14);
@@ -53,7 +53,7 @@ TEST(SceneObstacles, cylinders_and_capsules_may_be_given_by_their_ends) {
 
 TEST(SceneObstacles, shapes_given_by_halves_are_refused) {
   expect_problem(with_obstacle("box: {min: [0, 0, 0], size: [1, 1, 1]}"), "obstacles[0].box",
-                 "by min and max, or by center");
+                 "by min and max, or by position");
   expect_problem(with_obstacle("box: {min: [0, 0, 0], max: [1, 1, 0]}"), "obstacles[0].box.max",
                  "along z");
   expect_problem(with_obstacle("cylinder: {radius: 1, from: [0, 0, 0]}"), "obstacles[0].cylinder",
@@ -63,15 +63,15 @@ TEST(SceneObstacles, shapes_given_by_halves_are_refused) {
   expect_problem(with_obstacle("half_space: {point: [0, 0, 0], normal: [0, 0, 0]}"),
                  "obstacles[0].half_space.normal", "no length");
   expect_problem(
-      with_obstacle("box: {center: [0, 0, 0], size: [1, 1, 1], orientation: [0, 0, 0, 0]}"),
+      with_obstacle("box: {position: [0, 0, 0], size: [1, 1, 1], orientation: [0, 0, 0, 0]}"),
       "obstacles[0].box.orientation", "no length");
-  expect_problem(with_obstacle("sphere: {center: [0, 0, 0], radius: 1, material: stone}"),
+  expect_problem(with_obstacle("sphere: {position: [0, 0, 0], radius: 1, material: stone}"),
                  "obstacles[0].sphere.material", "no material 'stone'");
 }
 
 TEST(SceneObstacles, motion_follows_numbers_and_expressions_of_t) {
   const Scene scene = load_text(with_obstacle(
-      "sphere: {center: [0, 0, 0], radius: 1, motion: {velocity: [1, 0.5*sin(2*pi*t), t^2], "
+      "sphere: {position: [0, 0, 0], radius: 1, motion: {velocity: [1, 0.5*sin(2*pi*t), t^2], "
       "angular_velocity: [0, 0, \"3\"]}}"));
   const auto motion = scene.model.obstacles.at(0).motion;
   const auto copy = motion;
@@ -84,14 +84,14 @@ TEST(SceneObstacles, motion_follows_numbers_and_expressions_of_t) {
 }
 
 TEST(SceneObstacles, an_obstacle_without_motion_is_at_rest) {
-  EXPECT_FALSE(load_text(with_obstacle("sphere: {center: [0, 0, 0], radius: 1}"))
+  EXPECT_FALSE(load_text(with_obstacle("sphere: {position: [0, 0, 0], radius: 1}"))
                    .model.obstacles.at(0)
                    .motion);
 }
 
 TEST(SceneObstacles, bad_expressions_are_told_with_the_position) {
   const auto scene = [](const std::string& e) {
-    return with_obstacle("sphere: {center: [0, 0, 0], radius: 1, motion: {velocity: [0, 0, '" + e +
+    return with_obstacle("sphere: {position: [0, 0, 0], radius: 1, motion: {velocity: [0, 0, '" + e +
                          "']}}");
   };
   const std::string path = "obstacles[0].sphere.motion.velocity[2]";
@@ -109,7 +109,7 @@ TEST(SceneObstacles, bad_expressions_are_told_with_the_position) {
 
 TEST(SceneObstacles, a_motion_names_the_expression_that_fails_between_the_samples) {
   const Scene scene =
-      load_text(with_obstacle("sphere: {center: [0, 0, 0], radius: 1, motion: {velocity: [0, 0, "
+      load_text(with_obstacle("sphere: {position: [0, 0, 0], radius: 1, motion: {velocity: [0, 0, "
                               "'(abs(t-0.5005)<1e-9) ? sqrt(-1) : 0']}}"));
   const auto& motion = scene.model.obstacles.at(0).motion;
   EXPECT_EQ(motion(0.5).linear.z, 0);
@@ -128,7 +128,7 @@ TEST(SceneObstacles, a_motion_is_tried_as_far_as_steps_go) {
   base.replace(base.find("until"), base.find("materials") - base.find("until"), times);
   const auto scene = [&](const char* expression) {
     return base +
-           "obstacles:\n  - sphere: {center: [0, 0, 0], radius: 1, motion: {velocity: [0, 0, '" +
+           "obstacles:\n  - sphere: {position: [0, 0, 0], radius: 1, motion: {velocity: [0, 0, '" +
            expression + "']}}\n";
   };
   expect_problem(scene("sqrt(0.0102-t)"), "obstacles[0].sphere.motion.velocity[2]",
@@ -138,7 +138,7 @@ TEST(SceneObstacles, a_motion_is_tried_as_far_as_steps_go) {
 
 TEST(SceneObstacles, a_motion_that_changes_within_steps_is_warned_of) {
   const auto warnings = [](const std::string& velocity, const std::string& spin = "0") {
-    return load_text(with_obstacle("sphere: {center: [0, 0, 0], radius: 1, motion: {velocity: [0, "
+    return load_text(with_obstacle("sphere: {position: [0, 0, 0], radius: 1, motion: {velocity: [0, "
                                    "0, '" +
                                    velocity + "'], angular_velocity: [0, 0, '" + spin + "']}}"))
         .warnings;
@@ -174,18 +174,18 @@ TEST(SceneObstacles, a_part_that_keeps_a_run_from_rest_or_moves_after_it_is_warn
   EXPECT_NE(warnings("(t > 30) ? 5 : 0")[0].message.find("may end at rest before that"),
             std::string::npos);
   EXPECT_TRUE(warnings("(t < 30) ? 5 : 0").empty());
-  // What the part does under the load that it will bear is not known.
+  // What the obstacle does under the load that it will bear is not known.
   EXPECT_TRUE(warnings("-0.01*(10 - force_z)").empty());
 }
 
 TEST(SceneObstacles, no_two_have_the_same_name) {
   const std::string wall = "half_space: {name: wall, point: [0, 0, 0], normal: [0, 0, 1]}\n";
-  expect_problem(with_obstacle(wall) + "  - sphere: {name: wall, center: [0, 0, 5], radius: 1}\n",
+  expect_problem(with_obstacle(wall) + "  - sphere: {name: wall, position: [0, 0, 5], radius: 1}\n",
                  "obstacles[1].sphere.name",
                  "obstacles[0].half_space, on line 7, has the name 'wall', too");
   expect_problem(
       with_obstacle("half_space: {name: 'obstacles[1]', point: [0, 0, 0], normal: [0, 0, 1]}\n") +
-          "  - sphere: {center: [0, 0, 5], radius: 1}\n",
+          "  - sphere: {position: [0, 0, 5], radius: 1}\n",
       "obstacles[1].sphere.name", "has the name 'obstacles[1]', too");
   expect_problem(with_obstacle(wall) +
                      "inflows:\n  - {name: wall, point: [0, 0, 1], velocity: [1, 0, 0], advance: "
@@ -225,7 +225,7 @@ TEST(SceneFlows, an_inflow_that_cannot_work_is_refused) {
                  "side that its normal points to");
   expect_problem(inflow("advance: 1e-4"), "inflows[0].advance", "in one step");
   expect_problem(
-      inflow("advance: 0.2") + "obstacles: [{sphere: {center: [0.3, 0.5, 0.5], radius: 0.2}}]\n",
+      inflow("advance: 0.2") + "obstacles: [{sphere: {position: [0.3, 0.5, 0.5], radius: 0.2}}]\n",
       "inflows[0].layer", "overlap an obstacle");
   expect_problem(kBase + "outflows: [{min: [0, 0, 0], max: [1, -1, 1]}]\n", "outflows[0].max",
                  "along y");

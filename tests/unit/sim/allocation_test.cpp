@@ -87,7 +87,7 @@ test::Mechanism chains() {
            .upper = 2,
            .motor = {.kind = Motor::Kind::position,
                      .target = [](double t) { return 0.3 * std::sin(5 * t); },
-                     .most = 2},
+                     .max = 2},
            .stiffness = 0.5,
            .damping = 0.01,
            .friction = 0.02,

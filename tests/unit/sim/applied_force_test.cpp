@@ -102,7 +102,7 @@ TEST(AppliedForce, AboveFrictionSpeedsABoxUpByWhatIsLeftOfIt) {
   const Wrench contact = box.simulation.contact_force({0});
   EXPECT_NEAR(contact.force.x, -0.5 * kGravity, 1e-7);
   EXPECT_NEAR(contact.force.z, kGravity, 1e-7);
-  const Wrench floor = box.simulation.contact_force_on_part(0);
+  const Wrench floor = box.simulation.contact_force_on_obstacle(0);
   EXPECT_LT(norm(floor.force + contact.force), 1e-12);
 }
 
@@ -176,7 +176,7 @@ TEST(ContactForce, IsThatOfTheStepWhateverIsMovedSince) {
   Simulation simulation = random_pile(40, coulomb(0.4), 1e-3, 4).simulation();
   for (int k = 0; k < 300; ++k) simulation.step();
   const Wrench before = simulation.contact_force({5}),
-               floor = simulation.contact_force_on_part(0, Vec3{});
+               floor = simulation.contact_force_on_obstacle(0, Vec3{});
   const std::vector<ContactRecord> contacts = simulation.contacts_of({5});
   ASSERT_GT(contacts.size(), 0u);
   simulation.move_to({5}, {0.5, 0.5, 0.5});
@@ -184,7 +184,7 @@ TEST(ContactForce, IsThatOfTheStepWhateverIsMovedSince) {
   simulation.change_velocity({5}, {1, 1, 1});
   simulation.add(simulation.body({6}));
   EXPECT_EQ(simulation.contact_force({5}), before);
-  EXPECT_EQ(simulation.contact_force_on_part(0, Vec3{}), floor);
+  EXPECT_EQ(simulation.contact_force_on_obstacle(0, Vec3{}), floor);
   const std::vector<ContactRecord> again = simulation.contacts_of({5});
   ASSERT_EQ(again.size(), contacts.size());
   for (std::size_t k = 0; k < again.size(); ++k) EXPECT_EQ(again[k].point, contacts[k].point);
@@ -208,7 +208,7 @@ TEST(ContactForce, OfOneBodysContactsIsOfThoseOfAll) {
       for (std::size_t k = 0; k < found.size(); ++k) {
         EXPECT_EQ(found[k].a, expected[k].a);
         EXPECT_EQ(found[k].b, expected[k].b);
-        EXPECT_EQ(found[k].percussion, expected[k].percussion);
+        EXPECT_EQ(found[k].impulse, expected[k].impulse);
         EXPECT_EQ(found[k].dissipated_energy, expected[k].dissipated_energy);
       }
     }

@@ -1,4 +1,4 @@
-/// Parts whose surface runs along itself.
+/// Obstacles whose surface runs along itself.
 #include <gtest/gtest.h>
 #include <memory>
 
@@ -57,11 +57,11 @@ TEST(Belt, TakesABallToTwoSeventhsOfItsSpeedAndABlockToAll) {
       const Body after = ball.state().bodies[0];
       EXPECT_NEAR(after.velocity.x, 2 * kSpeed / 7, 1e-3 * kSpeed);
       EXPECT_NEAR(after.angular_velocity.y, -5 * kSpeed / 7 / kRadius, 1e-3 * kSpeed / kRadius);
-      EXPECT_EQ(norm(ball.part_pose(0).position - world.model.obstacles[0].pose.position), 0);
+      EXPECT_EQ(norm(ball.obstacle_pose(0).position - world.model.obstacles[0].pose.position), 0);
       // Friction μ m g on a belt that runs: its work is that force times the way of the belt.
       const double work = after.mass * kSpeed * after.velocity.x;
-      EXPECT_NEAR(ball.state().part_loads[0].work, work, 2e-3 * work);
-      EXPECT_NEAR(ball.report().wall_work, ball.state().part_loads[0].work, 1e-12);
+      EXPECT_NEAR(ball.state().obstacle_loads[0].work, work, 2e-3 * work);
+      EXPECT_NEAR(ball.report().wall_work, ball.state().obstacle_loads[0].work, 1e-12);
     }
   }
 }
@@ -88,7 +88,7 @@ TEST(Belt, TakesABlockWithItAfterItHasSlid) {
                   soft ? 0.01 : kSpeed * h);
       // Of the work of the belt, m v², one half is motion and one half heat.
       const double work = block.mass * kSpeed * kSpeed;
-      EXPECT_NEAR(simulation.state().part_loads[0].work, work, (soft ? 2e-3 : 1e-9) * work);
+      EXPECT_NEAR(simulation.state().obstacle_loads[0].work, work, (soft ? 2e-3 : 1e-9) * work);
       EXPECT_NEAR(simulation.report().dissipated_energy, work / 2, (soft ? 1e-2 : 1e-9) * work);
     }
   }
@@ -127,7 +127,7 @@ TEST(Belt, IsTheSameForEveryLawWhoeverMoves) {
 }
 
 TEST(Belt, RunsWithThePartThatItIsOn) {
-  // The part turns by a right angle about z, then stands; its belt runs along y from then on.
+  // The obstacle turns by a right angle about z, then stands; its belt runs along y from then on.
   World world(coulomb(0.5), 1e-3);
   world.obstacle(HalfSpace{}, {});
   world.model.obstacles[0].surface_velocity = {kSpeed, 0, 0};
@@ -157,7 +157,7 @@ TEST(Belt, MovesBodiesAsAPlateThatMovesDoes) {
   for (std::uint64_t id = 0; id < 6; ++id)
     ASSERT_LT(norm(body_of(one, id).position - body_of(other, id).position), 1e-9);
   EXPECT_NEAR(one.report().wall_work, other.report().wall_work, 1e-9);
-  EXPECT_EQ(one.part_pose(0).position, Vec3{});
+  EXPECT_EQ(one.obstacle_pose(0).position, Vec3{});
 }
 
 TEST(Belt, ThatIsTooFastIsRefused) {

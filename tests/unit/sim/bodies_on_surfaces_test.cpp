@@ -275,9 +275,9 @@ TEST(Plug, RestsInARoundHoleWithoutPushingItAside) {
     run_until(simulation, 1);
     const double of_step = kGravity * simulation.state().bodies.mass[0] * 1e-3;
     for (int k = 0; k < 5; ++k) {
-      const Vec3 before = simulation.state().part_loads[0].impulse;
+      const Vec3 before = simulation.state().obstacle_loads[0].impulse;
       simulation.step();
-      const Vec3 push = simulation.state().part_loads[0].impulse - before;
+      const Vec3 push = simulation.state().obstacle_loads[0].impulse - before;
       EXPECT_NEAR(norm(push - Vec3{0, 0, -of_step}), 0, 1e-6 * of_step) << round;
     }
     EXPECT_LT(norm(simulation.state().bodies.velocity[0]), 1e-8);

@@ -31,16 +31,16 @@ TEST(Box, ThatStandsOnAFloorIsCarriedByFourCorners) {
   EXPECT_TRUE(simulation.report().converged);
   const std::vector<ContactRecord> contacts = simulation.contacts();
   ASSERT_EQ(contacts.size(), 4);
-  Vec3 percussion, moment;
+  Vec3 impulse, moment;
   for (const ContactRecord& contact : contacts) {
     EXPECT_NEAR(std::abs(contact.point.x), 0.1, 1e-12);
     EXPECT_NEAR(std::abs(contact.point.y), 0.15, 1e-12);
     EXPECT_NEAR(contact.normal.z, -1, 1e-15) << "A is the box";
-    percussion += contact.percussion;
-    moment += cross(contact.point, contact.percussion);
+    impulse += contact.impulse;
+    moment += cross(contact.point, contact.impulse);
   }
   const double weight = 1000 * 0.2 * 0.3 * 0.1 * kGravity * 1e-3;
-  EXPECT_NEAR(percussion.z, -weight, 1e-9 * weight);
+  EXPECT_NEAR(impulse.z, -weight, 1e-9 * weight);
   EXPECT_NEAR(norm(moment), 0, 1e-9 * weight);
   const Body box = body_of(simulation, 0);
   EXPECT_NEAR(norm(box.position - Vec3{0, 0, 0.05}), 0, 1e-12);
@@ -134,7 +134,7 @@ TEST(Box, ThatLandsFlatStopsSlippingAndReboundsByNewtonsLaw) {
         world.half_space({0, 0, 0}, {0, 0, 1});
         world.box({0, 0, 0.0505}, {0.3, 0.2, 0.1}).velocity = {slip, 0, -1};
         Simulation simulation = world.simulation();
-        // One percussion of (1 + e) m · 1 m/s on all corners together, and friction of μ times that
+        // One impulse of (1 + e) m · 1 m/s on all corners together, and friction of μ times that
         // at most.
         for (int k = 0; k < 60; ++k) simulation.step();
         const Body box = body_of(simulation, 0);

@@ -73,7 +73,7 @@ TEST(Certificates, TellGapTermsThatPushOverlapsApartFromEnergyThatIsMade) {
   world.sphere({0.018, 0, 0}, 0.01);
   Simulation simulation = world.simulation();
   const Report& report = simulation.step();
-  // Apart with 0.1 m/s: the gap term works along with the percussion m/2 · 0.1, half of which is
+  // Apart with 0.1 m/s: the gap term works along with the impulse m/2 · 0.1, half of which is
   // left as kinetic energy.
   EXPECT_NEAR(report.bias_work, 0.5 * mass * 0.01, 1e-15);
   EXPECT_NEAR(report.dissipated_energy, -0.25 * mass * 0.01, 1e-15);
@@ -81,7 +81,7 @@ TEST(Certificates, TellGapTermsThatPushOverlapsApartFromEnergyThatIsMade) {
   EXPECT_EQ(report.energy_created, 0);
 }
 
-/// A column of balls whose floor falls away faster than they can: the percussions that held them
+/// A column of balls whose floor falls away faster than they can: the impulses that held them
 /// are in the way.
 World column_that_loses_its_floor() {
   World world(coulomb(0.4), 1e-3);

@@ -1,4 +1,4 @@
-/// Simulations that go on with another model of the same bodies and parts.
+/// Simulations that go on with another model of the same bodies and obstacles.
 #include <gtest/gtest.h>
 #include <string>
 
@@ -110,19 +110,19 @@ TEST(ChangeModel, StopsPartsAndMovesThem) {
   world.sphere({0, 0, 0.01}, 0.01);
   Simulation simulation = world.simulation();
   step(simulation, 10);
-  EXPECT_NEAR(simulation.part_pose(0).position.x, 0.002, 1e-15);
+  EXPECT_NEAR(simulation.obstacle_pose(0).position.x, 0.002, 1e-15);
   world.model.obstacles[0].motion = {};
   simulation.change_model(world.model);
   step(simulation, 10);
-  EXPECT_NEAR(simulation.part_pose(0).position.x, 0.002, 1e-15);
+  EXPECT_NEAR(simulation.obstacle_pose(0).position.x, 0.002, 1e-15);
   // By hand, until the model moves it again.
-  simulation.move_part(0, {{-0.1, 0, 0}, {}});
+  simulation.move_obstacle(0, {{-0.1, 0, 0}, {}});
   step(simulation, 10);
-  EXPECT_NEAR(simulation.part_pose(0).position.x, 0.001, 1e-15);
+  EXPECT_NEAR(simulation.obstacle_pose(0).position.x, 0.001, 1e-15);
   world.model.obstacles[0].motion = steady;
   simulation.change_model(world.model);
   step(simulation, 10);
-  EXPECT_NEAR(simulation.part_pose(0).position.x, 0.003, 1e-15);
+  EXPECT_NEAR(simulation.obstacle_pose(0).position.x, 0.003, 1e-15);
 }
 
 TEST(ChangeModel, IsRefusedWhereTheStateRestsOnTheModel) {
@@ -147,8 +147,8 @@ TEST(ChangeModel, IsRefusedWhereTheStateRestsOnTheModel) {
     EXPECT_EQ(state_hash(simulation.state()), before);
   };
   refused("other time steps", [](Model& m) { m.step.h *= 2; });
-  refused("other parts", [](Model& m) { m.obstacles.pop_back(); });
-  refused("other parts", [](Model& m) { m.obstacles[0].name = "wall"; });
+  refused("other obstacles", [](Model& m) { m.obstacles.pop_back(); });
+  refused("other obstacles", [](Model& m) { m.obstacles[0].name = "wall"; });
   refused("other materials", [](Model& m) { m.materials[0].density = 1; });
   refused("other prototypes", [](Model& m) { m.prototypes.push_back({}); });
   refused("other periods", [](Model& m) { m.domain = Domain({1, 0, 0}); });

@@ -428,10 +428,10 @@ TEST(CheckModel, RefusesAListOfPairsThatWasTamperedWith) {
   expect_refused([](Neighbours& list) { list.pairs[0].other = list.pairs[0].owner; });
   expect_refused([](Neighbours& list) { list.pairs[0].other = Neighbours::kObstacle | 5; });
   expect_refused([](Neighbours& list) { list.first[1] = 1u << 30; });
-  expect_refused([](Neighbours& list) { list.percussion.pop_back(); });
-  expect_refused([](Neighbours& list) { list.angular_percussion.push_back({}); });
-  expect_refused([](Neighbours& list) { list.slack.pop_back(); });
-  expect_refused([](Neighbours& list) { list.obstacle_slack.clear(); });
+  expect_refused([](Neighbours& list) { list.impulse.pop_back(); });
+  expect_refused([](Neighbours& list) { list.angular_impulse.push_back({}); });
+  expect_refused([](Neighbours& list) { list.skin.pop_back(); });
+  expect_refused([](Neighbours& list) { list.obstacle_skin.clear(); });
   expect_refused([](Neighbours& list) { list.feature.push_back(0); });
 }
 
@@ -443,19 +443,19 @@ TEST(CheckModel, RefusesAMemoryOfContactsThatDoesNotFitTheShapes) {
   const auto expect_refused = [&](auto&& spoil) {
     expect_refused_list(simulation.model(), good, spoil);
   };
-  expect_refused([](Neighbours& list) { list.percussion.pop_back(); });
+  expect_refused([](Neighbours& list) { list.impulse.pop_back(); });
   expect_refused([](Neighbours& list) { list.feature.pop_back(); });
   expect_refused([](Neighbours& list) { list.first_place.pop_back(); });
   expect_refused([](Neighbours& list) { list.first_place[1] = list.first_place.back() + 1; });
   expect_refused([](Neighbours& list) {  // more than a pair can have
     list.feature.resize(list.feature.size() + 12, Neighbours::kNoFeature);
-    list.percussion.resize(list.feature.size());
+    list.impulse.resize(list.feature.size());
     list.first_place.back() += 12;
   });
   expect_refused([](Neighbours& list) {
     list.first_place.clear();
     list.feature.clear();
-    list.percussion.resize(list.pairs.size());
+    list.impulse.resize(list.pairs.size());
   });
 }
 

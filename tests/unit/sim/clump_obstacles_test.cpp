@@ -75,7 +75,7 @@ TEST(ClumpAsObstacle, HoldsABallInTheWaistOfItsSpheres) {
   EXPECT_EQ(simulation.contact_count(), 2U);
   EXPECT_NEAR(body_of(simulation, 0).position.z, height, 1e-4 * 0.02);
   EXPECT_LT(norm(body_of(simulation, 0).velocity), 1e-6);
-  EXPECT_NEAR(simulation.contact_force_on_part(0).force.z, -weight, 1e-6 * weight);
+  EXPECT_NEAR(simulation.contact_force_on_obstacle(0).force.z, -weight, 1e-6 * weight);
 }
 
 /// Two blades that turn about z and push a ball round; and their load.
@@ -96,10 +96,10 @@ TEST(ClumpAsObstacle, ThatTurnsPushesBodiesAndBearsWhatItsPartsBear) {
   EXPECT_GT(norm(body_of(a, 0).velocity), 0.1);
   double torque = 0, work = 0;
   for (const std::size_t part : {1, 2}) {
-    torque += b.state().part_loads[part].angular_impulse.z;
-    work += b.state().part_loads[part].work;
+    torque += b.state().obstacle_loads[part].angular_impulse.z;
+    work += b.state().obstacle_loads[part].work;
   }
-  const PartLoad& load = a.state().part_loads[1];
+  const ObstacleLoad& load = a.state().obstacle_loads[1];
   EXPECT_LT(load.angular_impulse.z, 0);
   EXPECT_NEAR(load.angular_impulse.z, torque, 0.02 * std::abs(torque));
   EXPECT_NEAR(load.work, work, 0.02 * std::abs(work));

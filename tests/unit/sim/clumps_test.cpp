@@ -137,7 +137,7 @@ TEST(BedOfClumps, BearsItsWeightAndItsBooksClose) {
   for (const Body& body : world.bodies) weight += body.mass * kGravity;
   const auto impulse = [&] {
     Vec3 sum;
-    for (const PartLoad& load : simulation.state().part_loads) sum += load.impulse;
+    for (const ObstacleLoad& load : simulation.state().obstacle_loads) sum += load.impulse;
     return sum;
   };
   const Vec3 before = impulse();

@@ -31,7 +31,7 @@ TEST(Contradiction, OfWallsThatSqueezeASphereNamesTheWallsAndTheSphere) {
     ASSERT_FALSE(simulation.report().converged);
     std::vector<std::pair<BodyId, BodyId>> expected{{BodyId{0}, obstacle_id(1)},
                                                     {BodyId{0}, obstacle_id(2)}};
-    // The relaxation has its whole cone in the proof: the floor's percussion, too, takes work from
+    // The relaxation has its whole cone in the proof: the floor's impulse, too, takes work from
     // whatever slips.
     if (law == LawKind::cone_complementarity)
       expected.insert(expected.begin(), {BodyId{0}, obstacle_id(0)});

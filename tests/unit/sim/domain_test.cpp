@@ -99,8 +99,8 @@ void expect_the_same(const World& one, const World& other) {
     EXPECT_NEAR(norm(on.force - other_on.force), 0, 1e3 * scale);
     EXPECT_NEAR(norm(on.torque - other_on.torque), 0, 10 * scale);
   }
-  for (const std::uint32_t part : {1, 2}) {
-    const Wrench on = a.contact_force_on_part(part), other_on = b.contact_force_on_part(part);
+  for (const std::uint32_t obstacle : {1, 2}) {
+    const Wrench on = a.contact_force_on_obstacle(obstacle), other_on = b.contact_force_on_obstacle(obstacle);
     EXPECT_GT(norm(on.force), 0);
     EXPECT_NEAR(norm(on.torque - other_on.torque), 0, 1e-5 * (norm(on.torque) + 1e-5));
   }
@@ -114,8 +114,8 @@ TEST(AWorldThatRepeats, IsTheSameWhicheverImagesItsBodiesAre) {
   RandomStream random{6, 0};
   const auto away = [&] { return std::floor(random.uniform(-3, 4)); };
   for (Body& body : other.bodies) body.position += {away() * period.x, away() * period.y, 0};
-  for (Obstacle& part : other.model.obstacles)
-    part.pose.position += {away() * period.x, away() * period.y, 0};
+  for (Obstacle& obstacle : other.model.obstacles)
+    obstacle.pose.position += {away() * period.x, away() * period.y, 0};
   expect_the_same(world, other);
 }
 
@@ -124,7 +124,7 @@ TEST(AWorldThatRepeats, IsTheSameWhereverItsBordersAre) {
   World other = world;
   const Vec3 shift{0.043, -0.071, 0};
   for (Body& body : other.bodies) body.position += shift;
-  for (Obstacle& part : other.model.obstacles) part.pose.position += shift;
+  for (Obstacle& obstacle : other.model.obstacles) obstacle.pose.position += shift;
   expect_the_same(world, other);
 }
 

@@ -184,7 +184,7 @@ TEST(Edit, LeavesTheOthersWhatTheirContactsRemember) {
     const auto remembered = [&](const Simulation& s) {
       std::map<std::pair<BodyId, BodyId>, Vec3> memory;
       for (const ContactRecord& c : s.contacts())
-        if (c.a != BodyId{3} && c.b != BodyId{3}) memory[{c.a, c.b}] += c.percussion;
+        if (c.a != BodyId{3} && c.b != BodyId{3}) memory[{c.a, c.b}] += c.impulse;
       return memory;
     };
     const auto before = remembered(simulation);
@@ -193,7 +193,7 @@ TEST(Edit, LeavesTheOthersWhatTheirContactsRemember) {
     body.position.z += 1;
     simulation.add(body);
     EXPECT_EQ(remembered(simulation), before);
-    // After one sweep of the next step, percussions are near those of before only if it began with
+    // After one sweep of the next step, impulses are near those of before only if it began with
     // them.
     Model model = simulation.model();
     model.solver.max_sweeps = 1;
@@ -201,12 +201,12 @@ TEST(Edit, LeavesTheOthersWhatTheirContactsRemember) {
       Simulation next(model, state);
       next.step();
       double change = 0;
-      for (const auto& [pair, percussion] : remembered(next))
-        if (before.contains(pair)) change += norm(percussion - before.at(pair));
+      for (const auto& [pair, impulse] : remembered(next))
+        if (before.contains(pair)) change += norm(impulse - before.at(pair));
       return change;
     };
     State forgotten = simulation.state();
-    std::ranges::fill(forgotten.neighbours.percussion, Vec3{});
+    std::ranges::fill(forgotten.neighbours.impulse, Vec3{});
     EXPECT_LT(change_in_a_sweep(simulation.state()), 0.5 * change_in_a_sweep(forgotten));
   }
 }
@@ -214,14 +214,14 @@ TEST(Edit, LeavesTheOthersWhatTheirContactsRemember) {
 TEST(Edit, RemovesABodyAtOnceFromAllThatIsTold) {
   Simulation simulation = two_balls().simulation();
   for (int k = 0; k < 5; ++k) simulation.step();
-  const Wrench on_floor = simulation.contact_force_on_part(0);
+  const Wrench on_floor = simulation.contact_force_on_obstacle(0);
   simulation.apply_force({1}, {0, 0, 1});
   simulation.remove({1});
   EXPECT_FALSE(simulation.has_body({1}));
   EXPECT_TRUE(simulation.has_body({0}));
   EXPECT_EQ(simulation.contacts().size(), 1u);
   EXPECT_EQ(simulation.contact_count(), 1u);
-  EXPECT_EQ(simulation.contact_force_on_part(0), on_floor)
+  EXPECT_EQ(simulation.contact_force_on_obstacle(0), on_floor)
       << "it was pressed in that step all the same";
   expect_refusal(simulation, "there is no body of id 1", [&] { simulation.body({1}); });
   expect_refusal(simulation, "there is no body of id 1", [&] { simulation.remove({1}); });

@@ -98,10 +98,10 @@ TEST(Filling, PutsBodiesIntoItsRegionWhereTheyOverlapNothing) {
     };
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       if (bodies.id[i].value < seen) continue;
-      const double r = bodies.radius[i], slack = 1e-4;
-      EXPECT_GT(before(i).z, 0.4 + r - slack);
-      EXPECT_LT(before(i).z, 0.5 - r + slack);
-      EXPECT_LT(std::abs(before(i).x), 0.08 - r + slack);
+      const double r = bodies.radius[i], skin = 1e-4;
+      EXPECT_GT(before(i).z, 0.4 + r - skin);
+      EXPECT_LT(before(i).z, 0.5 - r + skin);
+      EXPECT_LT(std::abs(before(i).x), 0.08 - r + skin);
     }
     seen = simulation.state().next_id;
     ASSERT_LT(simulation.report().max_relative_penetration, 0.01);
@@ -121,7 +121,7 @@ TEST(Filling, WaitsWhileItsRegionIsFullAndCatchesUp) {
   EXPECT_LT(entered, 180u);
   // Nothing overlaps for it.
   EXPECT_LT(simulation.report().max_relative_penetration, 0.02);
-  simulation.move_part(gate, {{0, 0, -0.3}, {}});
+  simulation.move_obstacle(gate, {{0, 0, -0.3}, {}});
   for (int k = 0; k < 300; ++k) simulation.step();
   EXPECT_GT(simulation.state().fillings[0].entered, entered + 20);
 }

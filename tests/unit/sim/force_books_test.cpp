@@ -9,7 +9,7 @@ namespace {
 
 using namespace test;
 
-constexpr double ForceEnergy::*kParts[] = {
+constexpr double ForceEnergy::*kTerms[] = {
     &ForceEnergy::elastic_normal, &ForceEnergy::elastic_shear, &ForceEnergy::elastic_moment,
     &ForceEnergy::damped,         &ForceEnergy::slid,          &ForceEnergy::rolled};
 
@@ -20,7 +20,7 @@ ForceEnergy sum_of(const std::vector<ForceBooks>& books) {
 }
 
 void expect_same(const ForceEnergy& a, const ForceEnergy& b, double most, const char* what) {
-  for (const auto part : kParts) EXPECT_NEAR(a.*part, b.*part, most) << what;
+  for (const auto term : kTerms) EXPECT_NEAR(a.*term, b.*term, most) << what;
 }
 
 /// Three materials, and a compliant law of its own for each pair of them but one, which is rigid.

@@ -75,8 +75,8 @@ TEST(ForceEnergy, IsNeverMadeByRandomImpacts) {
     for (const ImpactKind kind :
          {ImpactKind::wall, ImpactKind::spheres, ImpactKind::capsule, ImpactKind::cylinder}) {
       const PairLaw law = linear_law(1e5, 3e4, 0.4, restitution);
-      EXPECT_LT(most_gained(law, kind, 50, 300, 5), restitution < 1 ? 1e-9 : 2e-5);
-      EXPECT_LT(most_gained(law, kind, 200, 100, 6), 1e-9);
+      EXPECT_LT(max_gained(law, kind, 50, 300, 5), restitution < 1 ? 1e-9 : 2e-5);
+      EXPECT_LT(max_gained(law, kind, 200, 100, 6), 1e-9);
     }
 }
 
@@ -97,7 +97,7 @@ TEST(ForceEnergy, OfAnElasticImpactIsNotMadeByCohesion) {
   PairLaw law = linear_law(1e5, 0, 0, 1);
   law.cohesion = 1e-3;
   for (const ImpactKind kind : {ImpactKind::wall, ImpactKind::spheres})
-    EXPECT_LT(most_gained(law, kind, 50, 200, 9), 5e-5);
+    EXPECT_LT(max_gained(law, kind, 50, 200, 9), 5e-5);
 }
 
 /// An elastic ball that grazes a capsule, touching its side first and a cap last, or the reverse:

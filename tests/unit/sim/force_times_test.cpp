@@ -119,8 +119,8 @@ TEST(ForceTimes, NameWhoseContactIsTheShortestAndWhoseLimitIsTheLeast) {
   EXPECT_EQ(of.shortest.second, "stone");
   EXPECT_NEAR(of.contact_time, std::numbers::pi * std::sqrt(mass / 2 / 1e5), 1e-12);
   // Twelve neighbours that move against it; a dashpot slows down by m/γ.
-  EXPECT_EQ(of.least_stable.first, "stone");
-  EXPECT_EQ(of.least_stable.second, "rubber");
+  EXPECT_EQ(of.min_stable.first, "stone");
+  EXPECT_EQ(of.min_stable.second, "rubber");
   EXPECT_NEAR(of.stability_limit, mass / (8 * 11.5), 1e-12);
 }
 
@@ -151,17 +151,17 @@ TEST(StepFit, TellsOfStepsThatAreTooLong) {
 }
 
 /// A ball on a floor that spins by `turn` in a step.
-std::optional<FarTurn> told_of_spin(double turn, double height) {
+std::optional<ExcessiveRotation> told_of_spin(double turn, double height) {
   const double h = 1e-5;
   World world(linear_law(1e4, 3e3, 0.3), h);
   world.half_space({}, {0, 0, 1});
   world.sphere({0, 0, 5}, 0.01);
   world.sphere({0, 0, height}, 0.01, {}, {0, turn / h, 0});
   Simulation simulation = world.simulation();
-  return simulation.step().far_turn;
+  return simulation.step().excessive_rotation;
 }
 
-TEST(FarTurn, IsToldOfBodiesThatTouchAndTurnByMoreThanHalfATurn) {
+TEST(ExcessiveRotation, IsToldOfBodiesThatTouchAndTurnByMoreThanHalfATurn) {
   const auto told = told_of_spin(3.2, 0.0099);
   ASSERT_TRUE(told);
   EXPECT_EQ(told->body, (BodyId{1}));
@@ -172,7 +172,7 @@ TEST(FarTurn, IsToldOfBodiesThatTouchAndTurnByMoreThanHalfATurn) {
 }
 
 /// A ball on a drum, or beside it, that turns by `turn` in a step about its axis.
-std::optional<FarTurn> told_of_drum(double turn, double height) {
+std::optional<ExcessiveRotation> told_of_drum(double turn, double height) {
   const double h = 1e-5;
   World world(linear_law(1e4, 3e3, 0.3), h);
   world.half_space({0, 0, -1}, {0, 0, 1});
@@ -182,10 +182,10 @@ std::optional<FarTurn> told_of_drum(double turn, double height) {
   world.sphere({0, 0, 5}, 0.01);
   world.sphere({0, 0, 0.05 + height}, 0.01);
   Simulation simulation = world.simulation();
-  return simulation.step().far_turn;
+  return simulation.step().excessive_rotation;
 }
 
-TEST(FarTurn, IsToldOfPartsThatAreTouchedAndTurnByMoreThanHalfATurn) {
+TEST(ExcessiveRotation, IsToldOfPartsThatAreTouchedAndTurnByMoreThanHalfATurn) {
   const auto told = told_of_drum(3.2, 0.0099);
   ASSERT_TRUE(told);
   EXPECT_EQ(told->body, obstacle_id(1));

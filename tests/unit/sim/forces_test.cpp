@@ -116,7 +116,7 @@ TEST(Forces, AreToldWithTheSameBitsOnAnyInstructionSet) {
       for (int k = 0; k < 20; ++k) simulation.step();
       std::vector<std::tuple<ContactClass, Vec3, Vec3>> contacts;
       for (const ContactRecord& contact : simulation.contacts())
-        contacts.emplace_back(contact.kind, contact.percussion, contact.relative_velocity);
+        contacts.emplace_back(contact.kind, contact.impulse, contact.relative_velocity);
       return contacts;
     };
     const auto expected = told(InstructionSet::scalar);
@@ -169,8 +169,8 @@ TEST(Forces, OfSlippingPairsAreCappedAndToldAsSliding) {
   const std::vector<ContactRecord> contacts = simulation.contacts();
   ASSERT_EQ(contacts.size(), 1U);
   EXPECT_EQ(contacts[0].kind, ContactClass::sliding);
-  const double normal = dot(contacts[0].percussion, contacts[0].normal);
-  EXPECT_NEAR(norm(contacts[0].percussion - normal * contacts[0].normal), 0.2 * normal,
+  const double normal = dot(contacts[0].impulse, contacts[0].normal);
+  EXPECT_NEAR(norm(contacts[0].impulse - normal * contacts[0].normal), 0.2 * normal,
               1e-12 * normal);
 }
 
@@ -256,16 +256,16 @@ TEST(Forces, OfABeltUnderABallAtRestAreNoAlarm) {
 
 /// A ball that sticks hangs from the ceiling until its weight is more than the cohesion.
 TEST(Forces, OfCohesionHoldABallUnderACeiling) {
-  for (const double part : {0.9, 1.1}) {
+  for (const double fraction : {0.9, 1.1}) {
     PairLaw law = linear_law(1e4, 3e3, 0.4, 0.3);
     World world(law, 2e-5);
     world.half_space({}, {0, 0, -1});
     const double weight = world.sphere({0, 0, -0.005 + 1e-7}, 0.005).mass * kGravity;
-    law.cohesion = weight / part;
+    law.cohesion = weight / fraction;
     world.model.laws = LawTable(1, law);
     Simulation simulation = world.simulation();
     run_until(simulation, 0.2);
-    if (part < 1)
+    if (fraction < 1)
       EXPECT_NEAR(body_of(simulation, 0).position.z, -0.005, 1e-6);
     else
       EXPECT_LT(body_of(simulation, 0).position.z, -0.1);
@@ -362,7 +362,7 @@ double pressed(bool fixed) {
   simulation.step();
   double force = 0;
   for (const ContactRecord& c : simulation.contacts())
-    force += std::abs(dot(c.percussion, c.normal)) / world.model.step.h;
+    force += std::abs(dot(c.impulse, c.normal)) / world.model.step.h;
   return force;
 }
 

@@ -173,7 +173,7 @@ TEST(APlanetaryGear, ThatNothingHoldsKeepsItsAngularMomentumAndSharesItsSpeeds) 
 }
 
 TEST(AGear, OnAPartThatTurnsAsPrescribedDoesTheWorkOfThePart) {
-  // The carrier is a part; the sun is held; the planet rolls about it.
+  // The carrier is an obstacle; the sun is held; the planet rolls about it.
   Mechanism m(1e-3, {0, 0, 0});
   m.model.obstacles.push_back(
       {.name = "carrier", .shape = Sphere{0.01}, .pose = {}, .material = 0, .motion = [](double t) {
@@ -192,7 +192,7 @@ TEST(AGear, OnAPartThatTurnsAsPrescribedDoesTheWorkOfThePart) {
   const Report& report = simulation.report();
   EXPECT_NEAR(report.kinetic_energy, 0.5 * (kBall * 9 + 0.09) * speed * speed, 1e-5);
   EXPECT_NEAR(report.wall_work / report.kinetic_energy, 1, 1e-3);
-  const PartLoad& load = simulation.state().part_loads[0];
+  const ObstacleLoad& load = simulation.state().obstacle_loads[0];
   EXPECT_NEAR(load.work, report.wall_work, 1e-9);
   // ω' is 3 rad/s²: the carrier brings (9 I + m r²) 3 N m for 1 s.
   EXPECT_NEAR(load.angular_impulse.z, -(9 * kBall + 0.09) * 3, 1e-3);

@@ -34,7 +34,7 @@ TEST(ContactsOfJoints, ThatAreMoreThanAnIslandTakesCarryTheWeight) {
     ASSERT_TRUE(report.converged) << k;
     ASSERT_EQ(report.contacts, 4 * kLinks) << k;
   }
-  EXPECT_NEAR(simulation.contact_force_on_part(0).force.z, -weight, 1e-6 * weight);
+  EXPECT_NEAR(simulation.contact_force_on_obstacle(0).force.z, -weight, 1e-6 * weight);
 }
 
 TEST(ContactsOfJoints, OfAChainThatIsPulledSlideAsOne) {

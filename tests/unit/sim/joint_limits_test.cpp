@@ -41,8 +41,8 @@ TEST(ALimit, HoldsAllAlongAChainThatFallsIntoItsLimits) {
   for (const OverlapCorrection way : kWays)
     for (const double h : {1e-3, 1e-2}) {
       constexpr int kRods = 10;
-      constexpr double kMost = 0.01;
-      Mechanism m = chain_of_rods(kRods, kMost, h);
+      constexpr double kMax = 0.01;
+      Mechanism m = chain_of_rods(kRods, kMax, h);
       m.model.step.overlap_correction = way;
       Simulation simulation = m.start();
       const double start = energy_of(simulation.report());
@@ -58,7 +58,7 @@ TEST(ALimit, HoldsAllAlongAChainThatFallsIntoItsLimits) {
       // It hangs in all of its limits: rod k leans by k + 1 of them.
       double x = 0, z = 0;
       for (int k = 0; k < kRods; ++k) {
-        const double lean = (k + 1) * kMost;
+        const double lean = (k + 1) * kMax;
         const Body rod = simulation.body({static_cast<std::uint64_t>(k)});
         EXPECT_NEAR(rod.position.x, x + 0.05 * std::cos(lean), 1e-8);
         EXPECT_NEAR(rod.position.z, z - 0.05 * std::sin(lean), 1e-8);

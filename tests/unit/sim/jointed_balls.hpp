@@ -36,7 +36,7 @@ inline double energy_of(const Report& r) {
   return r.kinetic_energy + r.potential_energy + r.joint_energy;
 }
 
-/// A part that moves along x, and a ball on it with a slider along x.
+/// An obstacle that moves along x, and a ball on it with a slider along x.
 inline Mechanism ball_on_a_cart(double velocity) {
   Mechanism m(1e-3, {0, 0, 0});
   m.model.obstacles.push_back({.name = "cart",

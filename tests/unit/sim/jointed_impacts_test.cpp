@@ -92,7 +92,7 @@ TEST(ADoublePendulumThatHitsAWall, LeavesItAsLagrangesEquationsSay) {
       }
 }
 
-TEST(AHingedPairOfRods, ThatIsStruckAtOneEndMovesAsItsPercussionsSay) {
+TEST(AHingedPairOfRods, ThatIsStruckAtOneEndMovesAsItsImpulsesSay) {
   // Two rods in line, at rest along x, hinged in the middle; a ball falls on the free end of the
   // second. It leaves the end with e times the speed that it came with.
   for (const ImpactLaw impacts : kLaws) {
@@ -202,7 +202,7 @@ TEST(RandomChainsThatFall, MakeNoEnergy) {
 }
 
 TEST(AJointedImpact, LeavesDrivesAsTheyAre) {
-  // A spring, a brake and a motor with a bound give no percussion in no time: a ball on a slider
+  // A spring, a brake and a motor with a bound give no impulse in no time: a ball on a slider
   // that all three act on leaves a wall with e times its speed.
   World world(PairLaw{.kind = LawKind::coulomb, .friction = 0.3, .restitution = 0.5}, 1e-6);
   world.model.gravity = {};
@@ -216,7 +216,7 @@ TEST(AJointedImpact, LeavesDrivesAsTheyAre) {
   slider.drives = {
       {.lower = -1,
        .upper = 1,
-       .motor = {.kind = Motor::Kind::velocity, .target = [](double) { return -2.0; }, .most = 10},
+       .motor = {.kind = Motor::Kind::velocity, .target = [](double) { return -2.0; }, .max = 10},
        .stiffness = 1e4,
        .damping = 10,
        .friction = 5}};

@@ -20,7 +20,7 @@ TEST(Joints, OfEachKindLeaveFreeWhatTheyAreToAndNothingElse) {
        {Case{JointKind::fixed, 0}, Case{JointKind::spherical, 3}, Case{JointKind::revolute, 1},
         Case{JointKind::prismatic, 1}, Case{JointKind::cylindrical, 2},
         Case{JointKind::universal, 2}, Case{JointKind::planar, 3}, Case{JointKind::screw, 1}}) {
-    // Pushed and turned every way in turn, it moves in as many as are free.
+    // PseudoVelocities and turned every way in turn, it moves in as many as are free.
     Eigen::Matrix<double, 6, 6> moved;
     for (int way = 0; way < 6; ++way) {
       Mechanism m(1e-4, {0, 0, 0});
@@ -103,7 +103,7 @@ TEST(AHinge, ThatTurnsByMoreThanHalfATurnInAStepIsTold) {
     m.join(JointKind::revolute, kWorld, rod, {0, 0, 0}, {0, 0, 1}).drives = {
         {.motor = motor(kind, [target](double) { return target; })}};
     Simulation simulation = m.start();
-    return simulation.step().far_turn.value_or(FarTurn{}).turn;
+    return simulation.step().excessive_rotation.value_or(ExcessiveRotation{}).turn;
   };
   EXPECT_EQ(turn_told(Motor::Kind::position, 3), 0);
   EXPECT_GT(turn_told(Motor::Kind::position, 3.2), std::numbers::pi);
@@ -200,9 +200,9 @@ TEST(APart, BearsWhatHangsOnItByItsJoints) {
   m.join(JointKind::fixed, obstacle_id(0), ball, {0, 0, 0});
   Simulation simulation = m.start();
   step(simulation, 100);
-  const PartLoad before = simulation.state().part_loads[0];
+  const ObstacleLoad before = simulation.state().obstacle_loads[0];
   step(simulation, 100);
-  const PartLoad& after = simulation.state().part_loads[0];
+  const ObstacleLoad& after = simulation.state().obstacle_loads[0];
   const Vec3 force = (after.impulse - before.impulse) / 0.1,
              torque = (after.angular_impulse - before.angular_impulse) / 0.1;
   const Vec3 weight{0, 0, -2 * 9.81}, expected = cross(Vec3{2, 0.25, -0.5}, weight);
@@ -218,9 +218,9 @@ TEST(APart, ThatDragsABallDoesTheWorkThatItsJointTakes) {
   Simulation simulation = cart.start();
   step(simulation, 100);
   // 3 N over 2 m/s, until the ball has their speed.
-  EXPECT_NEAR(simulation.state().part_loads[0].work, 3 * 2 * 0.1, 0.02);
-  EXPECT_NEAR(simulation.report().wall_work, simulation.state().part_loads[0].work, 1e-9);
-  EXPECT_NEAR(simulation.state().part_loads[0].impulse.x, -3 * 0.1, 0.01);
+  EXPECT_NEAR(simulation.state().obstacle_loads[0].work, 3 * 2 * 0.1, 0.02);
+  EXPECT_NEAR(simulation.report().wall_work, simulation.state().obstacle_loads[0].work, 1e-9);
+  EXPECT_NEAR(simulation.state().obstacle_loads[0].impulse.x, -3 * 0.1, 0.01);
 }
 
 TEST(Friction, StopsATurningBallAsItsTorqueSays) {
@@ -282,7 +282,7 @@ TEST(AHingedRod, RestsOnAFloorWithTheForceOfItsWeightUnderEveryLaw) {
     step(simulation, traits(kind).compliant ? 20000 : 200);
     // Moments about the hinge: 0.4 m g + 1 m g, over an arm of 1 m.
     const bool bilateral = !traits(kind).unilateral && !traits(kind).compliant;
-    const double force = simulation.contact_force_on_part(0).force.z;
+    const double force = simulation.contact_force_on_obstacle(0).force.z;
     if (!bilateral)
       EXPECT_NEAR(force, -1.4 * 9.81, 9.81 * (traits(kind).compliant ? 5e-3 : 1e-6)) << name(kind);
     EXPECT_LT(simulation.report().joint_error, 1e-9) << name(kind);

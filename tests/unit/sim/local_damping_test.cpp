@@ -23,7 +23,7 @@ Mechanism soft_world() {
 }
 
 double borne_by_floor(Simulation& simulation) {
-  return -simulation.contact_force_on_part(0).force.z;
+  return -simulation.contact_force_on_obstacle(0).force.z;
 }
 
 void run_until(Simulation& simulation, double time) {

@@ -111,7 +111,7 @@ TEST(ALockedBall, SlidesDownASlopeThatWouldPushItOutOfItsPlane) {
   EXPECT_NEAR(body.velocity.z, -9.81 * std::sin(slope) * std::sin(slope) * t, 1e-9);
   // The wall bears m g cos(slope) along (n_x, n_z), and what goes with it along y.
   const double force = 9.81 * std::cos(slope) / std::hypot(n.x, n.z);
-  EXPECT_NEAR(norm(simulation.contact_force_on_part(0).force), force, 1e-6);
+  EXPECT_NEAR(norm(simulation.contact_force_on_obstacle(0).force), force, 1e-6);
 }
 
 TEST(ALockedBall, RollsDownASlopeAsOneThatIsFreeDoes) {
@@ -149,7 +149,7 @@ TEST(ABodyThatCannotTurn, StandsOnOneEdgeOfItsBase) {
   EXPECT_EQ(box.angular_velocity, (Vec3{}));
   EXPECT_EQ(box.orientation.w, 1);
   EXPECT_NEAR(box.position.z, 0.1, 1e-6);
-  EXPECT_NEAR(simulation.contact_force_on_part(0).force.z, -2 * 9.81, 1e-6);
+  EXPECT_NEAR(simulation.contact_force_on_obstacle(0).force.z, -2 * 9.81, 1e-6);
   EXPECT_TRUE(simulation.report().converged);
 }
 
@@ -281,12 +281,12 @@ TEST(ABodyLockedAboutOneAxis, KeepsItsAngularMomentumAboutTheOthersAndItsEnergy)
 TEST(ALockedBall, OnASpringOfACompliantLawSwingsAsAgainstAWall) {
   // A free ball falls on one that is locked: half of the overlap is on each side of the point.
   double heights[2];
-  for (const bool part : {false, true}) {
+  for (const bool obstacle : {false, true}) {
     Mechanism m(1e-5);
     PairLaw law{.kind = LawKind::cundall_strack, .friction = 0.3};
     law.force.k_n = 1e5;
     set_law(m, law);
-    if (part) {
+    if (obstacle) {
       m.model.obstacles.push_back({"anvil", Sphere{0.1}, {}, 0});
       m.state = initial_state(m.model);
     } else {
@@ -295,7 +295,7 @@ TEST(ALockedBall, OnASpringOfACompliantLawSwingsAsAgainstAWall) {
     const BodyId ball = m.add_sphere({0, 0, 0.21});
     Simulation simulation = m.start();
     step(simulation, 8000);
-    heights[part] = simulation.body(ball).position.z;
+    heights[obstacle] = simulation.body(ball).position.z;
   }
   EXPECT_NEAR(heights[0], heights[1], 1e-6);
 }

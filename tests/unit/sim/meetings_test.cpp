@@ -162,7 +162,7 @@ TEST(ColdStart, ABallAtRestCarriesItsWeightAndNoMore) {
     Simulation simulation = ball_on(kind, {}).simulation();
     for (int k = 0; k < 50; ++k) simulation.step();
     const double weight = body_of(simulation, 0).mass * kGravity * 1e-3;
-    EXPECT_NEAR(norm(simulation.contacts().at(0).percussion), weight, 1e-9 * weight)
+    EXPECT_NEAR(norm(simulation.contacts().at(0).impulse), weight, 1e-9 * weight)
         << name(kind.law);
   }
 }

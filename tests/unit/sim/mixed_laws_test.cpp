@@ -89,7 +89,7 @@ TEST(MixedLaws, ASoftBallRestsOnARigidOneWithItsWeightInTheSpring) {
   const Body low = body_of(simulation, 0), high = body_of(simulation, 1);
   EXPECT_NEAR(low.position.z, 0.01, 1e-9);
   EXPECT_NEAR(high.position.z - low.position.z, 0.02 - weight / 1e4, 1e-9);
-  const Wrench on_floor = simulation.contact_force_on_part(0);
+  const Wrench on_floor = simulation.contact_force_on_obstacle(0);
   EXPECT_NEAR(on_floor.force.z, -2 * weight, 1e-6 * weight);
 }
 

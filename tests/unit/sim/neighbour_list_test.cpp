@@ -165,9 +165,9 @@ TEST(NeighbourList, HasAPlaceForEachPointOfTheLastStep) {
   for (int k = 0; k < 400; ++k) {
     simulation.step();
     const Neighbours& list = simulation.state().neighbours;
-    ASSERT_EQ(list.percussion.size(), simulation.report().contacts) << k;
-    ASSERT_EQ(list.feature.size(), list.percussion.size());
-    most = std::max(most, list.percussion.size());
+    ASSERT_EQ(list.impulse.size(), simulation.report().contacts) << k;
+    ASSERT_EQ(list.feature.size(), list.impulse.size());
+    most = std::max(most, list.impulse.size());
   }
   EXPECT_GT(most, 40u);
 }

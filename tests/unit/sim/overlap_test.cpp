@@ -130,7 +130,7 @@ TEST(Overlap, OfAHeapWithoutRoomGoesToABalanceAndStaysThere) {
 
 /// A ball on a floor under a press that comes down ever so slowly; far from it another one slides.
 /// Steps of `h` until `until`; how many drove contacts deeper.
-int steps_driving_deeper(OverlapCorrection correction, double press, double slides, double h,
+int steps_of_growing_penetration(OverlapCorrection correction, double press, double slides, double h,
                          double until, double& depth) {
   World world(coulomb(0.3), h);
   world.model.step.overlap_correction = correction;
@@ -145,9 +145,9 @@ int steps_driving_deeper(OverlapCorrection correction, double press, double slid
   int deeper = 0;
   for (double t = 0; t < until; t += h) {
     const Report& report = simulation.step();
-    deeper += report.contacts_driven_deeper > 0;
+    deeper += report.contacts_growing_penetration > 0;
     depth = report.max_relative_penetration;
-    if (depth < kDeepOverlap) EXPECT_EQ(report.contacts_driven_deeper, 0U);
+    if (depth < kDeepOverlap) EXPECT_EQ(report.contacts_growing_penetration, 0U);
   }
   return deeper;
 }
@@ -157,10 +157,10 @@ TEST(Overlap, ThatAPressMakesTooSlowlyForTheToleranceIsToldOfWhileItGrows) {
   for (const OverlapCorrection correction : {positions, velocities}) {
     double depth = 0;
     // The press goes 1.6 mm: 8 % of the radius on either side.
-    EXPECT_GT(steps_driving_deeper(correction, 8e-5, 0, 0.1, 20, depth), 50);
+    EXPECT_GT(steps_of_growing_penetration(correction, 8e-5, 0, 0.1, 20, depth), 50);
     EXPECT_NEAR(depth, 0.08, 0.03);
-    EXPECT_GT(steps_driving_deeper(correction, 5e-4, 10, 1e-3, 3.2, depth), 500);
-    EXPECT_EQ(steps_driving_deeper(correction, 5e-4, 10, 1e-3, 1, depth), 0) << "still shallow";
+    EXPECT_GT(steps_of_growing_penetration(correction, 5e-4, 10, 1e-3, 3.2, depth), 500);
+    EXPECT_EQ(steps_of_growing_penetration(correction, 5e-4, 10, 1e-3, 1, depth), 0) << "still shallow";
   }
 }
 
@@ -174,7 +174,7 @@ int steps_under_a_slow_press(const PairLaw& law, const std::function<void(World&
   lay(world);
   Simulation simulation = world.simulation();
   int deeper = 0;
-  for (int k = 0; k < 300; ++k) deeper += simulation.step().contacts_driven_deeper > 0;
+  for (int k = 0; k < 300; ++k) deeper += simulation.step().contacts_growing_penetration > 0;
   return deeper;
 }
 
@@ -279,14 +279,14 @@ TEST(Overlap, BelowWhatIsLetBeMovesNothing) {
   EXPECT_EQ(body_of(simulation, 0).position.z, 0.01 * (1 - 0.9e-4));
 }
 
-TEST(Overlap, IsCarriedInFullByPercussionsWhileItIsUndone) {
+TEST(Overlap, IsCarriedInFullByImpulsesWhileItIsUndone) {
   World world(coulomb(0.5), 1e-3);
   world.half_space({0, 0, 0}, {0, 0, 1});
   const double mass = world.sphere({0, 0, 0.0099}, 0.01).mass;
   Simulation simulation = world.simulation();
   for (int k = 0; k < 20; ++k) {
     simulation.step();
-    EXPECT_NEAR(norm(simulation.contacts().at(0).percussion), mass * kGravity * 1e-3, 1e-12 * mass);
+    EXPECT_NEAR(norm(simulation.contacts().at(0).impulse), mass * kGravity * 1e-3, 1e-12 * mass);
   }
 }
 

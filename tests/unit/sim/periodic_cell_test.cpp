@@ -224,7 +224,7 @@ TEST(AnalysesOfACell, DoNotSeeItsBorders) {
   for (const ContactRecord& contact : contacts)
     virial += dot(
         domain.separation(simulation.body(contact.a).position, simulation.body(contact.b).position),
-        contact.percussion);
+        contact.impulse);
   for (const double r : bodies.radius) solid += 4 * std::numbers::pi / 3 * r * r * r;
   ASSERT_GT(virial, 0);
   const Prototype spheres[] = {{}};
@@ -242,7 +242,7 @@ TEST(AnalysesOfACell, DoNotSeeItsBorders) {
     const double trace = stress.stress[0].x + stress.stress[1].y + stress.stress[2].z;
     EXPECT_NEAR(trace, virial / (simulation.model().step.h * volume), 1e-9 * trace);
     const auto loaded = std::ranges::count_if(contacts, [](const ContactRecord& contact) {
-      return dot(contact.percussion, contact.normal) > 0;
+      return dot(contact.impulse, contact.normal) > 0;
     });
     EXPECT_EQ(static_cast<std::ptrdiff_t>(stress.contacts), loaded);
   }

@@ -192,7 +192,7 @@ TEST(RestWatch, NothingRestsWhileAPartMoves) {
   EXPECT_NEAR(at, 0.4, 2 * kStep);
   RestWatch watch(RestCriterion{});
   EXPECT_TRUE(std::isnan(rests_at(world, 0.29, watch)));
-  EXPECT_EQ(watch.report().moving_part, 1U);
+  EXPECT_EQ(watch.report().moving_obstacle, 1U);
 }
 
 TEST(RestWatch, ABoxThatTurnsInItsPlaceDoesNotRestASphereThatDoesMay) {

@@ -1,4 +1,4 @@
-/// Parts that answer to their load: against the recurrence that a single ball on a plate obeys.
+/// Obstacles that answer to their load: against the recurrence that a single ball on a plate obeys.
 #include <gtest/gtest.h>
 
 #include "scree/core/error.hpp"

@@ -84,18 +84,18 @@ TEST(Sleep, LeavesABedWhereItIsAndAllThatIsToldOfIt) {
 
   double weight = 0, borne = 0;
   for (const double mass : sleeping.state().bodies.mass) weight += kGravity * mass;
-  for (std::uint32_t part = 0; part < 5; ++part)
-    borne -= sleeping.contact_force_on_part(part).force.z;
+  for (std::uint32_t obstacle = 0; obstacle < 5; ++obstacle)
+    borne -= sleeping.contact_force_on_obstacle(obstacle).force.z;
   EXPECT_NEAR(borne, weight, 1e-6 * weight);
-  for (std::uint32_t part = 0; part < 5; ++part) {
-    const Wrench a = sleeping.contact_force_on_part(part), b = waking.contact_force_on_part(part);
-    EXPECT_LT(norm(a.force - b.force), 1e-3 * weight) << part;
-    EXPECT_LT(norm(a.torque - b.torque), 1e-4 * weight) << part;
-    const PartLoad &sum = sleeping.state().part_loads[part],
-                   &other = waking.state().part_loads[part];
+  for (std::uint32_t obstacle = 0; obstacle < 5; ++obstacle) {
+    const Wrench a = sleeping.contact_force_on_obstacle(obstacle), b = waking.contact_force_on_obstacle(obstacle);
+    EXPECT_LT(norm(a.force - b.force), 1e-3 * weight) << obstacle;
+    EXPECT_LT(norm(a.torque - b.torque), 1e-4 * weight) << obstacle;
+    const ObstacleLoad &sum = sleeping.state().obstacle_loads[obstacle],
+                   &other = waking.state().obstacle_loads[obstacle];
     const double all = weight * sleeping.state().time;
-    EXPECT_LT(norm(sum.impulse - other.impulse), 1e-3 * all) << part;
-    EXPECT_LT(norm(sum.angular_impulse - other.angular_impulse), 1e-4 * all) << part;
+    EXPECT_LT(norm(sum.impulse - other.impulse), 1e-3 * all) << obstacle;
+    EXPECT_LT(norm(sum.angular_impulse - other.angular_impulse), 1e-4 * all) << obstacle;
     EXPECT_NEAR(sum.wear.sliding, other.wear.sliding, 1e-6 * std::abs(other.wear.sliding));
   }
 }
@@ -115,7 +115,7 @@ TEST(Sleep, TellsOfContactsInTheirOrderWithTheForcesThatBearEachBody) {
     EXPECT_LT(norm(force.torque), 1e-6 * kGravity * body.mass * body.radius);
     Vec3 sum;
     for (const ContactRecord& record : simulation.contacts_of({id}))
-      sum += (record.b.value == id ? 1 : -1) * record.percussion;
+      sum += (record.b.value == id ? 1 : -1) * record.impulse;
     EXPECT_LT(norm(sum / simulation.model().step.h - force.force), 1e-12 * kGravity * body.mass);
   }
 }
@@ -183,7 +183,7 @@ TEST(Sleep, ComesNotToWhatIsPushedInEachStep) {
   double borne = 0;
   for (const std::uint64_t id : {0, 1, 2})
     for (const ContactRecord& record : simulation.contacts_of({id}))
-      if (is_obstacle(record.b)) borne -= record.percussion.z / simulation.model().step.h;
+      if (is_obstacle(record.b)) borne -= record.impulse.z / simulation.model().step.h;
   EXPECT_NEAR(borne, weight, 1e-6 * weight);
 }
 
@@ -202,14 +202,14 @@ TEST(Sleep, ComesNotToWhatFliesEverSoSlowly) {
 TEST(Sleep, IsLeftWhereAPartBeginsToMove) {
   Simulation simulation = heaps(true).simulation();
   step_to_sleep(simulation);
-  simulation.move_part(0, {{0.01, 0, 0}, {}});
+  simulation.move_obstacle(0, {{0.01, 0, 0}, {}});
   step(simulation, 1);
   EXPECT_EQ(simulation.report().bodies_asleep, 0U);
   for (const std::uint64_t id : {0, 4}) EXPECT_GT(simulation.body({id}).velocity.x, 0);
-  // What moves with its part goes on and never sleeps.
+  // What moves with its obstacle goes on and never sleeps.
   step(simulation, 1500);
   EXPECT_EQ(simulation.report().bodies_asleep, 0U);
-  simulation.move_part(0, {});
+  simulation.move_obstacle(0, {});
   step_to_sleep(simulation);
 }
 
@@ -235,7 +235,7 @@ TEST(Sleep, ComesNeverOnABelt) {
   step(simulation, 2000);
   EXPECT_LT(norm(simulation.body({0}).velocity), 1e-6);
   EXPECT_EQ(simulation.report().bodies_asleep, 0U);
-  const PartLoad& belt = simulation.state().part_loads[0];
+  const ObstacleLoad& belt = simulation.state().obstacle_loads[0];
   EXPECT_LT(belt.impulse.x, -0.4 * simulation.body({0}).mass * kGravity * 2);
   EXPECT_NEAR(belt.work, -belt.impulse.x * 1, 1e-9 * belt.work);
 }

@@ -31,7 +31,7 @@ Body& ball(World& world, bool as_clump, const Vec3& position, double radius, con
 }
 
 /// Two balls that hit each other, a floor, a mesh of two triangles and a capsule.
-World balls_among_parts(const PairLaw& law, bool first_is_clump, bool second_is_clump) {
+World balls_among_obstacles(const PairLaw& law, bool first_is_clump, bool second_is_clump) {
   World world(law, 1e-5);
   world.half_space({}, {0.1, 0, 1});
   world.obstacle(Capsule{0.01, 0.03}, {{0.035, 0, 0.02}, rotation({1, 0, 0}, 1.3)});
@@ -55,11 +55,11 @@ TEST(SoftClump, OfOneSphereMovesAsTheSphereToRounding) {
   PairLaw first_order = linear_law(1e4, 3e3, 0.4, 0.6);
   first_order.force.rotations = RotationScheme::first_order;
   for (const PairLaw& law : {linear_law(1e4, 3e3, 0.4, 0.6), rolling, hertz, first_order}) {
-    Simulation spheres = balls_among_parts(law, false, false).simulation();
+    Simulation spheres = balls_among_obstacles(law, false, false).simulation();
     run_until(spheres, 0.03);
     EXPECT_GT(spheres.report().dissipated_energy, 1e-4);
     for (const auto& [first, second] : {std::pair{true, true}, {true, false}, {false, true}}) {
-      Simulation clumps = balls_among_parts(law, first, second).simulation();
+      Simulation clumps = balls_among_obstacles(law, first, second).simulation();
       run_until(clumps, 0.03);
       for (const std::uint64_t id : {0, 1}) {
         const Body a = body_of(spheres, id), b = body_of(clumps, id);
@@ -98,7 +98,7 @@ TEST(SoftDumbbell, ThatHitsAWallAskewReboundsByTheMassThatItsEndFeels) {
       const double l = flat ? 0 : arm * std::cos(tilt), felt = 1 / (1 / mass + l * l / across);
       const double at_an_end = 1 / (1 / mass + arm * arm / across);
       const double beta =
-          critical_damping_part(e, false) * (flat ? std::sqrt(2 * at_an_end / mass) : 1);
+          critical_damping_fraction(e, false) * (flat ? std::sqrt(2 * at_an_end / mass) : 1);
       const double rebound = restitution_of(beta, false), p = (1 + rebound) * speed * felt;
       EXPECT_NEAR(rebound, e, flat ? 0.03 : 1e-9);
       const Body after = body_of(simulation, 0);
@@ -180,7 +180,7 @@ double off_the_integration(double h) {
                       .k_n = k_n,
                       .k_t = k_t,
                       .mu = mu,
-                      .beta = critical_damping_part(e, false)};
+                      .beta = critical_damping_fraction(e, false)};
   exact.s = {start.x, start.z, angle, velocity.x, velocity.z, spin, 0, 0};
   constexpr double kFine = 2e-7, kEnd = 0.08;
   for (int k = 0; k < static_cast<int>(std::lround(kEnd / kFine)); ++k) exact.advance(kFine);
@@ -256,7 +256,7 @@ TEST(SoftClumps, OfAnyPartsHaveBooksThatCloseAndMakeNoEnergy) {
 
 /// The most that elastic clumps of spheres gain of their energy when they are thrown at each other;
 /// NaN if one of them is.
-double most_gained(double h) {
+double max_gained(double h) {
   RandomStream random{23, 0};
   const auto any = [&] { return random.uniform(-1, 1); };
   double most = 0;
@@ -285,8 +285,8 @@ double most_gained(double h) {
 
 /// With steps of some 50th and 200th of the contact time of a sphere alone.
 TEST(SoftClumps, OfSpheresKeepTheirEnergyInRandomImpacts) {
-  EXPECT_LT(most_gained(1e-5), 1e-3);
-  EXPECT_LT(most_gained(2.5e-6), 1e-4);
+  EXPECT_LT(max_gained(1e-5), 1e-3);
+  EXPECT_LT(max_gained(2.5e-6), 1e-4);
 }
 
 TEST(SoftClumps, HaveTheSameBitsOnAnyThreadsAndInstructionSetAndGoOnFromAState) {
@@ -396,10 +396,10 @@ TEST(SoftClumps, AreStableWithTheStepThatIsChosen) {
   Simulation probe = world.simulation();
   const auto times = force_times(probe.model(), probe.state(), 1);
   ASSERT_TRUE(times);
-  for (const double part : {0.5, 0.9}) {
-    world.model.step.h = part * times->stability_limit;
+  for (const double fraction : {0.5, 0.9}) {
+    world.model.step.h = fraction * times->stability_limit;
     Simulation simulation = world.simulation();
-    for (int k = 0; k < 4000; ++k) ASSERT_FALSE(simulation.step().energy_growth) << part;
+    for (int k = 0; k < 4000; ++k) ASSERT_FALSE(simulation.step().energy_growth) << fraction;
   }
 }
 

@@ -29,7 +29,7 @@ double pull(Lay&& lay) {
     lay(world);
     Simulation simulation = world.simulation();
     simulation.step();
-    return simulation.contact_force_on_part(0).force.z;
+    return simulation.contact_force_on_obstacle(0).force.z;
   };
   return force(kCohesion) - force(0);
 }

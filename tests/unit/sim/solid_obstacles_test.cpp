@@ -64,7 +64,7 @@ TEST(APart, HasItsTorqueAboutItsPivot) {
   Simulation simulation = world.simulation();
   run_until(simulation, 0.1);
   const Vec3 expected = cross(Vec3{0.5, 0.4, 0} - pivot, {0, 0, -weight});
-  EXPECT_NEAR(norm(simulation.contact_force_on_part(0).torque - expected), 0, 1e-9 * weight);
+  EXPECT_NEAR(norm(simulation.contact_force_on_obstacle(0).torque - expected), 0, 1e-9 * weight);
 }
 
 TEST(AFrustum, HasTheCurvatureOfItsSideForHertz) {

@@ -1,4 +1,4 @@
-// Bodies that just fit between parts at rest are not squeezed; those that are jammed are.
+// Bodies that just fit between obstacles at rest are not squeezed; those that are jammed are.
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -30,9 +30,9 @@ World shaft(double mu, double h = 1e-3, double s = kSize) {
   return world;
 }
 
-/// Downwards, on one part [N].
-double load_of(const Simulation& simulation, std::size_t part) {
-  return -simulation.state().step_loads[part].force.z;
+/// Downwards, on one obstacle [N].
+double load_of(const Simulation& simulation, std::size_t obstacle) {
+  return -simulation.state().step_loads[obstacle].force.z;
 }
 
 TEST(ABodyThatJustFits, SlidesBetweenWallsAsOnTheFloorAlone) {

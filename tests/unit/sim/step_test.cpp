@@ -175,7 +175,7 @@ TEST(Contacts, NameBodiesPointNormalGapAndClass) {
   EXPECT_NEAR(c.point.x, 0.3, 1e-12);
   EXPECT_NEAR(c.point.z, 0, 1e-12);
   EXPECT_NEAR(c.gap, 0, 1e-15);
-  EXPECT_NEAR(c.percussion.z, -body_of(simulation, 0).mass * kGravity * 1e-3, 1e-15)
+  EXPECT_NEAR(c.impulse.z, -body_of(simulation, 0).mass * kGravity * 1e-3, 1e-15)
       << "of the body on the obstacle";
   EXPECT_EQ(c.kind, ContactClass::sticking);
   EXPECT_LT(c.residual, 1e-12);

@@ -240,7 +240,7 @@ TEST(AServo, HoldsItsPressures) {
     world.model.strain.pressure = {500, 500, 500};
     world.model.strain.viscosity = 1000;
     world.model.strain.smoothing = soft ? 1e-3 : 8e-3;
-    world.model.strain.most_rate = 2;
+    world.model.strain.max_rate = 2;
     Simulation simulation = world.simulation();
     const double at_start = total_energy(simulation.report());
     const int steps = soft ? 8000 : 2000;

@@ -76,7 +76,7 @@ double push_of_floor(bool triangles) {
   simulation.step();
   double force = 0;
   for (const ContactRecord& c : simulation.contacts())
-    force += dot(c.percussion, c.normal) / world.model.step.h;
+    force += dot(c.impulse, c.normal) / world.model.step.h;
   return std::abs(force);
 }
 

@@ -29,7 +29,7 @@ TEST(ContactCertifier, SumsDissipationToWhatBodiesLostWhetherSolvedOrNot) {
     GaussSeidel().solve(problem, {.tolerance = 1e-12, .max_sweeps = sweeps}, pool);
     const ContactCertifier certificate_of(problem);
     double dissipated = 0;
-    for (const DiagonalBlock& block : problem.blocks)
+    for (const SphereContactBlock& block : problem.blocks)
       for (int k = 0; k < kBlock; ++k) dissipated += certificate_of(block, k).dissipated_energy;
     EXPECT_NEAR(dissipated, before - kinetic_energy(problem), 1e-12 * before)
         << sweeps << " sweeps";
@@ -37,20 +37,20 @@ TEST(ContactCertifier, SumsDissipationToWhatBodiesLostWhetherSolvedOrNot) {
 }
 
 /// One ball of mass 2 that meets the body at rest, to the left of it.
-ContactProblem one_contact(const Vec3& velocity, const Vec3& percussion) {
+ContactProblem one_contact(const Vec3& velocity, const Vec3& impulse) {
   ContactProblem problem;
   problem.free_bodies = 1;
   problem.bodies = {{velocity, {}, 0.5, 1.25}, {}};
-  DiagonalBlock block{};
+  SphereContactBlock block{};
   for (int k = 0; k < kBlock; ++k) block.a[k] = block.b[k] = problem.at_rest();
   block.a[0] = 0, block.normal[0][0] = 1, block.friction[0] = 0.75;
-  for (int k = 0; k < 3; ++k) block.percussion[k][0] = percussion[k];
+  for (int k = 0; k < 3; ++k) block.impulse[k][0] = impulse[k];
   problem.blocks = {block};
   problem.contacts = 1;
   return problem;
 }
 
-TEST(ContactCertifier, MeasuresHowFarAPercussionIsOffConeAndComplementarity) {
+TEST(ContactCertifier, MeasuresHowFarAnImpulseIsOffConeAndComplementarity) {
   // u = (-1, -0.5, 0) with the ball as A, û = (-1 + 0.75 · 0.5, -0.5, 0); r leaves the cone of
   // slope 3/4 by the tangential 1.
   const ContactProblem problem = one_contact({1, 0.5, 0}, {4, 4, 0});
@@ -96,12 +96,12 @@ TEST(ContactCertifier, FindsNothingWrongWithAContactThatSlidesByCoulombsLaw) {
 TEST(ContactCertifier, AsksEachLawOfABodyOfAnyShapeItself) {
   FullContact contact{.a = 0, .b = 1, .law = 0, .axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   contact.W = {1, 0.5, 0, 2, 0, 2};
-  contact.percussion = {1, -0.5, 0};
+  contact.impulse = {1, -0.5, 0};
   ContactProblem problem;
   problem.free_bodies = 1;
   // u = (0.2, 0.3, 0), and no spin.
   problem.bodies = {{{-0.2, -0.3, 0}, {}, 1, 1}, {}};
-  problem.full = {FullBlock::empty(0, 1, 1)};
+  problem.full = {ContactBlock::empty(0, 1, 1)};
   problem.full[0].set(0, contact);
   problem.contacts = 1;
   struct Wanted {

@@ -51,9 +51,9 @@ Vec3 velocity_of(const DenseContacts& problem, const DenseContacts::Contact& c) 
 
 template <class Law>
 void expect_laws_obeyed(const DenseContacts& problem, const Law& law, double most) {
-  // z is that of the percussions, and each contact obeys its law by its natural map.
+  // z is that of the impulses, and each contact obeys its law by its natural map.
   std::vector<double> push(problem.size(), 0.0);
-  for (const auto& c : problem.contacts) problem.push(c, c.percussion, push);
+  for (const auto& c : problem.contacts) problem.push(c, c.impulse, push);
   for (std::size_t i = 0; i < problem.size(); ++i) {
     double z = 0;
     for (std::size_t k = 0; k < problem.size(); ++k)
@@ -61,7 +61,7 @@ void expect_laws_obeyed(const DenseContacts& problem, const Law& law, double mos
     EXPECT_NEAR(z, problem.z[i], 1e-10);
   }
   for (const auto& c : problem.contacts)
-    EXPECT_LT(law.residual(c.W, velocity_of(problem, c), c.percussion), most);
+    EXPECT_LT(law.residual(c.W, velocity_of(problem, c), c.impulse), most);
 }
 
 TEST(DenseContacts, OfASlabOnFourPointsBearItsWeightAndStick) {
@@ -71,7 +71,7 @@ TEST(DenseContacts, OfASlabOnFourPointsBearItsWeightAndStick) {
   problem.solve(true, 1e-12);
   expect_laws_obeyed(problem, Coulomb{0.5}, 1e-8);
   Vec3 sum;
-  for (const auto& c : problem.contacts) sum += c.percussion;
+  for (const auto& c : problem.contacts) sum += c.impulse;
   EXPECT_NEAR(sum.x, 2, 1e-7);
   EXPECT_NEAR(sum.y, -0.4, 1e-7);
   EXPECT_NEAR(sum.z, -0.2, 1e-7);
@@ -84,7 +84,7 @@ TEST(DenseContacts, OfASlabThatSlidesHaveFrictionAgainstIt) {
   problem.solve(true, 1e-12);
   expect_laws_obeyed(problem, Coulomb{0.3}, 1e-8);
   Vec3 sum;
-  for (const auto& c : problem.contacts) sum += c.percussion;
+  for (const auto& c : problem.contacts) sum += c.impulse;
   // What it takes to stop 2 kg that fall at 1 m/s, and 0.3 of it against the slip.
   EXPECT_NEAR(sum.x, 2, 1e-7);
   EXPECT_NEAR(sum.y, -0.6, 1e-7);
@@ -112,17 +112,17 @@ TEST(DenseContacts, UnderOneFootThatNeedNotBearLetGo) {
     std::vector<double> push(problem.size(), 0.0);
     for (auto& c : problem.contacts) {
       c.velocity = {-1, 0, 0};
-      c.percussion = {0.5, 0, 0};
-      problem.push(c, c.percussion, push);
+      c.impulse = {0.5, 0, 0};
+      problem.push(c, c.impulse, push);
     }
     problem.add_answer(push, problem.z);
     problem.contacts[3].velocity.x += 1e-6;
     problem.solve(true, 1e-10);
     expect_laws_obeyed(problem, Coulomb{mu}, 1e-10);
-    EXPECT_LT(problem.contacts[0].percussion.x, 1e-9);
-    EXPECT_NEAR(problem.contacts[1].percussion.x, 1, 1e-6);
-    EXPECT_NEAR(problem.contacts[2].percussion.x, 1, 1e-6);
-    EXPECT_LT(problem.contacts[3].percussion.x, 1e-9);
+    EXPECT_LT(problem.contacts[0].impulse.x, 1e-9);
+    EXPECT_NEAR(problem.contacts[1].impulse.x, 1, 1e-6);
+    EXPECT_NEAR(problem.contacts[2].impulse.x, 1, 1e-6);
+    EXPECT_LT(problem.contacts[3].impulse.x, 1e-9);
     EXPECT_NEAR(velocity_of(problem, problem.contacts[3]).x, 1e-6, 1e-9);
   }
 }
@@ -162,7 +162,7 @@ TEST(DenseContacts, OfSlabsThatFallAsTheyLikeObeyTheirLaws) {
   EXPECT_LT(solved(Coulomb{0.3}, 0.1, sweeps), 40);
 }
 
-TEST(DenseInterior, FindsPercussionsOfLawsWithRoundConesFromNothing) {
+TEST(DenseInterior, FindsImpulsesOfLawsWithRoundConesFromNothing) {
   const auto inside = [](DenseContacts& problem) {
     DenseInterior().solve(problem, 1e-8, DenseInterior::Law::coulomb);
   };
@@ -185,7 +185,7 @@ TEST(DenseInterior, OfRelaxedLawsFindsRestUnderEachLawOrNothing) {
         if (slip < 1) {
           EXPECT_LT(norm(velocity_of(problem, c)), 1e-8) << law.index();
         } else if (!is_relaxed) {
-          EXPECT_EQ(c.percussion, Vec3{}) << law.index();
+          EXPECT_EQ(c.impulse, Vec3{}) << law.index();
         }
       }
     }
@@ -211,7 +211,7 @@ TEST(DenseContacts, OfBodiesThatHoldEachOtherKeepThemAtRest) {
   Vec3 sum;
   for (const auto& c : problem.contacts) {
     EXPECT_LT(norm(velocity_of(problem, c)), 1e-9);
-    sum += c.percussion;
+    sum += c.impulse;
   }
   // Two masses of 2 kg whose relative velocity ends.
   EXPECT_NEAR(sum.x, 1, 1e-8);

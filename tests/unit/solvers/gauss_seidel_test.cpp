@@ -14,7 +14,7 @@ using test::random_chain;
 
 bool same_bits(const ContactProblem& a, const ContactProblem& b) {
   return std::memcmp(a.bodies.data(), b.bodies.data(), a.bodies.size() * sizeof(BodyRecord)) == 0 &&
-         std::memcmp(a.blocks.data(), b.blocks.data(), a.blocks.size() * sizeof(DiagonalBlock)) ==
+         std::memcmp(a.blocks.data(), b.blocks.data(), a.blocks.size() * sizeof(SphereContactBlock)) ==
              0;
 }
 
@@ -38,14 +38,14 @@ TEST(GaussSeidel, GivesTheSameBitsOnEveryInstructionSet) {
   }
 }
 
-TEST(GaussSeidel, ConvergesToPercussionsThatObeyTheLaw) {
+TEST(GaussSeidel, ConvergesToImpulsesThatObeyTheLaw) {
   ThreadPool pool(1);
   ContactProblem problem = random_chain(200, 2);
   GaussSeidel solver;
   const SolveResult result = solver.solve(problem, {.tolerance = 1e-12, .max_sweeps = 5000}, pool);
   EXPECT_TRUE(result.converged);
   EXPECT_LE(result.certificate.residual, 1e-12);
-  for (const DiagonalBlock& block : problem.blocks)
+  for (const SphereContactBlock& block : problem.blocks)
     for (int lane = 0; lane < kBlock; ++lane)
       if (block.a[lane] != problem.at_rest())
         EXPECT_LT(verdict_of(problem, block, lane).residual, 1e-10);
@@ -83,17 +83,17 @@ TEST(GaussSeidel, CountsContactsOverTheirPartOfTheTolerance) {
     constexpr double kTolerance = 1e-4;
     for (int k = 0; k < sweeps; ++k) solver.sweep(problem, pool);
     const Certificate certificate = solver.certify(problem, kTolerance, pool);
-    const double part = kTolerance * std::sqrt(problem.squared_q / problem.contacts);
+    const double fraction = kTolerance * std::sqrt(problem.squared_q / problem.contacts);
     std::size_t over = 0;
     double worst = 0, bias_work = 0;
-    for (const DiagonalBlock& block : problem.blocks)
+    for (const SphereContactBlock& block : problem.blocks)
       for (int k = 0; k < kBlock; ++k) {
         const double residual = verdict_of(problem, block, k).residual;
-        over += residual > part;
+        over += residual > fraction;
         worst = std::max(worst, residual);
-        bias_work -= block.bias[k] * (block.percussion[0][k] * block.normal[0][k] +
-                                      block.percussion[1][k] * block.normal[1][k] +
-                                      block.percussion[2][k] * block.normal[2][k]);
+        bias_work -= block.bias[k] * (block.impulse[0][k] * block.normal[0][k] +
+                                      block.impulse[1][k] * block.normal[1][k] +
+                                      block.impulse[2][k] * block.normal[2][k]);
       }
     EXPECT_EQ(certificate.over_tolerance, over);
     EXPECT_LE(certificate.over_tolerance, before) << "sweeps only help";
@@ -105,7 +105,7 @@ TEST(GaussSeidel, CountsContactsOverTheirPartOfTheTolerance) {
   EXPECT_EQ(before, 0u);
 }
 
-TEST(GaussSeidel, CountsWhatSlidesAtAnyScaleOfPercussions) {
+TEST(GaussSeidel, CountsWhatSlidesAtAnyScaleOfImpulses) {
   ThreadPool pool(1);
   GaussSeidel solver;
   ContactProblem problem = random_chain(1003, 7);
@@ -113,28 +113,28 @@ TEST(GaussSeidel, CountsWhatSlidesAtAnyScaleOfPercussions) {
   const std::size_t sliding = solver.certify(problem, 1e-4, pool).sliding;
   ASSERT_GT(sliding, 0u);
   ASSERT_LT(sliding, solver.certify(problem, 1e-4, pool).loaded);
-  for (DiagonalBlock& block : problem.blocks)
-    for (auto& component : block.percussion)
+  for (SphereContactBlock& block : problem.blocks)
+    for (auto& component : block.impulse)
       for (double& r : component) r = std::ldexp(r, -600);  // whose squares are no numbers
   EXPECT_EQ(solver.certify(problem, 1e-4, pool).sliding, sliding);
 }
 
-TEST(GaussSeidel, KeepsPercussionsInTheirConesAtAnyScale) {
+TEST(GaussSeidel, KeepsImpulsesInTheirConesAtAnyScale) {
   ThreadPool pool(1);
   ContactProblem problem = random_chain(1003, 7);
   for (BodyRecord& body : problem.bodies) {
     body.velocity = std::ldexp(1, -690) * body.velocity;
     body.spin = std::ldexp(1, -690) * body.spin;
   }
-  for (DiagonalBlock& block : problem.blocks)
+  for (SphereContactBlock& block : problem.blocks)
     for (double& bias : block.bias) bias = std::ldexp(bias, -690);
   for (int k = 0; k < 3; ++k) GaussSeidel().sweep(problem, pool);
   int loaded = 0;
-  for (const DiagonalBlock& block : problem.blocks)
+  for (const SphereContactBlock& block : problem.blocks)
     for (int k = 0; k < kBlock; ++k) {
       Vec3 n, r;  // as numbers whose squares are exact
       for (int j = 0; j < 3; ++j)
-        n[j] = block.normal[j][k], r[j] = std::ldexp(block.percussion[j][k], 690);
+        n[j] = block.normal[j][k], r[j] = std::ldexp(block.impulse[j][k], 690);
       const double r_n = dot(r, n);
       loaded += r_n > 0;
       EXPECT_LE(norm(r - r_n * n), (1 + 1e-9) * block.friction[k] * r_n + 1e-12 * norm(r));
@@ -164,9 +164,9 @@ TEST(GaussSeidel, CertifiesAFrictionlessContactThatSeparates) {
   for (const InstructionSet set : instruction_sets()) {
     ThreadPool pool(1, set);
     ContactProblem problem = random_chain(200, 5);
-    for (DiagonalBlock& block : problem.blocks) std::ranges::fill(block.friction, 0.0);
+    for (SphereContactBlock& block : problem.blocks) std::ranges::fill(block.friction, 0.0);
     for (BodyRecord& body : problem.bodies) body.velocity = body.spin = {};
-    for (DiagonalBlock& block : problem.blocks) std::ranges::fill(block.bias, 0.1);
+    for (SphereContactBlock& block : problem.blocks) std::ranges::fill(block.bias, 0.1);
     problem.squared_q = 1;
     GaussSeidel solver;
     const SolveResult result = solver.solve(problem, {.tolerance = 1e-12, .max_sweeps = 10}, pool);

@@ -11,7 +11,7 @@ namespace {
 
 using test::random_problem;
 
-/// u = H v + w of bodies with velocities v, which percussions r change by M⁻¹ Hᵀ r.
+/// u = H v + w of bodies with velocities v, which impulses r change by M⁻¹ Hᵀ r.
 template <class Law>
 FrictionContactProblem problem_of(const Eigen::MatrixXd& H, const Vector& inverse_mass,
                                   const Vector& q, int contacts, const Law& law) {
@@ -79,7 +79,7 @@ TEST(Infeasibility, ABallBetweenPlatesThatCloseHasNoSolutionByAnyLaw) {
   squeezed(Polyhedral{0.5});
 }
 
-TEST(Infeasibility, IsNeverTakenForASolutionByPercussionsThatDrownItInRounding) {
+TEST(Infeasibility, IsNeverTakenForASolutionByImpulsesThatDrownItInRounding) {
   for (const SolverKind solver : kSolverKinds) {
     const Solution s =
         solve(column(2, 0.3, 0.2, Frictionless{}), {.method = solver}, {.max_seconds = 0.2});
@@ -108,7 +108,7 @@ TEST(Infeasibility, BallsBetweenPlatesThatKeepTheirDistanceAreSolved) {
 }
 
 TEST(Infeasibility, AHeavyBallOnALightOneIsHardAndNothingElse) {
-  // Two balls on a floor, the upper one a hundred million times as heavy: percussions are as much
+  // Two balls on a floor, the upper one a hundred million times as heavy: impulses are as much
   // larger than the light one's.
   auto problem = column(2, 0.3, 0, Coulomb{0.5}, 1e-8);
   problem.laws = {std::vector<Coulomb>(2, Coulomb{0.5})};

@@ -18,8 +18,8 @@ JointBlock ball_joint(BodyIndex a, BodyIndex b, const Vec3& arm_a, const Vec3& a
   JointBlock joint{.a = a, .b = b, .rows = 3};
   for (int k = 0; k < 3; ++k) {
     joint.axis[k][k] = 1;
-    joint.turn_a[k] = -cross(arm_a, joint.axis[k]);
-    joint.turn_b[k] = cross(arm_b, joint.axis[k]);
+    joint.jw_a[k] = -cross(arm_a, joint.axis[k]);
+    joint.jw_b[k] = cross(arm_b, joint.axis[k]);
   }
   return joint;
 }
@@ -29,8 +29,8 @@ void hinge(JointBlock& joint, const Vec3& axis) {
   Vec3 across[2];
   tangents(axis, across[0], across[1]);
   for (const Vec3& t : across) {
-    joint.turn_a[joint.rows] = -t;
-    joint.turn_b[joint.rows] = t;
+    joint.jw_a[joint.rows] = -t;
+    joint.jw_b[joint.rows] = t;
     ++joint.rows;
   }
 }
@@ -80,11 +80,11 @@ Vector exact_velocities(const ContactProblem& problem) {
       for (int x = 0; x < 3; ++x) {
         if (joint.a < problem.free_bodies) {
           H(row, 6 * joint.a + x) = -joint.axis[k][x];
-          H(row, 6 * joint.a + 3 + x) = joint.turn_a[k][x];
+          H(row, 6 * joint.a + 3 + x) = joint.jw_a[k][x];
         }
         if (joint.b < problem.free_bodies) {
           H(row, 6 * joint.b + x) = joint.axis[k][x];
-          H(row, 6 * joint.b + 3 + x) = joint.turn_b[k][x];
+          H(row, 6 * joint.b + 3 + x) = joint.jw_b[k][x];
         }
       }
     }
@@ -115,7 +115,7 @@ TEST(Joints, AreSolvedByTheMethodsThatTakeAllTogether) {
     ThreadPool pool(1);
     SolverSettings thorough = kThorough;
     thorough.method = kind;
-    EXPECT_TRUE(solve_together(problem, thorough, pool).converged) << name(kind);
+    EXPECT_TRUE(solve_as_matrix_problem(problem, thorough, pool).converged) << name(kind);
     EXPECT_LT((velocities(problem) - expected).lpNorm<Eigen::Infinity>(), 1e-9) << name(kind);
   }
 }
@@ -125,10 +125,10 @@ TEST(Joints, WhoseRowsSayThingsTwiceHoldAsWell) {
   ContactProblem twice = problem;
   for (JointBlock& joint : twice.joints)
     for (const int k : {0, 1})
-      if (joint.rows < JointBlock::kMostRows) {
+      if (joint.rows < JointBlock::kMaxRows) {
         joint.axis[joint.rows] = joint.axis[k];
-        joint.turn_a[joint.rows] = joint.turn_a[k];
-        joint.turn_b[joint.rows] = joint.turn_b[k];
+        joint.jw_a[joint.rows] = joint.jw_a[k];
+        joint.jw_b[joint.rows] = joint.jw_b[k];
         joint.bias[joint.rows++] = joint.bias[k];
       }
   ThreadPool pool(1);
@@ -154,7 +154,7 @@ TEST(Joints, BesideContactsGiveTheSameBySweepsAndByNewton) {
   ThreadPool pool(1);
   GaussSeidel solver;
   EXPECT_TRUE(solver.solve(problem, kThorough, pool).converged);
-  EXPECT_TRUE(solve_together(together, kThorough, pool).converged);
+  EXPECT_TRUE(solve_as_matrix_problem(together, kThorough, pool).converged);
   EXPECT_LT((velocities(problem) - velocities(together)).lpNorm<Eigen::Infinity>(), 1e-8);
 }
 
@@ -186,8 +186,8 @@ TEST(Joints, ThatAreMissedAreSeenByTheCertificate) {
   for (const JointBlock& joint : problem.joints)
     for (int k = 0; k < joint.rows; ++k) {
       const BodyRecord &a = problem.bodies[joint.a], &b = problem.bodies[joint.b];
-      const double u = dot(joint.axis[k], b.velocity - a.velocity) + dot(joint.turn_a[k], a.spin) +
-                       dot(joint.turn_b[k], b.spin) + joint.bias[k];
+      const double u = dot(joint.axis[k], b.velocity - a.velocity) + dot(joint.jw_a[k], a.spin) +
+                       dot(joint.jw_b[k], b.spin) + joint.bias[k];
       squared += u * u;
     }
   EXPECT_NEAR(before.error, std::sqrt(squared), 1e-12 * before.error);

@@ -224,7 +224,7 @@ TYPED_TEST(LocalSolvesOf, TakeWarmStartsThatAreNoNumbersForNone) {
 
 TEST(LocalSolves, LeaveOtherChoicesAmongSeveralSolutionsToTheScalarSolver) {
   RandomStream random{8, 0};
-  for (const auto choice : {Coulomb::Choice::continuity, Coulomb::Choice::least_percussion})
+  for (const auto choice : {Coulomb::Choice::continuity, Coulomb::Choice::min_impulse})
     for (int trial = 0; trial < 50; ++trial) {
       const Coulomb law{random.uniform(0, 3), choice};
       const Batch batch = random_batch(random, law.mu);

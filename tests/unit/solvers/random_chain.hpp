@@ -34,12 +34,12 @@ inline ContactProblem random_chain(std::uint32_t bodies, std::uint64_t seed) {
     int lane = kBlock;
     for (std::uint32_t i = colour; i < bodies; i += 2, ++lane) {
       if (lane == kBlock) {
-        DiagonalBlock empty{};
+        SphereContactBlock empty{};
         for (int k = 0; k < kBlock; ++k) empty.a[k] = empty.b[k] = problem.at_rest();
         problem.blocks.push_back(empty);
         lane = 0;
       }
-      DiagonalBlock& block = problem.blocks.back();
+      SphereContactBlock& block = problem.blocks.back();
       const Vec3 direction = random_vector(random), n = direction / norm(direction);
       for (int k = 0; k < 3; ++k) block.normal[k][lane] = n[k];
       block.bias[lane] = random.uniform(-1, 1);

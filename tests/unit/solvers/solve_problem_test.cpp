@@ -117,7 +117,7 @@ TEST(SolveProblem, FactorsAreRefusedByASolverThatDoesNotKnowTheLaw) {
   EXPECT_EQ(solve(factors, {.method = SolverKind::barzilai_borwein}).status, SolveStatus::unsuited);
 }
 
-TEST(SolveProblem, PercussionsThatObeyInelasticLawsTakeEnergy) {
+TEST(SolveProblem, ImpulsesThatObeyInelasticLawsTakeEnergy) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     const auto problem =
         random_problem<Coulomb>({.bodies = 6, .contacts = 10, .points = 3, .seed = seed});
@@ -195,7 +195,7 @@ TEST(SolveTogether, AStepWhoseVelocitiesAreNotFiniteEndsUnconvergedAndDoesNotThr
   for (const SolverKind kind : {SolverKind::automatic, SolverKind::psor}) {
     ContactProblem problem = test::random_chain(5, 1);
     problem.bodies[2].velocity.x = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_FALSE(solve_together(problem, {.method = kind}, pool).converged);
+    EXPECT_FALSE(solve_as_matrix_problem(problem, {.method = kind}, pool).converged);
   }
 }
 

@@ -77,7 +77,7 @@ TEST(SparseDrives, AnswerAsADenseComplementDoes) {
   }
 }
 
-TEST(SparseDrives, LeaveOutWhatNoPercussionsBringAbout) {
+TEST(SparseDrives, LeaveOutWhatNoImpulsesBringAbout) {
   // Two held rows that are one and the same, asked for opposite rates; a driven row apart.
   SparseDrives sparse;
   sparse.lay_out(2, 1, {{0, 0}, {1, 0}, {1, 1}, {2, 2}});

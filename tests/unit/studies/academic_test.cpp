@@ -17,7 +17,7 @@ void expect_near(const json& ours, const json& expected) {
 }
 
 void expect_solution(const json& ours, const json& expected) {
-  expect_near(ours["percussion"], expected["r"]);
+  expect_near(ours["impulse"], expected["r"]);
   if (expected.contains("u")) expect_near(ours["velocity"], expected["u"]);
   EXPECT_NEAR(ours["energy"], expected["energy"], 1e-10);
 }

@@ -17,8 +17,8 @@ TEST(LawRuns, EveryLawJamsTheRodThatNoForceHolds) {
     const LawStep first = run_law(kRod, kSliding, kWeight, 0.01, 1, law).front();
     EXPECT_EQ(first.solutions, 1U);
     EXPECT_EQ(first.taken, ContactState::stick) << name;
-    EXPECT_NEAR(first.percussion.n, 0.3328845264, 1e-10) << name;
-    EXPECT_NEAR(first.percussion.t, 0.4407475953, 1e-10) << name;
+    EXPECT_NEAR(first.impulse.n, 0.3328845264, 1e-10) << name;
+    EXPECT_NEAR(first.impulse.t, 0.4407475953, 1e-10) << name;
   }
 }
 

@@ -36,7 +36,7 @@ void expect_same(const PlanarSolutions& ours, const json& expected) {
   }
 }
 
-TEST(Rod, HasTheForcesImpulsesAndPercussionsOfThePaper) {
+TEST(Rod, HasTheForcesImpulsesAndImpulsesOfThePaper) {
   const json lcp = reference("painleve.json")["lcp"];
   expect_same(force_solutions(kRod, kSliding, kWeight), lcp["force_tau0"]);
   expect_same(force_solutions(kRod, kSliding, kTorque), lcp["force_tauNU"]);
@@ -139,7 +139,7 @@ TEST(PlanarContact, HasTheSolutionsOfItsComplementarityProblem) {
     EXPECT_EQ(solve_lemke(as_lcp(contact)).status, LcpStatus::solved)
         << "copositive: Lemke's algorithm finds one";
   }
-  EXPECT_EQ(none, 0) << "percussions always solve it";
+  EXPECT_EQ(none, 0) << "impulses always solve it";
   EXPECT_GT(several, 50);
 }
 

@@ -15,19 +15,19 @@ namespace scree::kernels {
 inline constexpr int kBits = 64;
 
 /// A face, an edge or a point as seen along a direction n.
-struct SeenPiece {
-  static constexpr int kMost = 8;
+struct SeenFeature {
+  static constexpr int kMax = 8;
 
-  std::span<const Vec3> corners;  ///< [m], round the outward normal; kMost at most
+  std::span<const Vec3> corners;  ///< [m], round the outward normal; kMax at most
   int edges;                      ///< from a corner to the next: 0 of a point, 1 of an edge
   double side;                    ///< 1 if its outward normal points along n, −1 if against it
 };
 
 /// Two pieces seen along one direction.
-struct PieceOverlay {
+struct FeatureOverlay {
   /// Corners of A that lie on the inner side of all edges of B, bit k is corner k; and of B of A.
   std::uint64_t of_a, of_b;
-  std::uint64_t crossings;  ///< bit k kMost + l: edge k of A and edge l of B cross
+  std::uint64_t crossings;  ///< bit k kMax + l: edge k of A and edge l of B cross
 };
 
 struct HullKernels {
@@ -35,8 +35,8 @@ struct HullKernels {
   /// to the next multiple of 8.
   void (*faces_above)(const double* height, int faces, double least, std::uint64_t* above);
   /// Along n, unit. A corner that is `slack` [m] beside an edge is not yet outside.
-  void (*lay_over)(const SeenPiece& a, const SeenPiece& b, const Vec3& n, double slack,
-                   PieceOverlay& overlay);
+  void (*lay_over)(const SeenFeature& a, const SeenFeature& b, const Vec3& n, double slack,
+                   FeatureOverlay& overlay);
 };
 HullKernels hull_kernels_of(InstructionSet set);
 

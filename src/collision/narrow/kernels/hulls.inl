@@ -23,15 +23,15 @@ void faces_above(const double* height, int faces, double least, std::uint64_t* a
 }
 
 /// A piece in columns, and what its edges are as seen along a direction.
-struct PieceColumns {
-  static constexpr int kMost = SeenPiece::kMost;
+struct FeatureColumns {
+  static constexpr int kMax = SeenFeature::kMax;
 
-  double corner[3][kMost + 1], edge[3][kMost], outward[3][kMost];
-  double length[kMost], room[kMost];  ///< of an edge; slack times the length of outward()
+  double corner[3][kMax + 1], edge[3][kMax], outward[3][kMax];
+  double length[kMax], room[kMax];  ///< of an edge; slack times the length of outward()
 
-  PieceColumns(const SeenPiece& piece, const Vec3& n, double slack) {
+  FeatureColumns(const SeenFeature& piece, const Vec3& n, double slack) {
     const int count = static_cast<int>(piece.corners.size());
-    for (int k = 0; k <= kMost; ++k) {
+    for (int k = 0; k <= kMax; ++k) {
       const Vec3& p = piece.corners[k < count ? k : 0];
       corner[0][k] = p.x;
       corner[1][k] = p.y;
@@ -52,17 +52,17 @@ struct PieceColumns {
   }
 
  private:
-  static void put(double (&to)[3][kMost], int k, const Packs& v) {
+  static void put(double (&to)[3][kMax], int k, const Packs& v) {
     store<N>(to[0] + k, v.x);
     store<N>(to[1] + k, v.y);
     store<N>(to[2] + k, v.z);
   }
 };
 
-void lay_over(const SeenPiece& a, const SeenPiece& b, const Vec3& n, double slack,
-              PieceOverlay& overlay) {
+void lay_over(const SeenFeature& a, const SeenFeature& b, const Vec3& n, double slack,
+              FeatureOverlay& overlay) {
   constexpr double kParallel = 1e-6;  // sine; their ends are corners over the other
-  const PieceColumns of_b(b, n, slack);
+  const FeatureColumns of_b(b, n, slack);
   const int count_a = static_cast<int>(a.corners.size()),
             count_b = static_cast<int>(b.corners.size());
   const std::uint64_t edges_of_b = first_bits(b.edges);
@@ -77,9 +77,9 @@ void lay_over(const SeenPiece& a, const SeenPiece& b, const Vec3& n, double slac
     const Packs e = all(edge);
     std::uint64_t beside_b = 0, crossing = 0;
     for (int l = 0; l < count_b; l += N) {
-      const Packs way = PieceColumns::pack(of_b.corner, l) - all(p),
-                  f = PieceColumns::pack(of_b.edge, l);
-      beside_b |= std::uint64_t{lane_bits<N>(dot<N>(PieceColumns::pack(of_b.outward, l), -way) >
+      const Packs way = FeatureColumns::pack(of_b.corner, l) - all(p),
+                  f = FeatureColumns::pack(of_b.edge, l);
+      beside_b |= std::uint64_t{lane_bits<N>(dot<N>(FeatureColumns::pack(of_b.outward, l), -way) >
                                              load<N>(of_b.room + l))}
                   << l;
       const std::uint64_t out_of_a = lane_bits<N>(dot<N>(all(out), way) > room);
@@ -93,7 +93,7 @@ void lay_over(const SeenPiece& a, const SeenPiece& b, const Vec3& n, double slac
           << l;
     }
     overlay.of_a |= std::uint64_t{(beside_b & edges_of_b) == 0} << k;
-    overlay.crossings |= (is_edge ? crossing & edges_of_b : 0) << k * SeenPiece::kMost;
+    overlay.crossings |= (is_edge ? crossing & edges_of_b : 0) << k * SeenFeature::kMax;
   }
   overlay.of_b = first_bits(count_b) & ~beside_a;
 }

@@ -1,0 +1,52 @@
+/// What the program tells of a run while it goes on.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <spdlog/logger.h>
+#include <vector>
+
+#include "log.hpp"
+#include "progress.hpp"
+#include "scree/run/run.hpp"
+
+namespace scree::cli {
+
+struct ReporterOptions {
+  std::filesystem::path scene;
+  Console console = Console::all;
+  bool pictures = true;
+  bool resume = false;                        ///< the run was to be gone on with
+  std::vector<std::uint64_t> dumped_steps{};  ///< as RunOptions has them
+};
+
+/// Tells of a run on the terminal and in its logs, ends it at a signal, and draws its pictures.
+class RunReporter : public RunObserver {
+ public:
+  RunReporter(ReporterOptions options, std::filesystem::path directory)
+      : options_(std::move(options)), directory_(std::move(directory)) {}
+
+  void begin(const Scene& scene, const Simulation& simulation, bool resumed) override;
+  void stage(const Scene& scene, std::size_t index, const Simulation& simulation) override;
+  void rest(const RestWatch& watch) override;
+  void step(const Simulation& simulation) override;
+  void warn(const std::string& message) override { log_->warn("{}", message); }
+  bool stop_requested() override;
+  void end(const Scene& scene, const RunResult& result) override;
+
+ private:
+  void tell_end(const Scene& scene, std::size_t stage, const Simulation& simulation);
+  void draw(const OutputSettings& output);
+  bool has_samples(const AnalysisRequest& request) const;
+
+  ReporterOptions options_;
+  std::filesystem::path directory_;
+  std::optional<Progress> progress_;    ///< from begin() on, as the log
+  bool resumed_ = false;                ///< until a stage begins
+  std::optional<double> share_moving_;  ///< of the mass, in a run until rest [-]
+  std::shared_ptr<spdlog::logger> log_;
+};
+
+}  // namespace scree::cli

@@ -1,0 +1,39 @@
+/// The choice of a few points of a body that touches in many places.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "scree/collision/surface_contacts.hpp"
+
+namespace scree {
+
+/// Of more than kMaxOnSurface items the nearest, and then again and again the one whose push, as a
+/// force and a torque about `middle` over `size` [m], differs most from those that are kept; the
+/// nearer count more. `nearest` is memory to work in.
+template <class Item>
+void reduce_by_wrench(std::vector<Item>& items, std::vector<double>& nearest, const Vec3& middle,
+                         double size, double margin) {
+  if (items.size() <= kMaxOnSurface) return;
+  nearest.assign(items.size(), 8.0);  // no two pushes are farther apart, squared
+  const auto distance2 = [&](const Item& a, const Item& b) {
+    const Vec3 turn = cross(a.point - middle, a.normal) - cross(b.point - middle, b.normal);
+    return squared_norm(a.normal - b.normal) + squared_norm(turn) / (size * size);
+  };
+  for (std::size_t kept = 0; kept < kMaxOnSurface; ++kept) {
+    std::size_t next = kept;
+    const auto score = [&](std::size_t k) {
+      return kept == 0 ? -items[k].gap : nearest[k] * (margin - items[k].gap);
+    };
+    for (std::size_t k = kept + 1; k < items.size(); ++k)
+      if (score(k) > score(next)) next = k;
+    std::swap(items[kept], items[next]);
+    std::swap(nearest[kept], nearest[next]);
+    for (std::size_t k = kept + 1; k < items.size(); ++k)
+      nearest[k] = std::min(nearest[k], distance2(items[k], items[kept]));
+  }
+  items.resize(kMaxOnSurface);
+}
+
+}  // namespace scree

@@ -1,0 +1,87 @@
+#include <span>
+
+#include "sim/stages/contact_sums.hpp"
+#include "solvers/kernels/contact_kernels.hpp"
+#include "solvers/methods/coloured_chunks.hpp"
+
+namespace scree {
+namespace {
+
+Vec3 normal_of(const SphereContactBlock& block, int lane) {
+  return {block.normal[0][lane], block.normal[1][lane], block.normal[2][lane]};
+}
+
+/// Group by group, as impulses are applied: velocities depend on no order of storage.
+void add_cohesion(ContactProblem& problem, ThreadPool& pool) {
+  const auto pull = [&](const auto& blocks, const auto& cohesion, const Chunk& chunk,
+                        auto&& pull_lane) {
+    for (std::uint32_t b = chunk.begin; b < chunk.end; ++b)
+      for (int k = 0; k < kBlock; ++k)
+        if (const double s = cohesion[b].impulse[k]; s > 0) pull_lane(blocks[b], k, s);
+  };
+  for (std::uint32_t group = 0; group < problem.groups(); ++group) {
+    for_each_chunk(problem.first_chunk, group, pool, [&](std::uint32_t c) {
+      pull(problem.blocks, problem.cohesion, problem.chunks[c],
+           [&](const SphereContactBlock& block, int k, double s) {
+             kernels::add_impulse(problem.bodies, problem.free_bodies, block, k,
+                                     -s * normal_of(block, k));
+           });
+    });
+    for_each_chunk(problem.first_full_chunk, group, pool, [&](std::uint32_t c) {
+      pull(problem.full, problem.full_cohesion, problem.full_chunks[c],
+           [&](const ContactBlock& block, int k, double s) {
+             kernels::add_impulse(problem.bodies, problem.free_bodies, block.contact(k),
+                                     {-s, 0, 0});
+           });
+    });
+  }
+}
+
+void accumulate_q_of_spheres(const Scratch& s, std::size_t b, Scratch::ContactSums& sum) {
+  const ContactProblem& problem = s.problem;
+  const SphereContactBlock& block = problem.blocks[b];
+  for (int k = 0; k < kBlock; ++k) {
+    if (!holds_contact(block, static_cast<std::size_t>(k), problem.at_rest())) continue;
+    const BodyRecord &of_a = problem.bodies[block.a[k]], &of_b = problem.bodies[block.b[k]];
+    const Vec3 n = normal_of(block, k);
+    const Vec3 q =
+        of_b.velocity - of_a.velocity - cross(of_a.spin + of_b.spin, n) + block.bias[k] * n;
+    accumulate_q(sum, squared_norm(q), dot(q, n), 0,
+           s.rounding[kBlock * b + static_cast<std::size_t>(k)]);
+  }
+}
+
+void accumulate_q_of_full(const Scratch& s, std::size_t b, Scratch::ContactSums& sum) {
+  const ContactProblem& problem = s.problem;
+  const ContactBlock& block = problem.full[b];
+  for (int k = 0; k < kBlock; ++k) {
+    if (!holds_contact(block, static_cast<std::size_t>(k), problem.at_rest())) continue;
+    const FullContact contact = block.contact(k);
+    const Vec3 u = kernels::relative_velocity(std::span<const BodyRecord>(problem.bodies), contact),
+               q = u + contact.bias;
+    const double parting =
+        std::visit([&](const auto& law) { return law.parting_speed(u); }, problem.laws[block.law]);
+    accumulate_q(sum, squared_norm(q), q.x, parting,
+           s.full_rounding[kBlock * b + static_cast<std::size_t>(k)]);
+  }
+}
+
+}  // namespace
+
+void apply_cohesion(StepContext& c) {
+  Scratch& s = c.scratch;
+  add_cohesion(s.problem, c.pool);
+  const auto part = [](std::size_t count, std::size_t chunk) {
+    return count * chunk / kPairChunks;
+  };
+  const std::size_t spheres = s.problem.blocks.size(), full = s.problem.full.size();
+  c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
+    Scratch::ContactSums& sum = s.contact_sums[chunk];
+    for (std::size_t b = part(spheres, chunk); b < part(spheres, chunk + 1); ++b)
+      accumulate_q_of_spheres(s, b, sum);
+    for (std::size_t b = part(full, chunk); b < part(full, chunk + 1); ++b)
+      accumulate_q_of_full(s, b, sum);
+  });
+}
+
+}  // namespace scree

@@ -1,0 +1,91 @@
+/// How much the springs of a pair may hold. docs/theory/compliant_laws.md, "Points that jump"
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "laws/force_contact.hpp"
+
+namespace scree {
+
+/// Of a pair in a step. Our own.
+///
+/// Where points of a pair jump, so does the energy that their springs would hold, and bodies would
+/// get what nobody put in. So the springs hold no more than pressing the bodies together has put
+/// into them since they met: where that is less, all of them are softer, by the same factor. What
+/// points leave when they vanish is there for those to come.
+class EnergyCap {
+ public:
+  explicit EnergyCap(const force::Numbers& numbers) : numbers_(&numbers) {}
+
+  /// A point that pushes now, with what it remembers; its bodies came nearer by `way` there since
+  /// the last step, along the normal, and by `way_before` along that of the last step [m].
+  void add(double share, double radius, double overlap, double way, double way_before,
+           const ForceHeld& before) {
+    const force::Springs<1> spring = springs(share, radius, overlap);
+    energy_ += spring.energy;
+    if (!before.is_counted()) {
+      // A point that begins, within the step or in a jump.
+      put_in_ += std::clamp(0.5 * spring.elastic * way, 0.0, spring.energy);
+      return;
+    }
+    count(before);
+    put_in_ += 0.5 * before.elastic * way_before;
+    put_in_now_ += 0.5 * spring.elastic * way;
+  }
+
+  /// A point that pushes no more, whose bodies came nearer by about `way` in the step.
+  void remove(double overlap, double way, const ForceHeld& before) {
+    count(before);
+    put_in_ += 0.5 * before.elastic * std::max(way, -overlap);
+  }
+
+  /// When all points are known.
+  void close() {
+    // Bodies that meet, or stand in each other at the start.
+    if (!is_counted_) {
+      held_ = energy_;
+      return;
+    }
+    const double without = held_ + put_in_;
+    held_ = without + put_in_now_;
+    // The error of a step is no jump.
+    constexpr double kExact = 1e-6;
+    if (std::abs(held_ - energy_) <= kExact * energy_) {
+      held_ = energy_;
+    } else if (held_ < energy_) {
+      // The pushes at the end of the step are softer themselves.
+      const double full = energy_ - put_in_now_;
+      softness_ = full > 0 ? std::clamp(without / full, 0.0, 1.0) : 1;
+      held_ = std::max(0.0, without + softness_ * put_in_now_);
+    }
+  }
+
+  /// By how much less springs push than at full stiffness [-].
+  double softness() const { return softness_; }
+  /// What a point goes on with.
+  ForceHeld held(double share, double radius, double overlap) const {
+    return {held_, softness_ * springs(share, radius, overlap).elastic};
+  }
+
+ private:
+  force::Springs<1> springs(double share, double radius, double overlap) const {
+    return force::springs<1>(force::coefficients<1>(*numbers_, radius, 1, share), overlap,
+                             numbers_->scheme.kind);
+  }
+  void count(const ForceHeld& before) {
+    if (!before.is_counted()) return;
+    is_counted_ = true;
+    held_ = std::max(held_, before.energy);
+  }
+
+  const force::Numbers* numbers_;
+  bool is_counted_ = false;
+  double held_ = 0;        ///< before the step, then after it [J]
+  double energy_ = 0;      ///< of the springs at full stiffness [J]
+  double put_in_ = 0;      ///< in the step, by pushes that are known [J]
+  double put_in_now_ = 0;  ///< and by those at its end, at full stiffness [J]
+  double softness_ = 1;
+};
+
+}  // namespace scree

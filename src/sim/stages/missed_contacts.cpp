@@ -1,0 +1,121 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "sim/body_motion.hpp"
+
+namespace scree {
+namespace {
+
+/// A grain that is hit hits the next: each takes one more round. What is still left out after so
+/// many is told.
+constexpr int kMaxRounds = 10;
+/// Less overlap than this is not worth another round: the next step sees it. Over the sum of radii
+/// [-].
+constexpr double kNegligible = 1e-6;
+
+/// Gives bodies that go further than their margin one of that size, and counts them and those that
+/// the list does not reach for.
+Scratch::MarginCounts widen_margins(StepContext& c) {
+  Scratch& s = c.scratch;
+  const std::size_t n = c.state.bodies.size();
+  s.outrun.assign(n, 0);
+  s.margin_counts.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, {});
+  c.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
+    Scratch::MarginCounts& count = s.margin_counts[begin / kBodiesPerChunk];
+    for (std::size_t i = begin; i < end; ++i) {
+      if (c.state.sleep.sleeps(i)) continue;  // what bears it is in no problem
+      const float way = static_cast<float>(travel(c, i));
+      if (!(way > s.margin[i]) || !std::isfinite(way)) continue;
+      s.margin[i] = std::nextafter(way, std::numeric_limits<float>::max());
+      s.outrun[i] = 1;
+      ++count.outrun;
+      count.stale += !(double{s.margin[i]} <= c.state.neighbours.skin[i]);
+    }
+  });
+  Scratch::MarginCounts total;
+  for (const auto& count : s.margin_counts) {
+    total.outrun += count.outrun;
+    total.stale += count.stale;
+  }
+  return total;
+}
+
+/// Of a body where it touches another, with the velocities of the records [m/s].
+Vec3 velocity_of_surface(const StepContext& c, BodyIndex i, const PairPoint& point) {
+  const Vec3& velocity = c.scratch.problem.bodies[i].velocity;
+  if (c.scratch.kinds[c.state.bodies.prototype[i]].sphere)
+    return velocity;  // its spin moves no surface along the normal
+  return velocity + cross(angular_velocity(c, i),
+                          c.scratch.domain.separation(c.state.bodies.position[i], point.point));
+}
+
+/// Whether a pair that is no contact comes to touch within the step with the velocities as they
+/// stand.
+bool meets(const StepContext& c, const Neighbours::Pair& pair) {
+  const Bodies& bodies = c.state.bodies;
+  const bool obstacle = pair.other & Neighbours::kObstacle;
+  const double size = bodies.radius[pair.owner] + (obstacle ? 0 : bodies.radius[pair.other]);
+  const PairPoints points = points_of(c, pair);
+  for (const PairPoint& point : points) {
+    const auto velocity = [&](BodyIndex i) { return velocity_of_surface(c, i, point); };
+    const auto [a, b] = in_order(c, pair);
+    const Vec3 of_b = obstacle ? point.wall : velocity(b) + flow_between(c, a, b);
+    const double u_n = dot(of_b - velocity(a), point.normal);
+    if (point.remaining_gap + c.model.step.h * u_n < -kNegligible * size) return true;
+  }
+  return false;
+}
+
+std::size_t count_left_out(const StepContext& c) {
+  const auto& pairs = c.state.neighbours.pairs;
+  const auto has_outrun = [&](const Neighbours::Pair& pair) {
+    return c.scratch.outrun[pair.owner] ||
+           (!(pair.other & Neighbours::kObstacle) && c.scratch.outrun[pair.other]);
+  };
+  std::array<std::size_t, kPairChunks> count{};
+  c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
+    for (std::size_t p = pairs.size() * chunk / kPairChunks;
+         p < pairs.size() * (chunk + 1) / kPairChunks; ++p)
+      count[chunk] += c.scratch.slot[p] == Scratch::kNoContact && has_outrun(pairs[p]) &&
+                      compliant_law(c, pairs[p]) == ForceContacts::kRigid && meets(c, pairs[p]);
+  });
+  return std::reduce(count.begin(), count.end());
+}
+
+/// Whether pairs that were left out come to touch, or bodies go where the list does not reach.
+bool leaves_pairs_out(StepContext& c) {
+  if (!c.scratch.forces.any_rigid) return false;
+  const Scratch::MarginCounts widened = widen_margins(c);
+  if (widened.outrun == 0) return false;
+  const std::size_t left_out = count_left_out(c);
+  // A margin that is given says what may touch.
+  if (c.model.step.margin) {
+    c.report.contacts_beyond_margin = left_out;
+    c.report.bodies_beyond_margin = widened.outrun;
+    return false;
+  }
+  c.scratch.stale = widened.stale;
+  if (left_out == 0 && widened.stale == 0) return false;
+  if (c.scratch.rounds >= kMaxRounds)
+    c.report.contacts_left_out = std::max<std::size_t>(left_out, 1);
+  return true;
+}
+
+}  // namespace
+
+bool resolve_missed_contacts(StepContext& c) {
+  // What passes a limit all the same is brought back by correct_joints(), or in the next step.
+  const bool pairs = leaves_pairs_out(c), limits = c.scratch.solved.converged && resolve_missed_limits(c);
+  if ((!pairs && !limits) || ++c.scratch.rounds > kMaxRounds) return false;
+  if (c.scratch.forces.any_rigid) keep_impulses(c);
+  undo_forces(c);
+  // moving obstacles get new records
+  c.scratch.problem.bodies.resize(c.scratch.problem.free_bodies + 1);
+  set_free_velocities(c);
+  return true;
+}
+
+}  // namespace scree

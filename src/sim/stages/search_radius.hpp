@@ -1,0 +1,94 @@
+/// How far beyond its margin a body's neighbours are looked up, so that the list lasts, and which
+/// obstacles are in reach.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <variant>
+#include <vector>
+
+#include "sim/body_motion.hpp"
+#include "sim/step.hpp"
+
+namespace scree {
+
+/// Steps that the list of neighbours is to last, if bodies move on as they do.
+inline constexpr double kSkinSteps = 15;
+
+/// A solid fraction that gives the least [-].
+inline constexpr double kCrowded = 1;
+
+/// What body i may move before its neighbours are looked up again, its margin included [m]; where
+/// space about it is filled to this solid fraction. The travel of kSkinSteps, unless that brings
+/// more candidates than it saves work; finite, or the body would seem to have left.
+inline double skin_of(const StepContext& c, std::size_t i, double solid_fraction) {
+  // Skins relative to the radius. The least keeps candidates of a bed at rest; a body that is so
+  // fast that even the most is soon used up gets a few steps.
+  constexpr double kMinSkin = 0.05, kMaxSkin = 0.2, kFewSteps = 3;
+  // Bodies in reach, of a body that is alike, in space filled at random.
+  constexpr double kCandidates = 6;
+  constexpr double kGrowth = 1.25;
+  const double radius = c.state.bodies.radius[i], margin = double{c.scratch.margin[i]};
+  const double travel =
+      c.model.step.h * norm(c.scratch.problem.bodies[i].velocity - c.state.neighbours.drift) +
+      kFlowMargin * c.scratch.strain * radius;
+  const double wanted = kSkinSteps * travel;
+  double most = kMaxSkin * radius;
+  const auto candidates = [&](double skin) {
+    const double reach = 2 * (1 + (margin + skin) / radius);
+    return solid_fraction * reach * reach * reach;
+  };
+  while (most < wanted && candidates(kGrowth * most) <= kCandidates) most *= kGrowth;
+  const double skin = std::clamp(wanted, kMinSkin * radius, std::max(most, kFewSteps * travel));
+  return std::min(margin + skin, std::numeric_limits<double>::max());
+}
+
+/// Obstacles in reach of a body.
+class ObstacleReach {
+ public:
+  explicit ObstacleReach(const StepContext& c) : c_(c) {
+    const auto& obstacles = c.model.obstacles;
+    for (std::size_t k = 0; k < obstacles.size(); ++k) {
+      bound_.push_back(bounding_radius(obstacles[k].shape) +
+                       c.state.neighbours.obstacle_skin[k].way);
+      outward_.push_back(rotate(c.state.obstacles[k].pose.orientation, {0, 0, 1}));
+    }
+  }
+
+  /// Adds the pairs of a body and every obstacle within its reach [m].
+  void add_pairs(BodyIndex i, double reach, std::vector<BodyPair>& pairs) const {
+    const auto& obstacles = c_.model.obstacles;
+    const Vec3& position = c_.state.bodies.position[i];
+    for (std::uint32_t k = 0; k < obstacles.size(); ++k) {
+      if (obstacles[k].is_absent) continue;
+      const Pose& pose = c_.state.obstacles[k].pose;
+      const Vec3 apart = c_.scratch.domain.separation(pose.position, position);
+      const double far = bound_[k] + reach;
+      if (squared_norm(apart) > far * far) continue;
+      // While the list lasts both move on.
+      const ObstacleApproach& skin = c_.state.neighbours.obstacle_skin[k];
+      const double away = skin.turn > 0 ? norm(apart) + reach + skin.way : 0;
+      if (is_near(k, position, apart, reach + skin.at(away)))
+        pairs.push_back({i, Neighbours::kObstacle | k});
+    }
+  }
+
+ private:
+  /// Whether an obstacle is closer to a place than that [m]; `apart` is the way from its frame.
+  bool is_near(std::uint32_t k, const Vec3& position, const Vec3& apart, double distance) const {
+    const Shape& shape = c_.model.obstacles[k].shape;
+    if (std::holds_alternative<HalfSpace>(shape)) return dot(outward_[k], apart) < distance;
+    if (const auto* mesh = std::get_if<Mesh>(&shape))
+      return mesh->mesh->is_near(
+          rotate_back(c_.state.obstacles[k].pose.orientation, apart) / mesh->scale,
+          distance / mesh->scale);
+    return distance_to_obstacle(c_, k, position) < distance;
+  }
+
+  const StepContext& c_;
+  std::vector<double> bound_;  ///< [m]
+  /// Of a half-space: nearly all bodies look at nearly all of them
+  std::vector<Vec3> outward_;
+};
+
+}  // namespace scree

@@ -1,0 +1,130 @@
+#include "solvers/kernels/contact_kernels.hpp"
+
+#include <algorithm>
+
+#include "solvers/kernels/body_impulse.hpp"
+#include "solvers/kernels/rolling_blocks.hpp"
+
+namespace scree::kernels {
+
+void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies, const FullContact& c,
+                    const Vec3& d) {
+  add_rows(bodies, free_bodies, c,
+           [&](const Vec3(&rows)[3]) { return d.x * rows[0] + d.y * rows[1] + d.z * rows[2]; });
+}
+
+void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
+                    const SphereContactBlock& block, int k, const Vec3& d) {
+  // Spheres need no frame: the arms are ± n, and r is kept in the inertial frame.
+  const Vec3 n{block.normal[0][k], block.normal[1][k], block.normal[2][k]};
+  const auto push = [&](BodyIndex i, const Vec3& arm, const Vec3& impulse) {
+    if (i >= free_bodies) return;
+    bodies[i].velocity += bodies[i].inverse_mass * impulse;
+    bodies[i].spin += bodies[i].inverse_inertia * cross(arm, impulse);
+  };
+  push(block.a[k], n, -d);
+  push(block.b[k], -n, d);
+}
+
+void add_impulses(const ContactProblem& problem, double factor, std::span<BodyRecord> bodies) {
+  for_each_lane(problem, problem.blocks, [&](std::size_t b, int k) {
+    const SphereContactBlock& block = problem.blocks[b];
+    const Vec3 n{block.normal[0][k], block.normal[1][k], block.normal[2][k]};
+    const Vec3 r{block.impulse[0][k], block.impulse[1][k], block.impulse[2][k]};
+    add_impulse(bodies, problem.free_bodies, block, k,
+                   factor * (r - cohesion_of(problem.cohesion, b, k) * n));
+  });
+  for_each_lane(problem, problem.full, [&](std::size_t b, int k) {
+    const FullContact c = problem.full[b].contact(k);
+    const Vec3 cohesive{cohesion_of(problem.full_cohesion, b, k), 0, 0};
+    add_impulse(bodies, problem.free_bodies, c, factor * (c.impulse - cohesive));
+    if (problem.full[b].rolling == ContactBlock::kNone) return;
+    const RollingContact rolling(problem, problem.full[b], k);
+    rolling.add_impulse(bodies, problem.free_bodies, factor * rolling.impulse());
+  });
+}
+
+Vec3 relative_velocity(std::span<const BodyRecord> bodies, const FullContact& c) {
+  const BodyRecord &a = bodies[c.a], &b = bodies[c.b];
+  const Vec3 v = b.velocity - a.velocity;
+  Vec3 u;
+  for (int row = 0; row < 3; ++row)
+    u[row] = dot(c.axis[row], v) + dot(c.jw_a[row], a.spin) + dot(c.jw_b[row], b.spin);
+  return u;
+}
+
+namespace {
+
+/// Adds what the contacts of one block are off their law.
+class FullCertifier {
+ public:
+  FullCertifier(const Kernels& kernel, const ContactProblem& problem, double limit,
+                CertificateSums& sums)
+      : kernel_(kernel), problem_(problem), limit_(limit), sums_(sums) {}
+
+  void add(const ContactBlock& block) {
+    std::visit([&](const auto& law) { add(law, block); }, problem_.laws[block.law]);
+  }
+  double largest() const { return largest_; }
+
+ private:
+  template <class Law>
+  void add(const Law& law, const ContactBlock& block) {
+    FullVerdict verdict;
+    kernel_.certify_full[problem_.laws[block.law].index()](&law, block, problem_.bodies.data(),
+                                                           verdict);
+    for (int lane = 0; lane < kBlock; ++lane)
+      if (holds_contact(block, lane, problem_.at_rest())) add(law, block, lane, verdict);
+  }
+
+  template <class Law>
+  void add(const Law& law, const ContactBlock& block, int lane, const FullVerdict& verdict) {
+    const auto vector = [lane](const double(&v)[3][kBlock]) {
+      return Vec3{v[0][lane], v[1][lane], v[2][lane]};
+    };
+    const Vec3 r = vector(block.impulse);
+    sums_.bias_work.add(-dot(vector(block.bias), r));
+    if (block.rolling != ContactBlock::kNone) {
+      const RollingContact rolling(problem_, block, lane);
+      sums_.bias_work.add(-dot(rolling.bias(), rolling.impulse()));
+    }
+    double squared = verdict.squared[lane];
+    bool slides = r.x > 0 && verdict.beyond[lane] >= 0, loaded = r.x > 0;
+    if (!verdict.knows_law) {
+      const double of_law = law.residual(block.contact(lane).W, vector(verdict.u), r);
+      squared = of_law * of_law;
+      loaded = law.classify(r) != ContactClass::separating;
+      slides = law.classify(r) == ContactClass::sliding;
+    }
+    const double of_rolling = rolling_residual(problem_, block, lane);
+    squared += of_rolling * of_rolling;
+    sums_.squared.add(squared);
+    largest_ = std::max(largest_, squared);
+    sums_.over_tolerance += squared > limit_;
+    sums_.loaded += loaded;
+    sums_.sliding += slides;
+    if (verdict.solved[lane] == 0) {
+      const FullContact c = block.contact(lane);
+      Vec3 other;
+      sums_.local_failures +=
+          law.solve(c.W, vector(verdict.u) - c.W * r, other) != LocalStatus::solved;
+    }
+  }
+
+  const Kernels& kernel_;
+  const ContactProblem& problem_;
+  double limit_;
+  CertificateSums& sums_;
+  double largest_ = 0;
+};
+
+}  // namespace
+
+double certify_full(const Kernels& kernel, const ContactProblem& problem, const Chunk& run,
+                    double limit, CertificateSums& sums) {
+  FullCertifier certifier(kernel, problem, limit, sums);
+  for (std::uint32_t k = run.begin; k < run.end; ++k) certifier.add(problem.full[k]);
+  return certifier.largest();
+}
+
+}  // namespace scree::kernels

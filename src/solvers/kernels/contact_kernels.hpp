@@ -1,0 +1,51 @@
+/// Contacts with a full 3×3 block, what is not written in lanes: one contact at a time.
+#pragma once
+
+#include <span>
+
+#include "scree/solvers/gauss_seidel.hpp"
+#include "solvers/kernels/kernels.hpp"
+
+namespace scree::kernels {
+
+/// Adds the contacts of a run of full blocks to the sums and returns the largest e²; `limit` on e²
+/// of one contact [m²/s²], to count those that are over it.
+double certify_full(const Kernels& kernel, const ContactProblem& problem, const Chunk& run,
+                    double limit, CertificateSums& sums);
+
+/// Adds impulse d [N s, in the contact's frame] on B, −d on A, to the free bodies among
+/// `bodies`.
+void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
+                    const FullContact& contact, const Vec3& d);
+/// Adds `factor` times all that contacts give to `bodies`: their impulses, those against
+/// turning, and what attracts.
+void add_impulses(const ContactProblem& problem, double factor, std::span<BodyRecord> bodies);
+
+/// Of a contact of spheres: adds impulse d [N s, inertial frame] on B, −d on A, to the free
+/// bodies among `bodies`.
+void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
+                    const SphereContactBlock& block, int lane, const Vec3& d);
+
+/// u in the contact's frame with these velocities, without the bias [m/s].
+Vec3 relative_velocity(std::span<const BodyRecord> bodies, const FullContact& contact);
+/// u in the contact's frame, bias included [m/s].
+inline Vec3 relative_velocity(const ContactProblem& problem, const FullContact& contact) {
+  return relative_velocity(std::span(problem.bodies), contact) + contact.bias;
+}
+
+/// Calls f(block's number, lane) for each contact of the blocks of a kind, places without one left
+/// out.
+template <class Blocks, class F>
+void for_each_lane(const ContactProblem& problem, const Blocks& blocks, F&& f) {
+  for (std::size_t block = 0; block < blocks.size(); ++block)
+    for (int k = 0; k < kBlock; ++k)
+      if (holds_contact(blocks[block], static_cast<std::size_t>(k), problem.at_rest())) f(block, k);
+}
+
+/// What attracts the pair in a lane [N s].
+inline double cohesion_of(const AlignedVector<CohesionBlock>& cohesion, std::size_t block,
+                            int lane) {
+  return cohesion.empty() ? 0 : cohesion[block].impulse[lane];
+}
+
+}  // namespace scree::kernels
