@@ -1,10 +1,11 @@
-# scree_module(NAME SOURCES a.cpp … DEPENDS other modules … LINKS private libraries … PUBLIC_LINKS public libraries …)
+# scree_module(NAME DEPENDS other modules … LINKS private libraries … PUBLIC_LINKS public libraries …)
 #
-# One static library scree_NAME (alias scree::NAME) out of src/NAME, with its public headers in include/scree/NAME.
-# DEPENDS lists the modules to its left in the layering; the order itself is checked by tools/check_layers.py.
+# One static library scree_NAME (alias scree::NAME) out of every source in src/NAME, with its public headers in
+# include/scree/NAME. DEPENDS lists the modules to its left in the layering; tools/check_layers.py checks the order.
 function(scree_module name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;LINKS;PUBLIC_LINKS" ${ARGN})
-  add_library(scree_${name} STATIC ${arg_SOURCES})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  add_library(scree_${name} STATIC ${sources} ${arg_SOURCES})
   add_library(scree::${name} ALIAS scree_${name})
   target_compile_features(scree_${name} PUBLIC cxx_std_20)
   # Same bits on every instruction set: no contraction into fused multiply-adds. errno of maths functions is never read.
@@ -16,6 +17,7 @@ function(scree_module name)
   list(TRANSFORM arg_DEPENDS PREPEND scree::)
   target_link_libraries(scree_${name} PUBLIC ${arg_DEPENDS} ${arg_PUBLIC_LINKS} PRIVATE ${arg_LINKS})
   set_target_properties(scree_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+  scree_unity(scree_${name})
   scree_precompiled(scree_${name} scree_core)
   if(SCREE_FUZZ AND name IN_LIST SCREE_READERS)  # what -fsanitize=fuzzer-no-link adds; elsewhere it would only cost time
     target_compile_options(scree_${name} PRIVATE
@@ -27,11 +29,23 @@ endfunction()
 # Modules that read files and expressions, which libFuzzer's targets feed.
 set(SCREE_READERS math scene io run)
 
+# scree_unity(TARGET [SOURCES A UNIT])
+#
+# Compiles several sources as one: most of the time of a source goes into the headers that its neighbours include, too.
+# So names in anonymous namespaces are unique within a target. ./dev lint compiles each source alone.
+function(scree_unity target)
+  set(size 10)
+  if(ARGN)
+    set(size ${ARGV1})
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${SCREE_UNITY} UNITY_BUILD_BATCH_SIZE ${size})
+endfunction()
+
 # scree_precompiled(TARGET FIRST HEADERS …)
 #
-# Headers that most sources of some targets include are compiled once: for FIRST, which the other targets reuse. All of
+# Compiles headers that most sources of some targets include once: for FIRST, which the other targets reuse. All of
 # them need the same compile options. Not where a compiler cache is used: it would take none of these files from other
-# build folders. That a source includes what it uses is seen by ./dev lint, which compiles without these.
+# build folders. ./dev lint compiles without these, and so finds a source that does not include what it uses.
 function(scree_precompiled target first)
   if(CMAKE_CXX_COMPILER_LAUNCHER)
     return()
@@ -43,6 +57,32 @@ function(scree_precompiled target first)
   else()
     target_precompile_headers(${target} REUSE_FROM ${first})
   endif()
+endfunction()
+
+# scree_instruction_sets(MODULE FOLDER)
+#
+# FOLDER/instruction_set.inl has the kernels of a module. It is compiled once for each instruction set, with two macros:
+# SCREE_OF_SET(name) is scalar_name, avx2_name or avx512_name, and SCREE_LANES is the number of lanes. The widest set
+# that the machine has is taken at start-up.
+function(scree_instruction_sets module folder)
+  set(sets scalar)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    list(APPEND sets avx2 avx512)
+  endif()
+  set(lanes_of_scalar 1)
+  set(lanes_of_avx2 4)
+  set(lanes_of_avx512 8)
+  # gcc 12 takes lanes that begin as {} for uninitialised where it unrolls
+  set(options_of_avx2 "-mavx2;$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>")
+  set(options_of_avx512 "-mavx512f;-mavx512dq;-mavx512vl;-mprefer-vector-width=512")
+  foreach(set IN LISTS sets)
+    set(unit ${CMAKE_CURRENT_BINARY_DIR}/${folder}/${set}.cpp)
+    file(CONFIGURE OUTPUT ${unit} CONTENT
+      "#define SCREE_OF_SET(name) ${set}_##name\n#define SCREE_LANES ${lanes_of_${set}}\n#include \"${folder}/instruction_set.inl\"\n")
+    target_sources(scree_${module} PRIVATE ${unit})
+    set_source_files_properties(${unit} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
+      SKIP_PRECOMPILE_HEADERS ON COMPILE_OPTIONS "${options_of_${set}}")
+  endforeach()
 endfunction()
 
 # Warnings and sanitizers, the same for modules, programs, tests and benchmarks.

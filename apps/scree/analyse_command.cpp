@@ -16,8 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void warn(const std::string& message) { say(stderr, "warning: {}\n", message); }
-
 RunAnalysisRequest request_of(const AnalyseOptions& options) {
   RunAnalysisRequest request;
   request.out = options.out;
@@ -63,8 +61,7 @@ void print_contacts(const FrameFigures& last, std::size_t min_contacts) {
   if (c.rattlers < c.bodies)
     say(stdout, "; {:.3f} without {} rattlers\n", c.coordination_number_backbone, c.rattlers);
   else
-    say(stdout, "; no backbone of bodies with {} contacts (see --min-contacts)\n",
-        min_contacts);
+    say(stdout, "; no backbone of bodies with {} contacts (see --min-contacts)\n", min_contacts);
   say(stdout, "  pressure             {:.4g} Pa\n", last.pressure);
 }
 

@@ -11,11 +11,7 @@
 #include "scree/run/export_run.hpp"
 
 namespace scree::cli {
-namespace {
-
-void warn(const std::string& message) { say(stderr, "warning: {}\n", message); }
-
-}  // namespace
+namespace {}  // namespace
 
 void add_export_options(CLI::App& app, ExportOptions& o) {
   app.add_option("DIR", o.run, "Directory of a run")->required();

@@ -23,6 +23,8 @@ void say(std::FILE* stream, fmt::format_string<T...> format, T&&... values) {
   std::fwrite(text.data(), 1, text.size(), stream);
 }
 
+inline void warn(const std::string& message) { say(stderr, "warning: {}\n", message); }
+
 /// A line for each warning; of more than three that differ in numbers and expressions alone, the
 /// first three and how many more there are.
 std::vector<std::string> lines_of(const std::vector<SceneProblem>& warnings);

@@ -8,8 +8,6 @@
 namespace scree {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
 /// Centres sorted into the cells of a grid.
 struct CellList {
   Grid grid;
@@ -77,7 +75,8 @@ double pair_measure(const Region& box, double r) {
   const double volume = e.x * e.y * e.z, half_surface = e.x * e.y + e.y * e.z + e.z * e.x,
                sides = e.x + e.y + e.z;
   return r * r * r *
-         (4 * kPi / 3 * volume - r * (kPi / 2 * half_surface - r * (8.0 / 15 * sides - r / 6)));
+         (4 * std::numbers::pi / 3 * volume -
+          r * (std::numbers::pi / 2 * half_surface - r * (8.0 / 15 * sides - r / 6)));
 }
 
 PairDistribution::PairDistribution(const Region& region, double r_max, std::size_t bins)
@@ -122,7 +121,8 @@ std::vector<PairDistribution::Shell> PairDistribution::shells() const {
         (pair_measure(region_, outer) - pair_measure(region_, inner)) / (volume * volume);
     const double expected = possible_pairs_ * probability;
     const double g = expected > 0 ? static_cast<double>(pairs_[k]) / expected : 0;
-    neighbours += density * 4 * kPi / 3 * (outer * outer * outer - inner * inner * inner) * g;
+    neighbours +=
+        density * 4 * std::numbers::pi / 3 * (outer * outer * outer - inner * inner * inner) * g;
     shells.push_back({inner, outer, pairs_[k], g, neighbours});
   }
   return shells;

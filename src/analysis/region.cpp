@@ -4,11 +4,11 @@
 #include <limits>
 
 #include "scree/core/decimal.hpp"
+#include "scree/core/infinity.hpp"
 
 namespace scree {
 
 Region bounding_region(std::span<const Vec3> position) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   Region box{{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
   for (const Vec3& p : position) {
     if (!is_finite(p)) continue;

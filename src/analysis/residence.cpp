@@ -5,13 +5,13 @@
 #include <limits>
 
 #include "scree/core/error.hpp"
+#include "scree/core/infinity.hpp"
 
 namespace scree {
 namespace {
 
 /// The region without faces along axes that repeat and that it fills.
 Region open_region(Region region, const Domain& domain) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (int axis = 0; axis < 3; ++axis) {
     const double period = domain.period()[axis];
     if (!(period > 0) || region.extent()[axis] < period * (1 - 1e-9)) continue;

@@ -26,8 +26,6 @@
 namespace scree {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
 /// Distances of two opposite faces, −1 ≤ low ≤ high ≤ 1.
 struct Interval {
   double low, high;
@@ -55,7 +53,7 @@ double arc_beyond(double d, double a, double b) {
 }
 
 /// Area of the unit sphere beyond a face at distance a.
-double patch_beyond(double a) { return 2 * kPi * (1 - a); }
+double patch_beyond(double a) { return 2 * std::numbers::pi * (1 - a); }
 
 /// Beyond two faces: 2π less the outer angles of two corners and the total curvature of two arcs.
 double patch_beyond(double a, double b) {
@@ -63,7 +61,8 @@ double patch_beyond(double a, double b) {
   if (b < 0) return patch_beyond(a) - patch_beyond(a, -b);
   const double s = half_chord(a, b);
   if (s == 0) return 0;
-  return 2 * (kPi - std::atan2(s, -a * b) - a * std::atan2(s, b) - b * std::atan2(s, a));
+  return 2 *
+         (std::numbers::pi - std::atan2(s, -a * b) - a * std::atan2(s, b) - b * std::atan2(s, a));
 }
 
 /// Beyond three faces: the same with three corners and three arcs.
@@ -77,12 +76,12 @@ double patch_beyond(double a, double b, double c) {
   const double arcs = a * (std::atan2(ab, b) - std::atan2(c, ca)) +
                       b * (std::atan2(bc, c) - std::atan2(a, ab)) +
                       c * (std::atan2(ca, a) - std::atan2(b, bc));
-  return 2 * kPi - corners - arcs;
+  return 2 * std::numbers::pi - corners - arcs;
 }
 
 /// S: area of the unit sphere in the box.
 double patch_in(const std::array<Interval, 3>& box) {
-  double area = 4 * kPi;
+  double area = 4 * std::numbers::pi;
   for (const bool i : {false, true}) {
     const double x = box[0].outward(i), y = box[1].outward(i), z = box[2].outward(i);
     area -= patch_beyond(x) + patch_beyond(y) + patch_beyond(z);
@@ -103,7 +102,7 @@ double chord_in(double half, const Interval& in) {
 /// A: area of the part of the disc at distance d, |d| < 1, that lies in a rectangle.
 double disc_in(double d, const Interval& u, const Interval& v) {
   const double squared_radius = (1 - d) * (1 + d);
-  double theta = 2 * kPi, edges = 0;
+  double theta = 2 * std::numbers::pi, edges = 0;
   for (const bool i : {false, true}) {
     for (const auto& [across, along] : {std::pair{u, v}, std::pair{v, u}}) {
       const double a = across.outward(i);
@@ -118,7 +117,7 @@ double disc_in(double d, const Interval& u, const Interval& v) {
 }  // namespace
 
 double sphere_box_overlap(const Vec3& centre, double radius, const Region& region) {
-  const double whole = 4 * kPi / 3;
+  const double whole = 4 * std::numbers::pi / 3;
   const double volume_of_radius = radius * radius * radius;
   std::array<Interval, 3> box{};
   double farthest = 0;  // corner, squared

@@ -7,8 +7,9 @@
 
 #include "collision/narrow/body_on_surface.hpp"
 #include "collision/narrow/clump_parts.hpp"
-#include "collision/narrow/wrench_reduction.hpp"
+#include "collision/narrow/feature_hash.hpp"
 #include "collision/narrow/pairs.hpp"
+#include "collision/narrow/wrench_reduction.hpp"
 #include "scree/collision/contact_points.hpp"
 
 namespace scree {
@@ -18,11 +19,6 @@ namespace {
 template <class F>
 void for_each_near(const PlacedParts& a, const PlacedParts& b, double margin, F&& f) {
   NearParts(a, b, margin).for_each(f);
-}
-
-std::uint64_t mixed(std::uint64_t key) {
-  key = (key ^ key >> 32) * 0x9e3779b97f4a7c15U;
-  return (key ^ key >> 29) * 0xbf58476d1ce4e5b9U;
 }
 
 struct Item {
@@ -37,10 +33,10 @@ struct Item {
 enum class Purpose { impulses, springs };
 
 /// The points of all parts on their way to a few; one at a time in a thread.
-class Collector {
+class ClumpCollector {
  public:
-  Collector(const PlacedParts& a, const PlacedParts& b, double margin,
-            Purpose purpose = Purpose::impulses)
+  ClumpCollector(const PlacedParts& a, const PlacedParts& b, double margin,
+                 Purpose purpose = Purpose::impulses)
       : a_(a), b_(b), margin_(margin), purpose_(purpose), items_(buffers().items) {
     items_.clear();
   }
@@ -222,12 +218,12 @@ bool are_of_step(const Points& start, const Pose& a, const Twist& twist_a, const
 
 /// Points of a step of two shapes, by the functions for points at its start and in it.
 template <class Points>
-void add_points_in_step(Collector& collector, const PlacedPart& of_a, const PlacedPart& of_b,
+void add_points_in_step(ClumpCollector& collector, const PlacedPart& of_a, const PlacedPart& of_b,
                         const MovingPart& a, const MovingPart& b, double margin, double h,
                         const SeamTest& test, const Points& start, auto in_step) {
   if constexpr (std::is_same_v<Points, Manifold>)
-    if (const auto points = internal_edge_manifold(a.shape, a.pose, a.twist, b.shape, b.pose, b.twist,
-                                             start, margin, h, test))
+    if (const auto points = internal_edge_manifold(a.shape, a.pose, a.twist, b.shape, b.pose,
+                                                   b.twist, start, margin, h, test))
       return collector.add(*points, of_a.index, of_b.index, false);
   if (are_of_step(start, a.pose, a.twist, b.pose, b.twist, h, test.level))
     collector.add(start, of_a.index, of_b.index, true);
@@ -239,7 +235,7 @@ void add_points_in_step(Collector& collector, const PlacedPart& of_a, const Plac
 ClumpPoints points_as_they_stand(const Shape& a, const Pose& pose_a, const Shape& b,
                                  const Pose& pose_b, double margin, Purpose purpose) {
   const PlacedParts parts_a(a, pose_a), parts_b(b, pose_b);
-  Collector collector(parts_a, parts_b, margin, purpose);
+  ClumpCollector collector(parts_a, parts_b, margin, purpose);
   for_each_near(parts_a, parts_b, margin, [&](const PlacedPart& of_a, const PlacedPart& of_b) {
     const Shape shape_a = parts_a.shape(of_a), shape_b = parts_b.shape(of_b);
     const Pose at_a = parts_a.pose(of_a), at_b = parts_b.pose(of_b);
@@ -282,7 +278,7 @@ SurfacePoints points_of_clump_in_step(const Shape& a, const Pose& pose_a, const 
                                       const Shape& b, const Pose& pose_b, const Twist& twist_b,
                                       double margin, double h, const SeamTest& test) {
   const PlacedParts parts_a(a, pose_a), parts_b(b, pose_b);
-  Collector collector(parts_a, parts_b, margin);
+  ClumpCollector collector(parts_a, parts_b, margin);
   for_each_near(parts_a, parts_b, margin, [&](const PlacedPart& of_a, const PlacedPart& of_b) {
     if (parts_a.is_sphere(of_a.index) && parts_b.is_sphere(of_b.index)) {
       // Most of them do not pass, and need not be made shapes of their own.

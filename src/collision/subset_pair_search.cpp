@@ -22,7 +22,7 @@ std::uint64_t hash_of_cell(std::int64_t x, std::int64_t y, std::int64_t z) {
 }
 
 /// Far away, cells are shared: slow there, never wrong.
-std::int64_t cell_number(double x) {
+std::int64_t wide_cell_number(double x) {
   constexpr double kMaxCell = 1e15;
   return static_cast<std::int64_t>(std::floor(std::clamp(x, -kMaxCell, kMaxCell)));
 }
@@ -48,14 +48,14 @@ bool takes_part(const Vec3& position, double reach) { return reach >= 0 && is_fi
 SubsetPairSearch::Box SubsetPairSearch::cells_of(const Vec3& position, double reach) const {
   Box box;
   for (int k = 0; k < 3; ++k) {
-    box.low[k] = cell_number(cells_per_metre_ * (position[k] - reach));
-    box.high[k] = cell_number(cells_per_metre_ * (position[k] + reach));
+    box.low[k] = wide_cell_number(cells_per_metre_ * (position[k] - reach));
+    box.high[k] = wide_cell_number(cells_per_metre_ * (position[k] + reach));
   }
   return box;
 }
 
 void SubsetPairSearch::make_cells(std::span<const BodyIndex> few, std::span<const Vec3> position,
-                           Reach reach) {
+                                  Reach reach) {
   double sum = 0;
   for (const BodyIndex i : few) {
     const double r = reach(i);
@@ -85,8 +85,8 @@ void SubsetPairSearch::make_cells(std::span<const BodyIndex> few, std::span<cons
 }
 
 void SubsetPairSearch::add_pairs_of(BodyIndex body, std::span<const BodyIndex> few,
-                             std::span<const Vec3> position, double reach,
-                             std::vector<BodyPair>& pairs) const {
+                                    std::span<const Vec3> position, double reach,
+                                    std::vector<BodyPair>& pairs) const {
   const Vec3& at = position[body];
   const auto compare = [&](const Few& sphere) {
     const double far = sphere.reach + reach;
@@ -120,8 +120,8 @@ void SubsetPairSearch::add_pairs_of(BodyIndex body, std::span<const BodyIndex> f
 }
 
 std::vector<BodyPair> SubsetPairSearch::operator()(std::span<const BodyIndex> few,
-                                            std::span<const Vec3> position, Reach reach,
-                                            ThreadPool& pool) {
+                                                   std::span<const Vec3> position, Reach reach,
+                                                   ThreadPool& pool) {
   spheres_.clear(), large_.clear(), items_.clear();
   make_cells(few, position, reach);
   std::vector<std::vector<BodyPair>> found((position.size() + kBodiesPerTask - 1) / kBodiesPerTask);

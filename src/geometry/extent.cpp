@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "geometry/superellipsoid.hpp"
+#include "scree/core/infinity.hpp"
 #include "scree/geometry/clump.hpp"
 #include "scree/geometry/convex_hull.hpp"
 #include "scree/geometry/shape.hpp"
@@ -67,10 +68,7 @@ struct Reach {
   Vec3 x, y, z;  ///< axes of the shape's frame, in the inertial frame
 
   Vec3 operator()(const Sphere& s) const { return {s.radius, s.radius, s.radius}; }
-  Vec3 operator()(const HalfSpace&) const {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    return {kInfinity, kInfinity, kInfinity};
-  }
+  Vec3 operator()(const HalfSpace&) const { return {kInfinity, kInfinity, kInfinity}; }
   Vec3 operator()(const Box& b) const {
     return b.half_extent.x * absolute(x) + b.half_extent.y * absolute(y) +
            b.half_extent.z * absolute(z);

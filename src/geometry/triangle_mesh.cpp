@@ -173,7 +173,7 @@ void TriangleMesh::join_facets() {
 /// From each facet that has none yet over those beside it, as long as they lie in its plane: so
 /// that many small bends do not add up.
 void TriangleMesh::find_patches() {
-  constexpr double kFlat = 2e-7;       // of the mesh's radius
+  constexpr double kFlatPatch = 2e-7;       // of the mesh's radius
   constexpr double kAlong = 1 - 5e-5;  // cosine: small facets have normals that are less exact
   patch_.assign(facets_.size(), kNone);
   std::vector<std::uint32_t> open;
@@ -183,7 +183,7 @@ void TriangleMesh::find_patches() {
     const auto is_in_plane = [&](const Facet& facet) {
       return dot(facet.normal, first.normal) > kAlong &&
              std::ranges::all_of(facet.corner, [&](const Vec3& p) {
-               return std::abs(dot(first.normal, p - first.corner[0])) <= kFlat * radius_;
+               return std::abs(dot(first.normal, p - first.corner[0])) <= kFlatPatch * radius_;
              });
     };
     patch_[seed] = seed;

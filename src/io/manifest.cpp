@@ -40,8 +40,6 @@ Json pictures(const std::vector<PictureRequest>& requests) {
   return all;
 }
 
-Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
-
 /// Infinite coordinates become null, as JSON has no other word for them.
 Json boxes(const std::vector<NamedBox>& boxes) {
   Json all = Json::array();

@@ -3,16 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "io/shape_json.hpp"
+#include "scree/io/json_text.hpp"
 
 namespace scree {
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
-
-}  // namespace
-
 std::string obstacles_json(const Model& model, const State& state) {
   Json all = Json::array();
   for (std::size_t k = 0; k < model.obstacles.size(); ++k) {

@@ -6,13 +6,10 @@
 #include "scree/geometry/clump.hpp"
 #include "scree/geometry/convex_hull.hpp"
 #include "scree/geometry/triangle_mesh.hpp"
+#include "scree/io/json_text.hpp"
 
 namespace scree {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
 
 struct Describe {
   Json operator()(const Sphere& s) const { return {{"shape", "sphere"}, {"radius", s.radius}}; }

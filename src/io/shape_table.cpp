@@ -7,15 +7,12 @@
 #include "io/shape_json.hpp"
 #include "scree/geometry/clump.hpp"
 #include "scree/geometry/convex_hull.hpp"
+#include "scree/io/json_text.hpp"
 #include "scree/io/parsed_json.hpp"
 #include "scree/sim/solid_prototype.hpp"
 
 namespace scree {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
 
 void require(bool good, const char* lack) {
   if (!good) throw std::invalid_argument(lack);

@@ -11,13 +11,13 @@ namespace {
 /// Rounding that a tableau gathers over a path. Problems of friction are full of ties, because the
 /// right sides of their slips are zero: with 1e-12 one path in forty of random sets with 9 contacts
 /// ended nowhere, with 1e-10 none of 480 did.
-constexpr double kRounding = 1e-10;
+constexpr double kTableauRounding = 1e-10;
 
 /// a − b, or zero where only rounding is left of it: a tie must be seen as one, or the
 /// lexicographic rule is none.
-double difference(double a, double b) {
+double rounded_difference(double a, double b) {
   const double d = a - b;
-  return std::abs(d) <= kRounding * (std::abs(a) + std::abs(b)) ? 0 : d;
+  return std::abs(d) <= kTableauRounding * (std::abs(a) + std::abs(b)) ? 0 : d;
 }
 
 /// Rows of  w − M z − (1, …, 1)ᵀ z0 = q, solved for the basic variables.
@@ -55,7 +55,7 @@ class Tableau {
   std::size_t blocking_row(std::size_t entering) const {
     double largest = 0;
     for (std::size_t i = 0; i < n_; ++i) largest = std::max(largest, std::abs(at(i, entering)));
-    const double least = kRounding * largest;
+    const double least = kTableauRounding * largest;
     std::size_t row = n_;
     for (std::size_t i = 0; i < n_; ++i) {
       if (!(at(i, entering) > least)) continue;
@@ -77,7 +77,8 @@ class Tableau {
     for (std::size_t i = 0; i < n_; ++i) {
       if (i == row || at(i, entering) == 0) continue;
       const double factor = at(i, entering);
-      for (std::size_t j = 0; j < width_; ++j) at(i, j) = difference(at(i, j), factor * at(row, j));
+      for (std::size_t j = 0; j < width_; ++j)
+        at(i, j) = rounded_difference(at(i, j), factor * at(row, j));
       at(i, entering) = 0;
     }
     return std::exchange(basic_[row], entering);
@@ -91,9 +92,9 @@ class Tableau {
   /// lexicographic order.
   bool less(std::size_t i, std::size_t j, double a, double b) const {
     const double x = at(i, width_ - 1) * b, y = at(j, width_ - 1) * a;
-    if (const double d = difference(x, y); d != 0) return d < 0;
+    if (const double d = rounded_difference(x, y); d != 0) return d < 0;
     for (std::size_t k = 0; k < n_; ++k)
-      if (const double d = difference(at(i, k) * b, at(j, k) * a); d != 0) return d < 0;
+      if (const double d = rounded_difference(at(i, k) * b, at(j, k) * a); d != 0) return d < 0;
     return false;
   }
 

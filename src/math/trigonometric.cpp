@@ -9,7 +9,7 @@ namespace {
 /// Coefficients by ascending power.
 using Polynomial = std::array<double, 5>;
 
-double value(const Polynomial& p, int degree, double t) {
+double polynomial_value(const Polynomial& p, int degree, double t) {
   double sum = p[degree];
   for (int k = degree; k-- > 0;) sum = sum * t + p[k];
   return sum;
@@ -19,13 +19,13 @@ double value(const Polynomial& p, int degree, double t) {
 /// bisection.
 double bracketed_root(const Polynomial& p, const Polynomial& slope, int degree, double low,
                       double high) {
-  const bool rising = value(p, degree, high) > 0;
+  const bool rising = polynomial_value(p, degree, high) > 0;
   double t = 0.5 * (low + high);
   for (int iteration = 0; iteration < 100; ++iteration) {
-    const double f = value(p, degree, t);
+    const double f = polynomial_value(p, degree, t);
     if (f == 0) return t;
     ((f > 0) == rising ? high : low) = t;
-    const double newton = t - f / value(slope, degree - 1, t);
+    const double newton = t - f / polynomial_value(slope, degree - 1, t);
     const double next = newton > low && newton < high ? newton : 0.5 * (low + high);
     if (next == t || high - low <= 1e-16 * (1 + std::abs(t))) return next;
     t = next;
@@ -44,10 +44,10 @@ int roots_in_unit_interval(const Polynomial& p, int degree, std::span<double, 5>
   const int inner = roots_in_unit_interval(slope, degree - 1, knots);
 
   int count = 0;
-  double low = -1, f_low = value(p, degree, low);
+  double low = -1, f_low = polynomial_value(p, degree, low);
   for (int k = 0; k <= inner; ++k) {
     const double high = k < inner ? knots[k] : 1;
-    const double f_high = value(p, degree, high);
+    const double f_high = polynomial_value(p, degree, high);
     if ((f_low < 0 && f_high > 0) || (f_low > 0 && f_high < 0))
       roots[count++] = bracketed_root(p, slope, degree, low, high);
     else if (count < degree && std::abs(f_high) <= 4e-16 * scale)

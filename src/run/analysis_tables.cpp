@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "run/field_files.hpp"
+#include "run/table_cells.hpp"
 #include "scree/analysis/images.hpp"
 #include "scree/analysis/pair_contacts.hpp"
 #include "scree/analysis/run_summary.hpp"
@@ -30,8 +31,6 @@ constexpr std::size_t kFramesPerSum = 16;
 const TableHeader& table(const std::string& file) {
   return *std::ranges::find(analysis_tables(), file, &TableHeader::file);
 }
-
-std::string comma_separated(const Vec3& v) { return fmt::format("{},{},{}", v.x, v.y, v.z); }
 
 std::string profile_table(const VelocityProfile& profile) {
   std::string text = table(kProfileTable).columns + "\n";
@@ -61,9 +60,6 @@ std::string force_table(const ForceDistribution& forces) {
   return text;
 }
 
-double ratio(double fraction, double whole) { return whole > 0 ? fraction / whole : 0; }
-
-Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
 Json as_json(const Region& region) {
   return {{"min", as_json(region.min)}, {"max", as_json(region.max)}};
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "run/table_cells.hpp"
 #include "scree/core/csv.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/parsed_json.hpp"
@@ -82,8 +83,6 @@ Json json_of(const fs::path& file) {
   std::error_code ignored;
   return fs::exists(file, ignored) ? parsed_json(read_file(file)) : Json();
 }
-
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 }  // namespace
 

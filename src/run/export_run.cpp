@@ -60,7 +60,7 @@ void add_array(VtkFile& file, const ExportColumn& column) {
 }
 
 /// Frames of one kind that were written, for a .pvd file.
-struct Series {
+struct ExportSeries {
   std::string name;
   std::string datasets{};  ///< XML
 
@@ -114,7 +114,7 @@ class Exporter {
   }
 
   RunExport finish(const fs::path& run) {
-    for (const Series* series : {&grains_, &contacts_})
+    for (const ExportSeries* series : {&grains_, &contacts_})
       if (request_.format == ExportFormat::vtp && !series->datasets.empty())
         write(series->name + ".pvd", series->text());
     write(kAbout, as_text({{"run", run.string()}, {"units", units_}, {"frames", frames_}}));
@@ -122,7 +122,7 @@ class Exporter {
   }
 
  private:
-  void put(Series& series, const fs::path& file, const ExportFrame& frame) {
+  void put(ExportSeries& series, const fs::path& file, const ExportFrame& frame) {
     const std::string name = file.stem().string() + ending_;
     write(name, request_.format == ExportFormat::vtp ? vtp_text(frame) : csv_text(frame));
     series.add(frame.time, name);
@@ -135,7 +135,7 @@ class Exporter {
 
   const ExportRequest& request_;
   std::string ending_;
-  Series grains_{"grains"}, contacts_{"contacts"};
+  ExportSeries grains_{"grains"}, contacts_{"contacts"};
   Json units_ = Json::object(), frames_ = Json::array();
   RunExport done_;
 };

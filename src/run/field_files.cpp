@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "run/table_cells.hpp"
 #include "scree/io/vtk_file.hpp"
 
 namespace scree {
 namespace {
-
-std::string comma_separated(const Vec3& v) { return fmt::format("{},{},{}", v.x, v.y, v.z); }
 
 std::string comma_separated(const Tensor& t) {
   return fmt::format("{},{},{}", comma_separated(t[0]), comma_separated(t[1]),

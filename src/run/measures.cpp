@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "run/table_cells.hpp"
 #include "scree/analysis/drum.hpp"
 #include "scree/analysis/images.hpp"
 #include "scree/core/error.hpp"
@@ -10,12 +11,10 @@
 namespace scree {
 namespace {
 
-TableHeader table(const std::string& file) {
+TableHeader measure_table(const std::string& file) {
   const std::vector<TableHeader> all = Measures::tables();
   return *std::ranges::find(all, file, &TableHeader::file);
 }
-
-double ratio(double fraction, double whole) { return whole > 0 ? fraction / whole : 0; }
 
 Json plateau_json(const Plateau& plateau) {
   return {
@@ -69,11 +68,11 @@ std::vector<TableHeader> Measures::tables() {
 }
 
 Measures::Measures(const AnalysisSettings& settings)
-    : discharge_rows_(table("discharge.csv")),
-      mixing_rows_(table("mixing.csv")),
-      heap_rows_(table("heap.csv")),
-      drum_rows_(table("drum.csv")),
-      residence_rows_(table("residence.csv")) {
+    : discharge_rows_(measure_table("discharge.csv")),
+      mixing_rows_(measure_table("mixing.csv")),
+      heap_rows_(measure_table("heap.csv")),
+      drum_rows_(measure_table("drum.csv")),
+      residence_rows_(measure_table("residence.csv")) {
   looks_for_heap_ = settings.heap;
   looks_in_drum_ = settings.drum.has_value();
   if (settings.plane) discharge_.emplace(*settings.plane, settings.ends);

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A cell of a CSV file.
-std::string cell_of(const Json& value) {
+std::string csv_cell_of(const Json& value) {
   if (value.is_string()) return csv_cell(value.get<std::string>());
   if (value.is_number_float()) return fmt::format("{}", value.get<double>());
   return value.is_null() ? "" : value.dump();
@@ -55,7 +55,7 @@ std::string csv_row(const Json& result) {
   std::string row;
   for (const std::string field : kCsvFields) {
     if (field != kCsvFields.front()) row += ',';
-    row += cell_of(result.value(Json::json_pointer("/" + field), Json()));
+    row += csv_cell_of(result.value(Json::json_pointer("/" + field), Json()));
   }
   return row;
 }

@@ -9,12 +9,11 @@
 #include "scree/io/files.hpp"
 #include "scree/io/joint_frames.hpp"
 #include "scree/io/obstacles.hpp"
+#include "scree/io/statistics.hpp"
 #include "scree/sim/steps.hpp"
 
 namespace scree {
 namespace {
-
-constexpr const char* kStatistics = "statistics.csv";
 
 Sampling frame_sampling(const OutputSettings& output, const Simulation& simulation) {
   return {output.frame_interval, simulation.model().step.h, Sampling::Zero::first_only};
@@ -41,7 +40,7 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
       contacts_(directory, "contacts"),
       joint_frames_(directory, "joints"),
       obstacles_(directory, simulation, scene.output.obstacles),
-      statistics_(directory / kStatistics),
+      statistics_(directory / kStatisticsFile),
       cell_(cell_table()),
       joints_(joint_table()),
       bodies_(body_table()),
@@ -67,7 +66,7 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
       contacts_(directory, "contacts", mark.at("contacts")),
       joint_frames_(directory, "joints", mark.at("joint_frames")),
       obstacles_(directory, simulation, scene.output.obstacles, mark.at("obstacles")),
-      statistics_(directory / kStatistics, mark.at("statistics")),
+      statistics_(directory / kStatisticsFile, mark.at("statistics")),
       cell_(cell_table()),
       joints_(joint_table()),
       bodies_(body_table()),
@@ -91,7 +90,7 @@ void Recorder::require_files(const std::filesystem::path& directory, const nlohm
   FrameSeries(directory, "joints").require(mark.at("joint_frames"));
   ObstacleRecord::require_files(directory, mark.at("obstacles"));
   const auto& statistics = mark.at("statistics");
-  require_content(directory / kStatistics, statistics.at("bytes"), statistics.at("checksum"));
+  require_content(directory / kStatisticsFile, statistics.at("bytes"), statistics.at("checksum"));
   GrowingTable::require(directory / cell_table().file, mark.at("cell"));
   GrowingTable::require(directory / joint_table().file, mark.at("joints"));
   GrowingTable::require(directory / body_table().file, mark.at("bodies"));
@@ -123,11 +122,11 @@ void Recorder::frame(const Simulation& simulation) {
 }
 
 nlohmann::json Recorder::mark() const {
-  nlohmann::json mark{{"grains", grains_.mark()},  {"contacts", contacts_.mark()},
-                      {"obstacles", obstacles_.mark()},    {"statistics", statistics_.mark()},
-                      {"joints", joints_.mark()},  {"bodies", bodies_.mark()},
-                      {"cell", cell_.mark()},      {"joint_frames", joint_frames_.mark()},
-                      {"last_frame", last_frame_}, {"last_row", last_row_}};
+  nlohmann::json mark{{"grains", grains_.mark()},       {"contacts", contacts_.mark()},
+                      {"obstacles", obstacles_.mark()}, {"statistics", statistics_.mark()},
+                      {"joints", joints_.mark()},       {"bodies", bodies_.mark()},
+                      {"cell", cell_.mark()},           {"joint_frames", joint_frames_.mark()},
+                      {"last_frame", last_frame_},      {"last_row", last_row_}};
   for (const ScheduledAnalysis& analysis : analyses_)
     mark["analyses"][analysis.name()] = analysis.mark();
   return mark;
@@ -222,7 +221,7 @@ void Recorder::write_frame(const Simulation& simulation) {
   if (output_.contacts) {
     const auto pieces = [&](auto take) { simulation.for_each_piece_of_contacts(take); };
     const ContactFields fields{.angular_impulse = !state.neighbours.angular_impulse.empty() ||
-                                                     !state.neighbours.force_moment.empty()};
+                                                  !state.neighbours.force_moment.empty()};
     const std::uint64_t checksum_of_contacts = write_contacts(
         contacts_.next_path(), simulation.contact_count(), pieces, state.time, state.step, fields);
     contacts_.append(state.time, checksum_of_contacts);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "scree/io/files.hpp"
+#include "scree/io/json_text.hpp"
 #include "scree/run/exit_status.hpp"
 #include "scree/run/surroundings.hpp"
 
@@ -125,8 +126,6 @@ void require_no_links(const fs::path& out, bool out_may_be_one) {
   for (const auto& entry : fs::directory_iterator(out, ignored))
     require(entry.path(), entry.is_symlink());
 }
-
-Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
 
 FrameChoice choice_of(const RunAnalysisRequest& request) {
   FrameChoice choice;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "run/table_cells.hpp"
 #include "scree/analysis/region.hpp"
 #include "scree/analysis/solid_fraction.hpp"
 #include "scree/io/files.hpp"
@@ -19,15 +20,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kStatistics = "statistics.csv";
-
 template <class Frame>
 void complain_of_rows(const fs::path& file, const Frame& frame, Complaints& complaints) {
   for (const FrameFault& fault : faults_of(frame))
     complaints.add(fmt::format("{}: {}", file.string(), in_words(fault, frame)));
 }
-
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 }  // namespace
 
@@ -186,16 +183,16 @@ void RunFrames::extend(const GrainsFrame& grains) {
 }
 
 std::vector<Report> RunFrames::energies() {
-  if (!is_as_written(kStatistics)) return {};
-  std::vector<Report> rows = read_energies(run_ / kStatistics);
+  if (!is_as_written(kStatisticsFile)) return {};
+  std::vector<Report> rows = read_energies(run_ / kStatisticsFile);
   std::erase_if(rows, [&](const Report& row) {
     const bool sound =
         std::ranges::all_of(std::array{row.time, row.kinetic_energy, row.potential_energy,
                                        row.dissipated_energy, row.wall_work},
                             [](double value) { return std::isfinite(value); });
     if (!sound)
-      complaints_.add(
-          fmt::format("{}: step {}: the time or an energy is not finite", kStatistics, row.step));
+      complaints_.add(fmt::format("{}: step {}: the time or an energy is not finite",
+                                  kStatisticsFile, row.step));
     return !sound;
   });
   std::erase_if(rows, [&](const Report& row) { return !choice_.has(row.time); });

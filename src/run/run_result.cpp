@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "scree/io/json_text.hpp"
 #include "scree/sim/force_laws.hpp"
 
 namespace scree {
@@ -143,8 +144,6 @@ Json stages(const RunResult& result) {
                    {"ended", stage.ended ? Json(name(*stage.ended)) : Json()}});
   return all;
 }
-
-Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
 
 /// Of each obstacle, means over the whole run.
 Json obstacles(const RunResult& result, const Model& model) {
@@ -320,7 +319,8 @@ Json verdict_json(const RunResult& result, const Model& model) {
         {"beyond_margin", s.contacts_beyond_margin},
         {"bodies_beyond_margin", s.bodies_beyond_margin},
         {"missed_restitution",
-         {{"impacts", s.missed_restitution.impacts}, {"energy", s.energy_of(s.missed_restitution)}}},
+         {{"impacts", s.missed_restitution.impacts},
+          {"energy", s.energy_of(s.missed_restitution)}}},
         {"slow_restitution",
          {{"impacts", s.slow_restitution.impacts}, {"energy", s.energy_of(s.slow_restitution)}}},
         {"steps_of_growing_penetration", s.steps_of_growing_penetration},

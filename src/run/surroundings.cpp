@@ -4,6 +4,8 @@
 #include <limits>
 #include <optional>
 
+#include "scree/core/infinity.hpp"
+
 namespace scree {
 namespace {
 
@@ -29,7 +31,6 @@ Vec3 vec3_of(const RunManifest& manifest, const std::string& place,
 }
 
 std::vector<Region> boxes_of(const RunManifest& manifest, const std::string& place) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   std::vector<Region> boxes;
   for (std::size_t k = 0; k < manifest.list(place).size(); ++k) {
     const std::string box = fmt::format("{}/{}", place, k);

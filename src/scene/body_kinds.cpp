@@ -12,8 +12,8 @@ namespace scree::scene {
 namespace {
 
 /// The least principal moment of a needle is then as large as the least that a sphere may be given.
-constexpr double kLargestEdgeRatio = 1e4;  // [-]
-constexpr double kRounding = 1e-15;        // of lengths of a shape of bounding radius 1
+constexpr double kLargestEdgeRatio = 1e4;     // [-]
+constexpr double kSameShapeRounding = 1e-15;  // of lengths of a shape of bounding radius 1
 
 /// The numbers of a shape of bounding radius 1, of which a body can be made.
 struct NumbersOf {
@@ -53,7 +53,8 @@ struct NumbersOf {
 };
 
 bool are_same(const std::vector<double>& a, const std::vector<double>& b) {
-  return std::ranges::equal(a, b, [](double x, double y) { return std::abs(x - y) <= kRounding; });
+  return std::ranges::equal(
+      a, b, [](double x, double y) { return std::abs(x - y) <= kSameShapeRounding; });
 }
 
 /// Whether two prototypes are one. Of solids but spheres and clumps the inertia follows from the

@@ -9,8 +9,8 @@ namespace scree::scene {
 
 namespace {
 
-constexpr double kRounding = 1e-6;     // overlap that is none [radius]
-constexpr std::size_t kMaxListed = 10;  // overlaps told one by one
+constexpr double kOverlapRounding = 1e-6;  // overlap that is none [radius]
+constexpr std::size_t kMaxListed = 10;     // overlaps told one by one
 
 /// "body 12 of bodies[1].lattice (radius … at …)", at the place where users put it
 std::string name_of(const Build& build, const BodyGroup& group, std::size_t i) {
@@ -50,7 +50,8 @@ class OverlapCheck {
         const double depth = overlap(build_, bodies_[i], bodies_[other]);
         if (depth > 0 && ignore_each_other(build_, bodies_[i], bodies_[other])) return true;
         if (depth > 0 && run_of(i) && run_of(i) == run_of(other)) return true;
-        if (depth > std::max(allowed_, kRounding * bodies_.radius[i])) found(i, other, depth);
+        if (depth > std::max(allowed_, kOverlapRounding * bodies_.radius[i]))
+          found(i, other, depth);
         touched += depth > 0 ? 1 : 0;
         return touched < most;
       });
@@ -64,7 +65,7 @@ class OverlapCheck {
       for (std::uint32_t k = 0; k < build_.scene.model.obstacles.size(); ++k) {
         const Obstacle& obstacle = build_.scene.model.obstacles[k];
         const double depth = overlap(build_, bodies_[i], obstacle);
-        if (depth <= std::max(allowed_, kRounding * bodies_.radius[i])) continue;
+        if (depth <= std::max(allowed_, kOverlapRounding * bodies_.radius[i])) continue;
         if (ignore_each_other(build_, bodies_[i], k)) continue;
         if (depth <= depth_in_run(i, obstacle.name)) continue;
         tell(i, fmt::format("overlaps the obstacle '{}' by {:.3g} m", obstacle.name, depth));
@@ -103,8 +104,8 @@ class OverlapCheck {
     return nullptr;
   }
 
-  /// How deep a body overlapped the obstacle of this name in the run that it comes from [m]; 0 if there
-  /// was none.
+  /// How deep a body overlapped the obstacle of this name in the run that it comes from [m]; 0 if
+  /// there was none.
   double depth_in_run(std::size_t i, const std::string& name) const {
     const TakenRun* taken = run_of(i);
     if (!taken) return 0;
@@ -126,7 +127,8 @@ class OverlapCheck {
 
   /// Radius of the largest sphere in a body; of a clump in its smallest part [m].
   double half_width(std::size_t i) const {
-    return bodies_.radius[i] * build_.scene.model.prototypes[bodies_.prototype[i]].inscribed_radius();
+    return bodies_.radius[i] *
+           build_.scene.model.prototypes[bodies_.prototype[i]].inscribed_radius();
   }
 
   void tell(std::size_t i, const std::string& what) {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "scene/build.hpp"
+#include "scene/table_limits.hpp"
 #include "scree/core/csv.hpp"
 #include "scree/core/spelling.hpp"
 
@@ -12,11 +13,8 @@ namespace scree::scene {
 
 namespace {
 
-constexpr int kMaxBadRows = 20;  // told one by one
-constexpr double kLargest = 1e9;  // of any number in a file, as for lengths in the schema
-
 /// Columns by their names; several names may mean the same.
-enum Column {
+enum BodyColumn {
   kX,
   kY,
   kZ,
@@ -36,24 +34,24 @@ enum Column {
   kColumnCount
 };
 
-const std::map<std::string, Column, std::less<>>& column_names() {
-  static const std::map<std::string, Column, std::less<>> names{{"x", kX},
-                                                                {"y", kY},
-                                                                {"z", kZ},
-                                                                {"r", kRadius},
-                                                                {"radius", kRadius},
-                                                                {"scale", kScale},
-                                                                {"qw", kQw},
-                                                                {"qx", kQx},
-                                                                {"qy", kQy},
-                                                                {"qz", kQz},
-                                                                {"vx", kVx},
-                                                                {"vy", kVy},
-                                                                {"vz", kVz},
-                                                                {"wx", kWx},
-                                                                {"wy", kWy},
-                                                                {"wz", kWz},
-                                                                {"material", kMaterial}};
+const std::map<std::string, BodyColumn, std::less<>>& column_names() {
+  static const std::map<std::string, BodyColumn, std::less<>> names{{"x", kX},
+                                                                    {"y", kY},
+                                                                    {"z", kZ},
+                                                                    {"r", kRadius},
+                                                                    {"radius", kRadius},
+                                                                    {"scale", kScale},
+                                                                    {"qw", kQw},
+                                                                    {"qx", kQx},
+                                                                    {"qy", kQy},
+                                                                    {"qz", kQz},
+                                                                    {"vx", kVx},
+                                                                    {"vy", kVy},
+                                                                    {"vz", kVz},
+                                                                    {"wx", kWx},
+                                                                    {"wy", kWy},
+                                                                    {"wz", kWz},
+                                                                    {"material", kMaterial}};
   return names;
 }
 
@@ -130,7 +128,7 @@ class BodyTable {
   }
 
   /// A number of a row, or `otherwise` if there is no such column; NaN if it is none.
-  double number(const Cells& cells, Column column, double otherwise) const {
+  double number(const Cells& cells, BodyColumn column, double otherwise) const {
     if (column_[column] < 0) return otherwise;
     return read_number(cells[column_[column]]).value_or(std::nan(""));
   }
@@ -154,7 +152,7 @@ class BodyTable {
       if (column == kMaterial || column_[column] < 0) continue;
       const double value = number(cells, column, 0);
       const bool is_size = column == kRadius || column == kScale;
-      if (std::abs(value) <= kLargest && (!is_size || value > 0)) continue;
+      if (std::abs(value) <= kLargestNumber && (!is_size || value > 0)) continue;
       complain(line, fmt::format("column '{}': found '{}', expected a {}number in SI units", name,
                                  cells[column_[column]], is_size ? "positive " : ""));
       return false;

@@ -12,8 +12,6 @@ namespace scree::scene {
 
 namespace {
 
-constexpr Vec3 kUp{0, 0, 1};
-
 /// The single body of a name; none, and reported, if there is none.
 std::optional<std::size_t> body_of(Build& build, const Node& name) {
   if (const auto body = build.body_names.find(name.text); body != build.body_names.end()) {
@@ -142,10 +140,8 @@ void set_efforts(const Build& build, Model& model) {
       return factor * effort(t) - weight;
     };
     if (!driven.max_speed) continue;
-    motor.damper = [effort = driven.effort, factor = driven.factor,
-                    max_speed = *driven.max_speed](double t) {
-      return factor * std::abs(effort(t)) / max_speed;
-    };
+    motor.damper = [effort = driven.effort, factor = driven.factor, max_speed = *driven.max_speed](
+                       double t) { return factor * std::abs(effort(t)) / max_speed; };
   }
 }
 

@@ -4,15 +4,14 @@
 #include <fmt/format.h>
 
 #include "scene/build.hpp"
+#include "scene/table_limits.hpp"
 #include "scree/core/csv.hpp"
 
 namespace scree::scene {
 
 namespace {
 
-constexpr int kMaxBadRows = 20;                 // told one by one
 constexpr std::size_t kMaxHeights = 4'000'000;  // of a grid
-constexpr double kLargest = 1e9;  // of any number in a file, as for lengths in the schema
 
 /// Rows of heights, the first at the least y.
 struct Grid {
@@ -46,21 +45,21 @@ std::optional<Grid> read_file(Build& build, const Node& node, double unit) {
       build.problems.report_in(file.string(), line, path_of(name), message);
     return true;
   };
-  const std::string trouble =
-      read_csv(file, [&](int line, const std::vector<std::string_view>& cells) {
-        const auto words = words_of(cells);
-        if (grid.columns == 0) grid.columns = words.size();
-        if (words.size() != grid.columns)
-          return complain(line, fmt::format("found {} heights, the first row has {}", words.size(),
-                                            grid.columns));
-        for (const std::string_view word : words) {
-          const auto number = read_number(word);
-          if (!number || !(std::abs(*number * unit) <= kLargest))
-            return complain(line, fmt::format("'{}' is no height up to {:g} m", word, kLargest));
-          grid.heights.push_back(*number * unit);
-        }
-        return grid.heights.size() <= kMaxHeights;
-      });
+  const std::string trouble = read_csv(file, [&](int line,
+                                                 const std::vector<std::string_view>& cells) {
+    const auto words = words_of(cells);
+    if (grid.columns == 0) grid.columns = words.size();
+    if (words.size() != grid.columns)
+      return complain(
+          line, fmt::format("found {} heights, the first row has {}", words.size(), grid.columns));
+    for (const std::string_view word : words) {
+      const auto number = read_number(word);
+      if (!number || !(std::abs(*number * unit) <= kLargestNumber))
+        return complain(line, fmt::format("'{}' is no height up to {:g} m", word, kLargestNumber));
+      grid.heights.push_back(*number * unit);
+    }
+    return grid.heights.size() <= kMaxHeights;
+  });
   if (!trouble.empty()) {
     build.problems.report(name, fmt::format("'{}' {}", file.string(), trouble));
     return {};

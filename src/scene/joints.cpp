@@ -11,8 +11,6 @@ namespace scree::scene {
 
 namespace {
 
-constexpr Vec3 kUp{0, 0, 1};
-
 /// What a name stands for; nothing, and reported, if there is no such body or obstacle.
 std::optional<BodyId> end_of(Build& build, const Node& name) {
   if (name.text == "world") return kWorld;
@@ -24,10 +22,11 @@ std::optional<BodyId> end_of(Build& build, const Node& name) {
     return obstacle_id(static_cast<std::uint32_t>(obstacle - obstacles.begin()));
   std::vector<std::string> known{"world"};
   for (const auto& [body, id] : build.body_names) known.push_back(body);
-  for (const Obstacle& obstacle : obstacles) known.push_back(obstacle.name);
+  for (const Obstacle& each : obstacles) known.push_back(each.name);
   build.problems.report(
-      name, fmt::format("there is no body or obstacle '{}'{}; give one the key name, or write world",
-                        name.text, suggestion(name.text, known)));
+      name,
+      fmt::format("there is no body or obstacle '{}'{}; give one the key name, or write world",
+                  name.text, suggestion(name.text, known)));
   return {};
 }
 

@@ -20,15 +20,15 @@ namespace scree::scene {
 
 namespace {
 
-std::string in_words(const Vec3& p) {
+std::string place_in_words(const Vec3& p) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", p.x, p.y, p.z);
 }
 
 /// "3 triangles have no area, the first near (…)": `one` and `many` say what there is.
 std::string counted(const MeshFindings::Finding& found, std::string_view one,
                     std::string_view many) {
-  if (found.count == 1) return fmt::format("one {} near {}", one, in_words(found.place));
-  return fmt::format("{} {}, the first near {}", found.count, many, in_words(found.place));
+  if (found.count == 1) return fmt::format("one {} near {}", one, place_in_words(found.place));
+  return fmt::format("{} {}, the first near {}", found.count, many, place_in_words(found.place));
 }
 
 /// In lower case.
@@ -148,7 +148,7 @@ std::optional<Sides> choose_sides(Build& build, const Node& node, const MeshFind
   const std::string holes =
       found.one_sided.count > 0
           ? fmt::format("'{}' has no two sides, as a Möbius strip, near {}", file,
-                        in_words(found.one_sided.place))
+                        place_in_words(found.one_sided.place))
           : fmt::format("the surface of '{}' is not closed: it has {}", file,
                         found.open_edges.count > 0
                             ? counted(found.open_edges, "open edge,", "open edges")

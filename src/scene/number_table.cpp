@@ -4,13 +4,12 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "scene/table_limits.hpp"
 #include "scree/core/csv.hpp"
 
 namespace scree::scene {
 
-namespace {
-constexpr int kMaxBadRows = 20;  // told one by one
-}
+namespace {}
 
 NumberTable::NumberTable(Build& build, const Node& key)
     : build_(build), key_(key), file_((build.directory / key.text).lexically_normal()) {

@@ -5,17 +5,27 @@
 #include <map>
 
 #include "scene/number_table.hpp"
+#include "scene/table_limits.hpp"
 #include "scree/core/spelling.hpp"
 
 namespace scree::scene {
 
 namespace {
 
-constexpr double kLargest = 1e9;  // of any number in a file, as for lengths in the schema
-
-enum Column { kT, kX, kY, kZ, kAngle, kQw, kQx, kQy, kQz, kColumns };
-constexpr std::array<const char*, kColumns> kNames{"t",  "x",  "y",  "z", "angle",
-                                                   "qw", "qx", "qy", "qz"};
+enum PoseColumn {
+  kPoseT,
+  kPoseX,
+  kPoseY,
+  kPoseZ,
+  kPoseAngle,
+  kPoseQw,
+  kPoseQx,
+  kPoseQy,
+  kPoseQz,
+  kPoseColumns
+};
+constexpr std::array<const char*, kPoseColumns> kPoseNames{"t",  "x",  "y",  "z", "angle",
+                                                           "qw", "qx", "qy", "qz"};
 
 class PoseReader {
  public:
@@ -36,12 +46,12 @@ class PoseReader {
  private:
   using Cells = NumberTable::Cells;
 
-  bool has(Column column) const { return column_[column] >= 0; }
+  bool has(PoseColumn column) const { return column_[column] >= 0; }
 
   void complain(int line, std::string message) { table_.complain(line, std::move(message)); }
 
   void read_header(int line, const Cells& cells) {
-    const std::vector<std::string> known(kNames.begin(), kNames.end());
+    const std::vector<std::string> known(kPoseNames.begin(), kPoseNames.end());
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const auto name = std::ranges::find(known, cells[i]);
       if (name == known.end())
@@ -52,46 +62,48 @@ class PoseReader {
       else
         place = static_cast<int>(i);
     }
-    const int place = has(kX) + has(kY) + has(kZ), turn = has(kQw) + has(kQx) + has(kQy) + has(kQz);
-    if (!has(kT)) complain(line, "the first line must name the columns, t among them");
+    const int place = has(kPoseX) + has(kPoseY) + has(kPoseZ),
+              turn = has(kPoseQw) + has(kPoseQx) + has(kPoseQy) + has(kPoseQz);
+    if (!has(kPoseT)) complain(line, "the first line must name the columns, t among them");
     if (place != 0 && place != 3) complain(line, "x, y and z go together");
     if (turn != 0 && turn != 4) complain(line, "qw, qx, qy and qz go together");
-    if (has(kAngle) && turn > 0) complain(line, "a table has either angle or orientations");
-    if (has(kAngle) != has_axis_)
+    if (has(kPoseAngle) && turn > 0) complain(line, "a table has either angle or orientations");
+    if (has(kPoseAngle) != has_axis_)
       complain(line, has_axis_ ? "the motion has an axis, and the table no column angle"
                                : "the column angle needs the key axis of the motion");
-    if (place == 0 && turn == 0 && !has(kAngle))
+    if (place == 0 && turn == 0 && !has(kPoseAngle))
       complain(line, "there is nothing to follow: name x, y, z, or angle, or qw, qx, qy, qz");
   }
 
   void read_row(int line, const Cells& cells) {
-    std::array<double, kColumns> value{};
-    for (std::size_t column = 0; column < kColumns; ++column) {
+    std::array<double, kPoseColumns> value{};
+    for (std::size_t column = 0; column < kPoseColumns; ++column) {
       if (column_[column] < 0) continue;
-      const auto read = table_.number(line, kNames[column], cells[column_[column]], kLargest);
+      const auto read =
+          table_.number(line, kPoseNames[column], cells[column_[column]], kLargestNumber);
       if (!read) return;
       value[column] = *read;
     }
     add_row(line, value);
   }
 
-  void add_row(int line, const std::array<double, kColumns>& value) {
+  void add_row(int line, const std::array<double, kPoseColumns>& value) {
     constexpr double kMinNorm = 1e-3;
-    const Vec3 position{value[kX], value[kY], value[kZ]};
-    const Quaternion turn{value[kQw], value[kQx], value[kQy], value[kQz]};
-    if (!rows_.empty() && !table_.is_later(line, value[kT], rows_.back().t)) return;
-    if (has(kQw) && !(norm(turn) > kMinNorm)) {
+    const Vec3 position{value[kPoseX], value[kPoseY], value[kPoseZ]};
+    const Quaternion turn{value[kPoseQw], value[kPoseQx], value[kPoseQy], value[kPoseQz]};
+    if (!rows_.empty() && !table_.is_later(line, value[kPoseT], rows_.back().t)) return;
+    if (has(kPoseQw) && !(norm(turn) > kMinNorm)) {
       complain(line, "the quaternion has no length, so no orientation; 1, 0, 0, 0 is no rotation");
     } else {
-      rows_.push_back({value[kT], has(kX) ? position : pivot_, value[kAngle],
-                       has(kQw) ? normalised(turn) : Quaternion{}});
+      rows_.push_back({value[kPoseT], has(kPoseX) ? position : pivot_, value[kPoseAngle],
+                       has(kPoseQw) ? normalised(turn) : Quaternion{}});
     }
   }
 
   NumberTable table_;
   bool has_axis_;
   Vec3 pivot_;
-  std::array<int, kColumns> column_{};  ///< where each stands in a row, −1 if it is not there
+  std::array<int, kPoseColumns> column_{};  ///< where each stands in a row, −1 if it is not there
   std::vector<PoseTable::Row> rows_;
 };
 

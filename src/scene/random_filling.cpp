@@ -15,10 +15,10 @@ namespace scree::scene {
 namespace {
 
 constexpr double kMaxTriesPerBody = 300;  // on average over the group
-constexpr double kMinTries = 1e6;        // for the group
-constexpr double kJamming = 0.385;         // solid fraction that equal spheres never reach
+constexpr double kMinTries = 1e6;         // for the group
+constexpr double kJamming = 0.385;        // solid fraction that equal spheres never reach
 constexpr int kMaxTriesOfOne = 200'000;   // for one body
-constexpr double kRounding = 1e-12;        // of a length: a body as large as the region fits in
+constexpr double kFitRounding = 1e-12;    // of a length: a body as large as the region fits in
 
 double volume(const BodyKind& kind, double radius) {
   return volume_properties(scaled(kind.shape, radius)).volume;
@@ -190,7 +190,7 @@ bool check_room(Build& build, const Node& node, const BodyKind& kind,
                            : is_box           ? "box's shortest edge"
                                               : kind.name + "'s inner sphere, of diameter";
   for (int k = 0; k < 3; ++k) {
-    if (size[k] >= across[k] * (1 - kRounding)) continue;
+    if (size[k] >= across[k] * (1 - kFitRounding)) continue;
     build.problems.report(
         region, fmt::format("along {} the region has {} m, less than the largest {} {} m", "xyz"[k],
                             size[k], what, across[k]));
@@ -223,7 +223,7 @@ class Room {
         continue;
       }
       const double room = high_[k] - low_[k] - 2 * half[k];
-      if (room < -kRounding * half[k]) return false;
+      if (room < -kFitRounding * half[k]) return false;
       body.position[k] = room > 0 ? random.uniform(low_[k] + half[k], high_[k] - half[k])
                                   : (low_[k] + high_[k]) / 2;
     }
@@ -253,14 +253,15 @@ class Room {
   std::vector<Body> placed_;
 };
 
-struct Filling {
+struct RandomFill {
   std::vector<Body> bodies;
   double tries = 0;
 };
 
 /// Places one body after the other until all stand or the tries are used up.
-Filling place_bodies(const Build& build, const Node& node, const BodyKind& kind,
-                     MaterialId material, const std::vector<double>& radii, RandomStream& random) {
+RandomFill place_bodies(const Build& build, const Node& node, const BodyKind& kind,
+                        MaterialId material, const std::vector<double>& radii,
+                        RandomStream& random) {
   Room room(build, node["region"], radii.size());
   const double most = std::max(kMinTries, kMaxTriesPerBody * static_cast<double>(radii.size()));
   double tries = 0;
@@ -288,7 +289,7 @@ bool may_fit(const Node& node, const BodyKind& kind, const std::vector<double>& 
 }
 
 void report_jam(Build& build, const Node& node, const BodyKind& kind,
-                const std::vector<double>& radii, const Filling& filling) {
+                const std::vector<double>& radii, const RandomFill& filling) {
   double reached = 0, asked = 0;
   for (std::size_t i = 0; i < radii.size(); ++i) {
     asked += volume(kind, radii[i]);
@@ -338,9 +339,9 @@ void add_random_filling(Build& build, const Node& node, MaterialId material, dou
 
   RandomStream random{seed_of(build, node), 0};
   const std::vector<double> radii = draw_radii(*kind, *sizes, random);
-  Filling filling = may_fit(node, *kind, radii)
-                        ? place_bodies(build, node, *kind, material, radii, random)
-                        : Filling{};
+  RandomFill filling = may_fit(node, *kind, radii)
+                           ? place_bodies(build, node, *kind, material, radii, random)
+                           : RandomFill{};
   if (filling.bodies.size() < radii.size()) {
     report_jam(build, node, *kind, radii, filling);
     return;

@@ -52,8 +52,8 @@ Vec3 Simulation::Internals::relative_velocity(std::size_t pair, const SolvedPoin
     return b.velocity - a.velocity - cross(a.spin + b.spin, point.normal);
   }
   const auto [owner, other] = state.neighbours.pairs[pair];
-  const bool obstacle = other & Neighbours::kObstacle;
-  const bool owner_is_a = obstacle || state.bodies.id[owner] < state.bodies.id[other];
+  const bool with_obstacle = other & Neighbours::kObstacle;
+  const bool owner_is_a = with_obstacle || state.bodies.id[owner] < state.bodies.id[other];
   const auto velocity_of = [&](BodyIndex body, const Vec3& at) {
     const Twist twist = twist_of(body);
     const bool obstacle = body & Neighbours::kObstacle;

@@ -20,7 +20,7 @@ constexpr double kCalm = 1e-9;
 /// sphere, in which what is about to fall over would go away from its place by e^30 times what it
 /// was off.
 constexpr double kCalmSteps = 1000, kCalmTime = 30;
-constexpr std::uint64_t kStepsBetweenLooks = 64;
+constexpr std::uint64_t kStepsBetweenSleepChecks = 64;
 
 double steps_to_sleep(const Model& model, double diameter) {
   const double g = norm(model.gravity);
@@ -223,7 +223,7 @@ void Simulation::Internals::let_sleep() {
   StepContext c = context();
   tell_of_contacts(c);
   count_calm_steps(c);
-  if (state.step % kStepsBetweenLooks == 0) fall_asleep();
+  if (state.step % kStepsBetweenSleepChecks == 0) fall_asleep();
   count_sleepers();
 }
 

@@ -9,10 +9,10 @@ namespace {
 
 using requirements::text_of;
 
-constexpr double kRounding = 1e-12;
+constexpr double kAxisRounding = 1e-12;
 
 bool is_along(const Vec3& direction, int axis) {
-  return std::abs(direction[axis]) >= 1 - kRounding;
+  return std::abs(direction[axis]) >= 1 - kAxisRounding;
 }
 
 /// How far a shape runs to both sides of its frame along an inertial axis with one cross-section
@@ -38,17 +38,20 @@ std::string misfit_along(const Obstacle& obstacle, int axis, double period, doub
   const Quaternion& orientation = obstacle.pose.orientation;
   if (std::holds_alternative<HalfSpace>(obstacle.shape)) {
     const Vec3 normal = rotate(orientation, {0, 0, 1});
-    if (std::abs(normal[axis]) <= kRounding) return {};
+    if (std::abs(normal[axis]) <= kAxisRounding) return {};
     return std::string("a half-space must run along ") + name[axis] +
            ", along which the cell repeats";
   }
   if (bounding_radius(obstacle.shape) + largest < 0.5 * period) return {};
-  if (!obstacle.is_moved() && reach(obstacle.shape, orientation)[axis] + largest < 0.5 * period) return {};
-  if (!obstacle.is_moved() && run_along(obstacle.shape, orientation, axis) >= 0.5 * period + largest)
+  if (!obstacle.is_moved() && reach(obstacle.shape, orientation)[axis] + largest < 0.5 * period)
+    return {};
+  if (!obstacle.is_moved() &&
+      run_along(obstacle.shape, orientation, axis) >= 0.5 * period + largest)
     return {};
   return std::string("along ") + name[axis] + " the cell repeats every " + text_of(period) +
          " m, and bodies of radius " + text_of(largest) +
-         " m could meet two images of the obstacle, or miss one: from the origin of its frame it must "
+         " m could meet two images of the obstacle, or miss one: from the origin of its frame it "
+         "must "
          "reach less than " +
          text_of(0.5 * period - largest) +
          " m (however it is turned, if it moves), or be a box, cylinder, capsule or pipe at rest "

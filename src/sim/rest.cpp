@@ -16,14 +16,14 @@ namespace {
 /// and rock none is faster each time by chance.
 constexpr int kLooks = 16;
 
-bool is_round(const Shape& shape) {
+bool can_roll(const Shape& shape) {
   if (const auto* clump = std::get_if<Clump>(&shape))
     return std::ranges::any_of(clump->parts->parts(),
-                               [](const ClumpPart& part) { return is_round(part.shape); });
+                               [](const ClumpPart& part) { return can_roll(part.shape); });
   return !std::holds_alternative<Box>(shape) && !std::holds_alternative<Polyhedron>(shape);
 }
 
-bool resists_rolling(const Model& model, MaterialId material) {
+bool material_resists_rolling(const Model& model, MaterialId material) {
   for (std::size_t other = 0; other < model.materials.size(); ++other)
     if (model.laws(material, static_cast<MaterialId>(other)).rolling_friction > 0) return true;
   return false;
@@ -89,7 +89,8 @@ std::vector<std::uint8_t> alone(const State& state, const std::vector<std::uint8
   std::vector<std::uint8_t> lies(state.bodies.size(), 0), is_alone = is_moving;
   for (std::size_t p = 0; p < list.pairs.size(); ++p) {
     const auto [i, other] = list.pairs[p];
-    const bool on_obstacle = other & Neighbours::kObstacle, other_moves = !on_obstacle && is_moving[other];
+    const bool on_obstacle = other & Neighbours::kObstacle,
+               other_moves = !on_obstacle && is_moving[other];
     if ((!is_moving[i] && !other_moves) || !bears(list, p)) continue;
     if (is_moving[i] && other_moves)
       is_alone[i] = is_alone[other] = 0;
@@ -122,7 +123,7 @@ std::vector<std::uint8_t> that_roll(const Simulation& simulation, const Speeds& 
   };
   std::vector<std::uint8_t> rolls = alone(simulation.state(), is_moving);
   for (std::size_t i = 0; i < bodies.size(); ++i)
-    rolls[i] = is_moving[i] && !resists_rolling(simulation.model(), bodies.material[i]) &&
+    rolls[i] = is_moving[i] && !material_resists_rolling(simulation.model(), bodies.material[i]) &&
                !hangs(bodies.id[i]) &&
                (speeds.is_sphere(i)
                     ? rolls[i] != 0
@@ -170,8 +171,8 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
     largest = std::max(largest, 2 * bodies.radii()[i]);
   }
   if (fastest < bodies.size()) {
-    report.rolls_freely = is_round(model.prototypes[bodies.prototypes()[fastest]].shape) &&
-                          !resists_rolling(model, bodies.materials()[fastest]);
+    report.rolls_freely = can_roll(model.prototypes[bodies.prototypes()[fastest]].shape) &&
+                          !material_resists_rolling(model, bodies.materials()[fastest]);
     report.spins_freely =
         !speeds.is_sphere(fastest) &&
         spins_in_place(bodies.velocities()[fastest], bodies.angular_velocities()[fastest],
@@ -194,8 +195,10 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
   if (g > 0) report.natural = kLasting * std::sqrt(largest / g);
   report.lasting = criterion.lasting.value_or(report.natural);
   const auto& obstacles = simulation.state().obstacles;
-  const auto obstacle = std::ranges::find_if(obstacles, [](const auto& p) { return moves(p.twist); });
-  if (obstacle != obstacles.end()) report.moving_obstacle = static_cast<std::uint32_t>(obstacle - obstacles.begin());
+  const auto obstacle =
+      std::ranges::find_if(obstacles, [](const auto& p) { return moves(p.twist); });
+  if (obstacle != obstacles.end())
+    report.moving_obstacle = static_cast<std::uint32_t>(obstacle - obstacles.begin());
   report.filling = std::ranges::any_of(model.fillings, [&](const Filling& filling) {
     return simulation.state().time < filling.until;
   });

@@ -58,8 +58,8 @@ void solution_space(Report& report, const std::string& name, const PlanarContact
 void forces(Report& report) {
   const PlanarSolutions none = force_solutions(kRod, sliding_rod(), kWeight);
   const PlanarSolutions two = force_solutions(kRod, sliding_rod(), kWeightAndTorque);
-  report.results()["forces"] = {{"sliding_coefficient", sliding_coefficient(kRod, kAngle)},
-                                {"critical_friction", critical_friction(kRod, kAngle)},
+  report.results()["forces"] = {{"sliding_coefficient", sliding_coefficient(kRod, kRodAngle)},
+                                {"critical_friction", critical_friction(kRod, kRodAngle)},
                                 {"no_torque", json(none)},
                                 {"torque", json(two)}};
   report.compare("§2.1, number of forces", "0", static_cast<double>(none.all.size()));
@@ -79,8 +79,8 @@ void impulses_and_steps(Report& report) {
           "0.4407");
   compare(report, "§4.2, impulse λ2, dynamic", all_solutions(torque), ContactState::slip_left,
           "0.0755", "0.1133");
-  compare(report, "§4.2, impulse λ3, static", all_solutions(torque), ContactState::stick,
-          "0.3266", "0.4516");
+  compare(report, "§4.2, impulse λ3, static", all_solutions(torque), ContactState::stick, "0.3266",
+          "0.4516");
   solution_space(report, "impulse", impulse);
   solution_space(report, "step", step);
   solution_space(report, "step_torque", torque);

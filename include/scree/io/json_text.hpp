@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "scree/math/vec3.hpp"
+
 namespace scree {
 
 using Json = nlohmann::ordered_json;
@@ -11,5 +13,7 @@ using Json = nlohmann::ordered_json;
 /// Indented, with a line break at the end. Bytes that are not UTF-8 become replacement characters:
 /// what is to be told is always told.
 std::string as_text(const Json& json);
+
+Json as_json(const Vec3& v);  ///< [x, y, z]
 
 }  // namespace scree

@@ -17,6 +17,8 @@
 
 namespace scree {
 
+inline constexpr const char* kStatisticsFile = "statistics.csv";
+
 /// Its columns, with commas between.
 std::string statistics_columns();
 

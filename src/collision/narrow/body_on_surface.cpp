@@ -5,16 +5,12 @@
 #include <stdexcept>
 #include <vector>
 
-#include "collision/narrow/wrench_reduction.hpp"
+#include "collision/narrow/feature_hash.hpp"
 #include "collision/narrow/pairs.hpp"
+#include "collision/narrow/wrench_reduction.hpp"
 
 namespace scree {
 namespace {
-
-std::uint64_t mixed(std::uint64_t key) {
-  key = (key ^ key >> 32) * 0x9e3779b97f4a7c15U;
-  return (key ^ key >> 29) * 0xbf58476d1ce4e5b9U;
-}
 
 Vec3 middle_of(const Shape& shape, const Pose& pose) {
   const auto* frustum = std::get_if<Frustum>(&shape);

@@ -11,17 +11,16 @@
 
 #include "collision/narrow/box_pair.hpp"
 #include "collision/narrow/box_sides.hpp"
-#include "collision/narrow/manifold_reduction.hpp"
 #include "collision/narrow/cylinder_sides.hpp"
+#include "collision/narrow/manifold_reduction.hpp"
 #include "collision/narrow/pairs.hpp"
 #include "math/false_position.hpp"
+#include "scree/core/infinity.hpp"
 
 namespace scree {
 namespace {
 
 using Axis = BoxPair::Axis;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 class BoxAndCylinder {
  public:

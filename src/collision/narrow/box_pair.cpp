@@ -5,15 +5,16 @@
 #include <limits>
 #include <utility>
 
+#include "scree/core/infinity.hpp"
+
 namespace scree {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Closer than this, of the size, the difference of two points has no direction for rounding [-].
 constexpr double kTouch = 1e-10;
 
 /// How much less than the best an axis may have to be as good, of the size [-].
-constexpr double kSame = 1e-7;
+constexpr double kSameSeparation = 1e-7;
 
 double sign(double x) { return x < 0 ? -1 : 1; }
 Vec3 absolute(const Vec3& v) { return {std::abs(v.x), std::abs(v.y), std::abs(v.z)}; }
@@ -196,7 +197,7 @@ BoxPair::Axes BoxPair::best_axes(double margin) {
   if (best.other_face.separation > best.face.separation) std::swap(best.face, best.other_face);
   if (best.any.separation - radii() >= margin) return best;
   // Those that are less by this do not matter to closest_points() either.
-  const double least = std::min(0.0, best.any.separation - 2 * kSame * size_);
+  const double least = std::min(0.0, best.any.separation - 2 * kSameSeparation * size_);
   [&]<int... p>(std::integer_sequence<int, p...>) {
     ((across_[p] = across_edges<p / 3, p % 3>(least)), ...);
   }
@@ -284,7 +285,7 @@ void BoxPair::try_edges(const Vec3& n, int i, int j, Shortest& best) const {
 BoxPair::Closest BoxPair::closest_points(const Axis& best) const {
   Shortest shortest = shortest_to_vertices();
   for (int p = 0; p < 9; ++p)
-    if (across_[p] >= best.separation - kSame * size_)
+    if (across_[p] >= best.separation - kSameSeparation * size_)
       try_edges(normal_across_edges(p), p / 3, p % 3, shortest);
   Closest closest = shortest.points;
   const double distance = std::sqrt(shortest.distance2);

@@ -18,10 +18,10 @@ namespace scree {
 namespace {
 
 /// Collects the points along one normal.
-class Collector {
+class BoxCollector {
  public:
   /// `least` is the gap of the axis [m]; no point has less.
-  Collector(const BoxPair& pair, const BoxPair::Axis& axis, double margin)
+  BoxCollector(const BoxPair& pair, const BoxPair::Axis& axis, double margin)
       : pair_(pair),
         n_(axis.normal),
         n_in_b_(pair.to_b(axis.normal)),
@@ -87,12 +87,12 @@ class Collector {
 /// Points of two cores that overlap.
 Manifold points_in_overlap(const BoxPair& pair, const BoxPair::Axes& axes, double margin) {
   const BoxPair::Axis axis = chosen_axis(axes, pair.min_half_extent());
-  Collector collector(pair, axis, margin);
-  if (Candidates& found = collector.collect(); shows_overlap(
-          found.min_gap(), axes.any.separation - pair.radii(), pair.min_half_extent()))
+  BoxCollector collector(pair, axis, margin);
+  if (Candidates& found = collector.collect();
+      shows_overlap(found.min_gap(), axes.any.separation - pair.radii(), pair.min_half_extent()))
     return found.reduced_manifold(axis.normal, margin);
   // The face that was preferred does not lie under the other box.
-  Collector exact(pair, axes.any, margin);
+  BoxCollector exact(pair, axes.any, margin);
   Candidates& found = exact.collect();
   if (found.is_empty()) exact.add_deepest_vertex();
   return found.reduced_manifold(axes.any.normal, margin);
@@ -106,7 +106,7 @@ std::optional<Manifold> points_of_edges_that_touch(const BoxPair& pair, const Bo
   if (!n) return {};
   const double separation = dot(*n, pair.farthest_of_b(*n) - pair.farthest_of_a(*n));
   if (!is_as_good(separation, axes.any.separation, pair.size())) return {};
-  Collector collector(pair, {*n, separation}, margin);
+  BoxCollector collector(pair, {*n, separation}, margin);
   const Candidates& found = collector.collect();
   const double close = axes.any.separation - pair.radii() + kTouching * pair.size();
   if (found.count_up_to(close) < 2) return {};
@@ -116,7 +116,7 @@ std::optional<Manifold> points_of_edges_that_touch(const BoxPair& pair, const Bo
 Manifold points_apart(const BoxPair& pair, const BoxPair::Axis& best, double margin) {
   const BoxPair::Closest closest = pair.closest_points(best);
   if (closest.axis.separation - pair.radii() >= margin) return {};
-  Collector collector(pair, closest.axis, margin);
+  BoxCollector collector(pair, closest.axis, margin);
   Candidates& found = collector.collect();
   collector.add_closest(closest);
   return found.reduced_manifold(closest.axis.normal, margin);

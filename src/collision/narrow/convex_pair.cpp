@@ -9,19 +9,19 @@
 #include <optional>
 
 #include "collision/narrow/box_pair.hpp"
-#include "collision/narrow/manifold_reduction.hpp"
 #include "collision/narrow/convex_core.hpp"
-#include "collision/narrow/refine_distance.hpp"
 #include "collision/narrow/hull_separation.hpp"
 #include "collision/narrow/kernels/hulls.hpp"
+#include "collision/narrow/manifold_reduction.hpp"
 #include "collision/narrow/pairs.hpp"
+#include "collision/narrow/refine_distance.hpp"
+#include "scree/core/infinity.hpp"
 #include "scree/core/unset_array.hpp"
 
 namespace scree {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kRounding = 1e-13;  // of sizes
+constexpr double kConvexRounding = 1e-13;  // of sizes
 constexpr std::uint32_t kOfB = 1U << 16, kClosest = 1U << 17, kCrossing = 1U << 31;
 
 /// Key of where two edges cross, of their ends. Two crossings of a pair hardly ever share one.
@@ -212,7 +212,7 @@ Manifold points_of_cores(const ConvexCore& a, const ConvexCore& b, double margin
     }
   }
   Candidates found = pair.points(normal, gap, margin);
-  if (found.min_gap() > gap + kRounding * pair.size())
+  if (found.min_gap() > gap + kConvexRounding * pair.size())
     found.add(kClosest, closest_place(a, b, best) + 0.5 * (a.radius() - b.radius()) * normal, gap);
   return found.reduced_manifold(normal, margin);
 }
@@ -253,7 +253,7 @@ Manifold half_space_points(const Pose& pose_a, const ConvexCore& b, double margi
   for (int k = 0; k < piece.count; ++k) add(piece.feature[k], piece.corner[k]);
   const Vec3 deepest = b.support(-normal);
   if (piece.count != 1 &&
-      found.min_gap() > dot(normal, deepest) - offset - b.radius() + kRounding * b.size())
+      found.min_gap() > dot(normal, deepest) - offset - b.radius() + kConvexRounding * b.size())
     add(kClosest, deepest);
   return found.reduced_manifold(normal, margin);
 }

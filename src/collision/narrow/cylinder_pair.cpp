@@ -9,18 +9,17 @@
 #include <limits>
 
 #include "collision/narrow/box_pair.hpp"
-#include "collision/narrow/manifold_reduction.hpp"
 #include "collision/narrow/cylinder_sides.hpp"
+#include "collision/narrow/manifold_reduction.hpp"
 #include "collision/narrow/pairs.hpp"
 #include "math/false_position.hpp"
+#include "scree/core/infinity.hpp"
 #include "scree/math/trigonometric.hpp"
 
 namespace scree {
 namespace {
 
 using Axis = BoxPair::Axis;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// A rim: centre + radius (cos β x + sin β y).
 struct Rim {

@@ -6,7 +6,7 @@ namespace scree {
 namespace {
 
 constexpr double kFromSide = 0.3;   // cosine or sine: what is turned away further, edges miss [-]
-constexpr double kParallel = 1e-6;  // of an edge and a line, or a direction [-]
+constexpr double kParallelToSide = 1e-6;  // of an edge and a line, or a direction [-]
 
 }  // namespace
 
@@ -48,7 +48,7 @@ std::optional<Crossing> side_crossing(const PlacedCylinder& cylinder, const Vec3
   if (!line) return {};
   const Vec3 &e = edge.along, &z = cylinder.axis;
   const double across = dot(n, cross(e, z));
-  if (std::abs(across) < kParallel) return {};
+  if (std::abs(across) < kParallelToSide) return {};
   // middle + s e + height n = lowest + t z
   const Vec3 r = line->middle - edge.middle;
   const double s = dot(n, cross(r, z)) / across, t = dot(n, cross(r, e)) / across;
@@ -64,7 +64,7 @@ RimCrossings::RimCrossings(const PlacedCylinder& cylinder, const Vec3& n, const 
   const Vec3 from_cap = edge.middle - cylinder.facing_cap(n);
   const Vec3 q = from_cap - dot(from_cap, z) / along * n, f = e - dot(e, z) / along * n;
   const double f2 = squared_norm(f);
-  if (f2 < kParallel) return;
+  if (f2 < kParallelToSide) return;
   const double middle = -dot(q, f) / f2;
   const double chord2 = cylinder.radius * cylinder.radius - squared_norm(q + middle * f);
   if (chord2 <= 0) return;

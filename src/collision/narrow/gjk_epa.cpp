@@ -6,12 +6,11 @@
 #include <limits>
 
 #include "geometry/stationary_direction.hpp"
+#include "scree/core/infinity.hpp"
 #include "scree/core/unset_array.hpp"
 
 namespace scree {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// A point of B less A, and the two that it is made of.
 struct Vertex {

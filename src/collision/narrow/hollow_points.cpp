@@ -19,13 +19,12 @@
 namespace scree {
 namespace {
 
-constexpr double kSlack = 1e-9;    // of the size: beside a part by less is over it
-constexpr double kShallow = 1e-5;  // of the size: overlaps that may be on any side
-constexpr double kAngle = 1e-7;    // [rad]: a way that leads nearer by less does not
-constexpr double kPi = std::numbers::pi;
+constexpr double kHollowSlack = 1e-9;    // of the size: beside a part by less is over it
+constexpr double kHollowShallow = 1e-5;  // of the size: overlaps that may be on any side
+constexpr double kHollowAngle = 1e-7;    // [rad]: a way that leads nearer by less does not
 
 /// A circle's three places that stay.
-double third(std::uint32_t k) { return 2 * kPi / 3 * k; }
+double third(std::uint32_t k) { return 2 * std::numbers::pi / 3 * k; }
 Vec3 outward(double angle) { return {std::cos(angle), std::sin(angle), 0}; }
 Vec3 outward(const Vec3& p) {
   const double across = std::hypot(p.x, p.y);
@@ -55,7 +54,7 @@ class HollowPoints {
       : body_(body),
         h_(hollow),
         margin_(margin),
-        slack_(kSlack * body.size),
+        slack_(kHollowSlack * body.size),
         radius_(body.core.radius()),
         length_(hollow.top - hollow.bottom),
         widening_(hollow.top_radius - hollow.bottom_radius),
@@ -143,7 +142,7 @@ class HollowPoints {
     if (!(gap < margin_)) return;
     const Vec3 foot = p - height * to_body;
     if (!is_on_side(along_side(foot, u))) return;
-    if (gap < -kShallow * body_.size && !came_through_side(p - radius_ * to_body)) return;
+    if (gap < -kHollowShallow * body_.size && !came_through_side(p - radius_ * to_body)) return;
     points_.add(surface_feature(SurfacePart::side, 0, place, part), foot, to_body, gap);
     points_.end_group();  // normals differ
   }
@@ -162,7 +161,7 @@ class HollowPoints {
       constexpr int kFixed = 8;
       for (int k = 0; k < (r > 0 ? kFixed : 1); ++k)
         corner((top ? 0x28U : 0x18U) + static_cast<std::uint32_t>(k),
-               r * outward(k * kPi / 4) + Vec3{0, 0, z});
+               r * outward(k * std::numbers::pi / 4) + Vec3{0, 0, z});
     };
     if (const auto* box = std::get_if<Box>(&shape)) {
       for (int v = 0; v < 8; ++v)
@@ -233,7 +232,7 @@ class HollowPoints {
     };
     std::uint32_t part = top ? 0x20 : 0x10;
     constexpr int kSamples = 16;
-    for_each_maximum(0, 2 * kPi / kSamples, kSamples, slope, [&](double t) {
+    for_each_maximum(0, 2 * std::numbers::pi / kSamples, kSamples, slope, [&](double t) {
       const Vec3 p = place(t);
       add_point(part++, p, outward(p));
     });
@@ -247,7 +246,7 @@ class HollowPoints {
     const Vec3& p = body_.pose.position;
     const double across = std::hypot(p.x, p.y), reach = 1.05 * body_.size;
     return {across > 0 ? std::atan2(p.y, p.x) : 0,
-            across > reach ? std::asin(reach / across) : kPi};
+            across > reach ? std::asin(reach / across) : std::numbers::pi};
   }
 
   void round_body() {
@@ -258,7 +257,7 @@ class HollowPoints {
       const Vec3 u = outward(t);
       return dot(place(u), Vec3{-u.y, u.x, 0});
     };
-    if (half == kPi) add_at_thirds(0, place);
+    if (half == std::numbers::pi) add_at_thirds(0, place);
     const double step = 2 * half / kSamples;
     double steepest = 0;
     for (int k = 0; k < kSamples; k += 3)
@@ -291,7 +290,7 @@ class HollowPoints {
     });
     if (!(most < margin_)) return;
     const Vec3 u = outward(best), n = normal_at(u), p = nearest(best);
-    if (most < -kShallow * body_.size && !came_through_side(p - radius_ * n)) return;
+    if (most < -kHollowShallow * body_.size && !came_through_side(p - radius_ * n)) return;
     const auto add = [&](std::uint32_t part, const Vec3& middle, double gap) {
       points_.add(surface_feature(SurfacePart::side, 1, 0, part), middle - 0.5 * gap * n, n, gap);
     };
@@ -314,7 +313,7 @@ class HollowPoints {
     const auto add = [&](SurfacePart kind, std::uint32_t part, const Vec3& p) {
       const double gap = up * (p.z - z) - radius_;
       if (!(gap < margin_) || std::hypot(p.x, p.y) > reach) return;
-      if (gap < -kShallow * body_.size &&
+      if (gap < -kHollowShallow * body_.size &&
           !came_through_disc(p - Vec3{0, 0, up * radius_}, z, reach))
         return;
       points_.add(surface_feature(kind, top ? 1 : 0, 0, part), {p.x, p.y, z}, {0, 0, up}, gap);
@@ -355,7 +354,8 @@ class HollowPoints {
     if (!(gap < margin_)) return;
     const Vec3 d = -from_body;
     const double back = top ? d.z : -d.z;
-    if ((std::abs(widening_) * std::hypot(d.x, d.y) - length_ * back) / slant_ > kAngle) return;
+    if ((std::abs(widening_) * std::hypot(d.x, d.y) - length_ * back) / slant_ > kHollowAngle)
+      return;
     points_.add(surface_feature(SurfacePart::rim, top ? 1 : 0, 0, kInside), place, d, gap);
     points_.end_group();
   }
@@ -368,11 +368,11 @@ class HollowPoints {
     const double least = across * across + rim * rim + up * up - reach * reach,
                  cosine = across > 0 ? least / (2 * across * rim) : (least > 0 ? 2.0 : -2.0);
     if (cosine > 1) return;
-    const double half = cosine < -1 ? kPi : std::acos(cosine),
+    const double half = cosine < -1 ? std::numbers::pi : std::acos(cosine),
                  angle = across > 0 ? std::atan2(p.y, p.x) : 0;
     // Sixteen steps or more for the body, at places that do not move with it.
-    double step = kPi / 8;
-    while (step * rim > body_.size / 8 && step > kPi / 4096) step *= 0.5;
+    double step = std::numbers::pi / 8;
+    while (step * rim > body_.size / 8 && step > std::numbers::pi / 4096) step *= 0.5;
     const auto place = [&](double t) { return rim * outward(t) + Vec3{0, 0, z}; };
     const auto distance = [&](double t) {
       return signed_distance(body_.shape, body_.pose, place(t)).distance;
@@ -393,7 +393,7 @@ class HollowPoints {
       here = after;
     }
     // A body that fills the hole touches all round.
-    if (half == kPi)
+    if (half == std::numbers::pi)
       for (std::uint32_t k = 0; k < 3; ++k) {
         add_rim(top, third(k), k, kInside - 2);
         points_.end_group();
@@ -423,8 +423,8 @@ class HollowPoints {
     const auto [gap, from_body] = signed_distance(body_.shape, body_.pose, place);
     if (!(gap < margin_)) return;
     const Vec3 up_the_side = (widening_ * u + Vec3{0, 0, length_}) / slant_, d = -from_body;
-    if (dot(d, top ? -up_the_side : up_the_side) > kAngle) return;
-    if ((top ? h_.closed_top : h_.closed_bottom) && dot(d, u) < -kAngle) return;
+    if (dot(d, top ? -up_the_side : up_the_side) > kHollowAngle) return;
+    if ((top ? h_.closed_top : h_.closed_bottom) && dot(d, u) < -kHollowAngle) return;
     points_.add(surface_feature(SurfacePart::rim, top ? 1 : 0, rank, part), place, d, gap);
   }
 

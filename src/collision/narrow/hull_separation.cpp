@@ -22,7 +22,7 @@
 namespace scree {
 namespace {
 
-constexpr double kRounding = 1e-13;  // of sizes: closer than this they touch
+constexpr double kHullRounding = 1e-13;  // of sizes: closer than this they touch
 constexpr int kMaxFaces = 256, kMaxEdges = kernels::kBits;
 
 /// An edge, and the normals of its faces; of B turned round, so that arcs that cross have a common
@@ -129,7 +129,7 @@ class TwoHulls {
     const Edges of_a = edges_beyond(a_, b_), of_b = edges_beyond(b_, a_);
     if (of_a.count > kMaxEdges || of_b.count > kMaxEdges) return {};
     try_edges(of_a, of_b);
-    const double rounding = kRounding * std::min(a_.core().size(), b_.core().size());
+    const double rounding = kHullRounding * std::min(a_.core().size(), b_.core().size());
     if (best_.distance > rounding && best_.distance < enough && !is_met()) return {};
     return HullSeparation{best_, face, other_face};
   }

@@ -12,15 +12,15 @@
 #include <vector>
 
 #include "collision/narrow/body_on_surface.hpp"
-#include "collision/narrow/refine_distance.hpp"
 #include "collision/narrow/pairs.hpp"
+#include "collision/narrow/refine_distance.hpp"
 #include "scree/geometry/triangle_mesh.hpp"
 
 namespace scree {
 namespace {
 
-constexpr double kSlack = 1e-9;    ///< of the size: beside a facet by less is over it
-constexpr double kShallow = 1e-5;  ///< of the size: overlaps that may be on any side
+constexpr double kMeshSlack = 1e-9;    ///< of the size: beside a facet by less is over it
+constexpr double kMeshShallow = 1e-5;  ///< of the size: overlaps that may be on any side
 
 /// A facet within reach of the body.
 struct Near {
@@ -57,14 +57,14 @@ struct Flush {
 };
 
 /// What each thread works with.
-struct Buffers {
+struct MeshBuffers {
   std::vector<std::uint64_t> found;  ///< facets, behind their flat pieces
   std::vector<Near> near;
   std::vector<Flush> flush;
   std::vector<std::uint32_t> corners;
 };
-Buffers& buffers() {
-  thread_local Buffers all;
+MeshBuffers& mesh_buffers() {
+  thread_local MeshBuffers all;
   return all;
 }
 
@@ -75,9 +75,9 @@ class MeshPoints {
         mesh_(*mesh.mesh),
         scale_(mesh.scale),
         margin_(margin),
-        slack_(kSlack * body.size),
-        near_(buffers().near),
-        flush_(buffers().flush),
+        slack_(kMeshSlack * body.size),
+        near_(mesh_buffers().near),
+        flush_(mesh_buffers().flush),
         points_(body, margin) {
     flush_.clear();
     find_facets();
@@ -102,7 +102,7 @@ class MeshPoints {
   void find_facets() {
     const Vec3 half = reach(body_.shape, body_.pose.orientation) + margin_ * Vec3{1, 1, 1};
     const Vec3 low = body_.pose.position - half, high = body_.pose.position + half;
-    std::vector<std::uint64_t>& found = buffers().found;
+    std::vector<std::uint64_t>& found = mesh_buffers().found;
     found.clear();
     mesh_.for_each_in_box(low / scale_, high / scale_, [&](std::uint32_t f) {
       const std::array<Vec3, 3> corner = corners_of(f);
@@ -221,7 +221,7 @@ class MeshPoints {
   void add_over(const Near& near, std::uint32_t feature, const Vec3& p) {
     const double height = near.height(p), gap = height - body_.core.radius();
     if (!(gap < margin_)) return;
-    if (gap < -kShallow * body_.size &&
+    if (gap < -kMeshShallow * body_.size &&
         !came_through(near, p - body_.core.radius() * near.normal, gap))
       return;
     points_.add(feature, p - height * near.normal, near.normal, gap);
@@ -354,9 +354,8 @@ class MeshPoints {
                              std::abs(dot(way.normal, edge)) > kAlongEdge * length &&
                              !stands_out(way.on_b, -way.normal, false);
     if (off_the_end)
-      way =
-          refine_distance(body_.core, ConvexCore(Capsule{0, 0.5 * length + 2 * body_.size}, pose),
-                           margin_ + radius);
+      way = refine_distance(body_.core, ConvexCore(Capsule{0, 0.5 * length + 2 * body_.size}, pose),
+                            margin_ + radius);
     const double gap = way.distance - radius;
     if (!(gap < margin_)) return;
     const Vec3 normal = -way.normal;
@@ -381,7 +380,7 @@ class MeshPoints {
       points_.add(edge_feature(near, k, part), point - 0.5 * gap_there * normal, normal, gap_there);
     };
     for (const Candidate& c : found.all()) add(c.feature, c.point, c.gap);
-    if (!off_the_end && found.min_gap() > gap + kSlack * 1e-3 * body_.size)
+    if (!off_the_end && found.min_gap() > gap + kMeshSlack * 1e-3 * body_.size)
       add(SupportPoints::kFarthest, way.on_b + 0.5 * gap * normal, gap);
     points_.end_group();
   }
@@ -394,7 +393,7 @@ class MeshPoints {
   }
 
   void corners() {
-    std::vector<std::uint32_t>& seen = buffers().corners;
+    std::vector<std::uint32_t>& seen = mesh_buffers().corners;
     seen.clear();
     for (const Near& near : near_)
       for (int k = 0; k < 3; ++k) {

@@ -11,7 +11,7 @@ namespace scree {
 namespace {
 
 /// The closest place of a facet, and how far it is.
-struct Near {
+struct NearFacet {
   TriangleMesh::Place place;
   double distance;
 };
@@ -19,8 +19,8 @@ struct Near {
 /// Whether a place on an edge or a corner is the closest of all facets that meet there. `size`
 /// gives the tolerance: a facet that is nearer by rounding does not count, one of the two is
 /// dropped later as the same place.
-bool is_least(const TriangleMesh& mesh, std::span<const Near> near, const Vec3& p, const Near& at,
-              double size) {
+bool is_least(const TriangleMesh& mesh, std::span<const NearFacet> near, const Vec3& p,
+              const NearFacet& at, double size) {
   constexpr double kRounding = 1e-12;  // of the radius
   if (at.place.region == TriangleMesh::kFace) return true;
   const double nearer = at.distance - kRounding * size;
@@ -31,7 +31,7 @@ bool is_least(const TriangleMesh& mesh, std::span<const Near> near, const Vec3& 
       return false;
   }
   const double touching = 1e-9 * size;
-  return std::ranges::none_of(near, [&](const Near& other) {
+  return std::ranges::none_of(near, [&](const NearFacet& other) {
     return other.distance < nearer &&
            norm(mesh.closest_on(other.place.facet, at.place.point).point - at.place.point) <=
                touching;
@@ -39,18 +39,18 @@ bool is_least(const TriangleMesh& mesh, std::span<const Near> near, const Vec3& 
 }
 
 /// What each thread works with.
-struct Buffers {
-  std::vector<Near> near;
+struct TouchBuffers {
+  std::vector<NearFacet> near;
   std::vector<SurfaceTouch> touches;
   std::vector<std::uint8_t> on_face;  ///< of each touch
 };
-Buffers& buffers() {
-  thread_local Buffers all;
+TouchBuffers& touch_buffers() {
+  thread_local TouchBuffers all;
   return all;
 }
 
 /// Adds a touch unless it is there; where two are one, that of a face is kept, or the nearer.
-void add_touch(Buffers& b, const SurfaceTouch& touch, bool on_face, double same) {
+void add_touch(TouchBuffers& b, const SurfaceTouch& touch, bool on_face, double same) {
   for (std::size_t k = 0; k < b.touches.size(); ++k) {
     SurfaceTouch& known = b.touches[k];
     if (squared_norm(known.point - touch.point) > same * same) continue;
@@ -89,7 +89,7 @@ class HollowTouches {
         widening_(hollow.top_radius - hollow.bottom_radius) {}
 
   SurfaceTouches all(double same) && {
-    Buffers& b = buffers();
+    TouchBuffers& b = touch_buffers();
     b.touches.clear();
     b.on_face.clear();
     same_ = same;
@@ -115,8 +115,8 @@ class HollowTouches {
     const Vec3 way = p_ - point;
     const double height = norm(way);
     if (!(height < distance_)) return;
-    add_touch(buffers(), {feature, point, height > 0 ? way / height : if_none, height}, on_face,
-              same_);
+    add_touch(touch_buffers(), {feature, point, height > 0 ? way / height : if_none, height},
+              on_face, same_);
   }
 
   void add_side(const Meridian& meridian, std::uint32_t feature, bool nearest) {
@@ -132,7 +132,7 @@ class HollowTouches {
       // The plane that touches the side there.
       const double height = dot(inward, p_ - on);
       if (height > 0 && height < distance_)
-        add_touch(buffers(), {feature, p_ - height * inward, inward, height}, true, same_);
+        add_touch(touch_buffers(), {feature, p_ - height * inward, inward, height}, true, same_);
       return;
     }
     const bool top = along >= 1;
@@ -211,7 +211,7 @@ namespace {
 
 /// Facets closer to p than that, in their order.
 void find_near(const TriangleMesh& mesh, const Vec3& p, double distance, double size,
-               KnownFacets* known, std::vector<Near>& near) {
+               KnownFacets* known, std::vector<NearFacet>& near) {
   near.clear();
   const auto add = [&](const TriangleMesh::Place& place) {
     if (const double d = norm(p - place.point); d < distance) near.push_back({place, d});
@@ -238,19 +238,19 @@ void find_near(const TriangleMesh& mesh, const Vec3& p, double distance, double 
 /// Places of least distance from p, closer to it than `distance`; `size` is the sphere's radius.
 SurfaceTouches touches_of_mesh(const TriangleMesh& mesh, const Vec3& p, double distance,
                                double size, KnownFacets* known) {
-  Buffers& b = buffers();
+  TouchBuffers& b = touch_buffers();
   b.touches.clear();
   b.on_face.clear();
   find_near(mesh, p, distance, size, known, b.near);
-  const Near* nearest = nullptr;
-  for (const Near& n : b.near)
+  const NearFacet* nearest = nullptr;
+  for (const NearFacet& n : b.near)
     if (!nearest || n.distance < nearest->distance) nearest = &n;
   if (!nearest) return {};
-  const auto height_of = [&](const Near& n) {
+  const auto height_of = [&](const NearFacet& n) {
     return dot(p - n.place.point, mesh.normal(n.place));
   };
   const bool one_sided = mesh.sides() == Sides::one;
-  const auto add = [&](const Near& n, bool behind) {
+  const auto add = [&](const NearFacet& n, bool behind) {
     Vec3 normal = mesh.normal(n.place);
     const bool on_face = n.place.region == TriangleMesh::kFace;
     if (on_face ? height_of(n) < 0 && !behind : n.distance > 0)
@@ -261,7 +261,7 @@ SurfaceTouches touches_of_mesh(const TriangleMesh& mesh, const Vec3& p, double d
   if (one_sided && height_of(*nearest) < 0) {
     add(*nearest, true);
   } else {
-    for (const Near& n : b.near) {
+    for (const NearFacet& n : b.near) {
       if (one_sided && height_of(n) < 0) continue;
       if (is_least(mesh, b.near, p, n, size)) add(n, false);
     }

@@ -9,11 +9,6 @@
 namespace scree {
 namespace {
 
-struct CentreAtStart {
-  const Bodies& bodies;
-  Vec3 operator()(BodyIndex i) const { return bodies.position[i]; }
-};
-
 /// What the contacts of a pair add to the sums.
 class CellLoader {
  public:

@@ -13,7 +13,7 @@ namespace {
 /// Places that are tried for one body in one step.
 constexpr int kMaxTries = 200;
 /// Rounding of products of rates and times may not make a body come a step late [-].
-constexpr double kRounding = 1e-12;
+constexpr double kRateRounding = 1e-12;
 
 /// How long a filling has gone on by the end of the step [s].
 double time_of(const StepContext& c, const Filling& filling) {
@@ -108,8 +108,8 @@ class Filler {
   bool is_due(double time) const {
     if (filling_.number_rate > 0)
       return static_cast<double>(state_.entered + 1) <=
-             filling_.number_rate * time * (1 + kRounding);
-    return state_.mass + mass_of_next() <= filling_.mass_rate * time * (1 + kRounding);
+             filling_.number_rate * time * (1 + kRateRounding);
+    return state_.mass + mass_of_next() <= filling_.mass_rate * time * (1 + kRateRounding);
   }
 
   /// Whether the next body has found a place.

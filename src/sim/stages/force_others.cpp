@@ -7,15 +7,11 @@
 
 #include "sim/body_motion.hpp"
 #include "sim/joints/joint_mobility.hpp"
-#include "sim/stages/point_ways.hpp"
 #include "sim/stages/energy_cap.hpp"
+#include "sim/stages/point_ways.hpp"
 
 namespace scree {
 namespace {
-
-bool has_left(const Neighbours& list, const Neighbours::Pair& pair) {
-  return list.has_left(pair.owner) || (!is_obstacle(pair.other) && list.has_left(pair.other));
-}
 
 /// Fills batches with the contacts of a chunk, and has them evaluated when they are full.
 class OtherFiller {
@@ -90,7 +86,7 @@ class OtherFiller {
   void add_on_surface(const ForceContacts::OtherPair& other) {
     const std::size_t place = list_.places(other.pair).begin;
     std::optional<PairPoint> point;
-    if (!has_left(list_, list_.pairs[other.pair])) point = touched_surface(c_, law_, other.pair);
+    if (!list_.has_left(list_.pairs[other.pair])) point = touched_surface(c_, law_, other.pair);
     if (!point) {
       if (list_.force_memory[place].is_contact()) taken(place);
       return;
@@ -105,10 +101,10 @@ class OtherFiller {
   /// Of a pair whose bodies are no clumps, each of whose points has the same.
   Spring bodies_spring(const Neighbours::Pair& pair, double radius) const {
     const auto [a, b] = in_order(c_, pair);
-    return {
-        share_of_point(c_.model, c_.state.bodies, pair), radius,
-        is_obstacle(b) ? inscribed_radius(c_, a) : std::min(inscribed_radius(c_, a), inscribed_radius(c_, b)),
-        a, is_obstacle(b) ? c_.scratch.problem.free_bodies : b};
+    return {share_of_point(c_.model, c_.state.bodies, pair), radius,
+            is_obstacle(b) ? inscribed_radius(c_, a)
+                           : std::min(inscribed_radius(c_, a), inscribed_radius(c_, b)),
+            a, is_obstacle(b) ? c_.scratch.problem.free_bodies : b};
   }
 
   static Touches with_springs(const PairPoints& points, const Spring& spring) {
@@ -154,7 +150,7 @@ class OtherFiller {
 
   /// What the springs of points may hold, of which some are remembered.
   EnergyCap budget_of(const ForceContacts::OtherPair& other, const Touches& points,
-                         std::span<const Remembered> known) const {
+                      std::span<const Remembered> known) const {
     const auto [a, b] = in_order(c_, list_.pairs[other.pair]);
     EnergyCap budget(f_.numbers[2 * law_ + 1]);
     std::array<bool, Neighbours::kMaxSurfacePoints> stays{};
@@ -180,7 +176,7 @@ class OtherFiller {
   /// All that a pair has, one to a place.
   template <class Points>
   void add_points(ForceBlocks& blocks, const ForceContacts::OtherPair& other, Points points_now) {
-    const bool left = has_left(list_, list_.pairs[other.pair]);
+    const bool left = list_.has_left(list_.pairs[other.pair]);
     const Touches points = left ? Touches{} : points_now();
     transfer_warm_start(c_, other.pair, points);
     const bool keeps_radius = f_.radii && points.keeps_radius;
@@ -254,7 +250,7 @@ class OtherFiller {
       const bool at_point = spring.share == 1;
       batch.mass_factor[lane] =
           effective_mass_factor(c_, a, at_point ? ways_.arm_of(a, point.point) : Vec3{}, b,
-                          at_point ? ways_.arm_of(b, point.point) : Vec3{}, point.normal);
+                                at_point ? ways_.arm_of(b, point.point) : Vec3{}, point.normal);
     }
     set_lane(batch.normal, lane, point.normal);
     batch.overlap[lane] = -point.gap;

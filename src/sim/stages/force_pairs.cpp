@@ -8,7 +8,6 @@ namespace scree {
 namespace {
 
 using Blocks = ForceContacts::Blocks;
-using Chunk = ForceContacts::Chunk;
 using SpherePairs = ForceContacts::SpherePairs;
 
 /// Bodies of a chunk: enough that few pairs go from one to another, and few enough that threads
@@ -30,7 +29,7 @@ class ForceList {
     f_.main_law =
         static_cast<std::uint32_t>(std::ranges::max_element(pairs_of_law_) - pairs_of_law_.begin());
     std::uint32_t block = 0;
-    for (Chunk& chunk : f_.chunks) block = finish(chunk, block);
+    for (ForceContacts::Chunk& chunk : f_.chunks) block = finish(chunk, block);
     f_.first_block_alone = block;
     f_.alone = empty_chunk();
     f_.listed = list_.first.back();
@@ -49,9 +48,9 @@ class ForceList {
   }
 
  private:
-  Chunk empty_chunk() const {
+  ForceContacts::Chunk empty_chunk() const {
     const std::size_t laws = f_.numbers.size() / 2;
-    Chunk chunk;
+    ForceContacts::Chunk chunk;
     chunk.spheres.resize(laws);
     chunk.others.resize(laws);
     for (std::uint32_t law = 0; law < laws; ++law)
@@ -77,7 +76,7 @@ class ForceList {
   /// Whether the other body of a pair is of another chunk than its owner.
   bool crosses(const BodyPair& pair) const {
     if (is_obstacle(pair.other)) return false;
-    const Chunk& chunk = f_.chunks[chunk_of(pair.owner)];
+    const ForceContacts::Chunk& chunk = f_.chunks[chunk_of(pair.owner)];
     return pair.other < chunk.begin || pair.other >= chunk.end;
   }
 
@@ -102,7 +101,7 @@ class ForceList {
     if (law == ForceContacts::kRigid) return;
     const bool alone = list_.is_added(p);
     if (!alone) ++pairs_of_law_[law];
-    Chunk& chunk = alone ? f_.alone : f_.chunks[chunk_of(pair.owner)];
+    ForceContacts::Chunk& chunk = alone ? f_.alone : f_.chunks[chunk_of(pair.owner)];
     const std::uint32_t of_other = !alone && crosses(pair) ? next_row_[pair.other]++ : pair.other;
     const auto [a, b] = in_order(c_, pair);
     const std::uint32_t row_a = a == pair.owner ? a : of_other,
@@ -131,7 +130,7 @@ class ForceList {
 
   /// Fills arrays up, and gives contacts that there can be blocks from `block` on; returns where
   /// those end.
-  std::uint32_t finish(Chunk& chunk, std::uint32_t block) const {
+  std::uint32_t finish(ForceContacts::Chunk& chunk, std::uint32_t block) const {
     const auto place = [&](Blocks& blocks) {
       blocks.first = block;
       block += (blocks.most + kBlock - 1) / kBlock;

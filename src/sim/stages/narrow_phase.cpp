@@ -69,8 +69,9 @@ void let_facets_be_known(StepContext& c) {
 bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
   const Neighbours::Pair& pair = c.state.neighbours.pairs[p];
   const bool on_surface = surface_of(c.model, pair);
-  RoughDirection* known =
-      c.scratch.cached_separating_axis.empty() || on_surface ? nullptr : &c.scratch.cached_separating_axis[p];
+  RoughDirection* known = c.scratch.cached_separating_axis.empty() || on_surface
+                              ? nullptr
+                              : &c.scratch.cached_separating_axis[p];
   if (known && known->is_known() && separates_along(c, pair, *known)) return false;
   const std::uint32_t place = c.scratch.knows.empty() ? Scratch::kNone : c.scratch.knows[p];
   const PairPoints points =
@@ -96,12 +97,6 @@ bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
   return true;
 }
 
-/// Whether an outflow has deleted a body of a pair.
-bool has_left(const Neighbours& list, const Neighbours::Pair& pair) {
-  return list.has_left(pair.owner) ||
-         (!(pair.other & Neighbours::kObstacle) && list.has_left(pair.other));
-}
-
 }  // namespace
 
 double distance_to_obstacle(const StepContext& c, std::uint32_t obstacle, const Vec3& point) {
@@ -112,7 +107,7 @@ double distance_to_obstacle(const StepContext& c, std::uint32_t obstacle, const 
 }
 
 bool is_within_margin(const StepContext& c, const Neighbours::Pair& pair) {
-  if (!c.model.outflows.empty() && has_left(c.state.neighbours, pair)) return false;
+  if (!c.model.outflows.empty() && c.state.neighbours.has_left(pair)) return false;
   const Bodies& bodies = c.state.bodies;
   if (pair.other & Neighbours::kObstacle) {
     const std::uint32_t k = pair.other & ~Neighbours::kObstacle;

@@ -31,7 +31,8 @@ void list_pairs(StepContext& c) {
   reserve_tightly(s.task, c.model.obstacles.size() + s.listed.size() / kPairsPerTask);
 }
 
-/// Pairs that are contacts with obstacles, grouped by obstacle, and cut into tasks of one obstacle each.
+/// Pairs that are contacts with obstacles, grouped by obstacle, and cut into tasks of one obstacle
+/// each.
 void gather(StepContext& c) {
   Scratch::ObstacleContacts& s = c.scratch.obstacle_contacts;
   const std::size_t obstacles = c.model.obstacles.size();
@@ -65,11 +66,6 @@ void gather(StepContext& c) {
       task.clear();
     }
 }
-
-struct CentreAtStart {
-  const Bodies& bodies;
-  Vec3 operator()(BodyIndex i) const { return bodies.position[i]; }
-};
 
 /// Sums up the contacts of a task.
 class ObstacleLoader {

@@ -16,7 +16,7 @@ const Shape& shape_of(const Model& model, const Bodies& bodies, BodyIndex i) {
 }
 
 /// Without flat or straight parts: it touches any convex shape in one point.
-bool is_round(const Shape& shape) {
+bool touches_in_one_point(const Shape& shape) {
   return std::holds_alternative<Sphere>(shape) || std::holds_alternative<Superellipsoid>(shape);
 }
 
@@ -98,12 +98,13 @@ void transfer_warm_start(StepContext& c, std::size_t pair, const PairPoints& poi
   }
 }
 
-std::uint32_t max_manifold_points(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair) {
+std::uint32_t max_manifold_points(const Model& model, const Bodies& bodies,
+                                  const Neighbours::Pair& pair) {
   if (surface_of(model, pair)) return Neighbours::kMaxSurfacePoints;
   const Shape &owner = shape_of(model, bodies, pair.owner),
               &other = shape_of(model, bodies, pair.other);
   if (is_clump(owner) || is_clump(other)) return max_points_of_clump(owner, other);
-  const bool one = is_round(owner) || is_round(other);
+  const bool one = touches_in_one_point(owner) || touches_in_one_point(other);
   return one ? 1 : max_overlaps(owner, other);
 }
 

@@ -11,7 +11,6 @@
 namespace scree {
 namespace {
 
-using Place = Scratch::TightPlace;
 using Point = Scratch::TightPoint;
 
 /// Whether what B is does not move along the normal of the contact.
@@ -22,7 +21,7 @@ bool holds_still(const ContactProblem& problem, BodyIndex b, const Vec3& normal)
 }
 
 /// Adds the points of a pair whose part does not move along their normals.
-void add_points(const StepContext& c, const Place& pair, std::vector<Point>& points) {
+void add_points(const StepContext& c, const Scratch::TightPlace& pair, std::vector<Point>& points) {
   const Scratch& s = c.scratch;
   const auto add = [&](const auto& block, const double(&n)[3][kBlock], std::size_t contact,
                        AxisSet locked, std::uint32_t feature, double gap) {
@@ -81,7 +80,9 @@ void find_places(StepContext& c) {
     if (c.model.obstacles[obstacle].servo) continue;
     s.tight_places.push_back({pair.owner, obstacle, static_cast<std::uint32_t>(p)});
   }
-  const auto by_body = [](const Place& place) { return std::tie(place.body, place.obstacle); };
+  const auto by_body = [](const Scratch::TightPlace& place) {
+    return std::tie(place.body, place.obstacle);
+  };
   if (!std::ranges::is_sorted(s.tight_places, {}, by_body))
     std::ranges::sort(s.tight_places, {}, by_body);
 }

@@ -10,7 +10,7 @@
 namespace scree {
 namespace {
 
-constexpr int kBetweenChecks = 5, kAsManyAsAllowed = std::numeric_limits<int>::max();
+constexpr int kAdmmStepsBetweenChecks = 5, kAsManyAsAllowed = std::numeric_limits<int>::max();
 
 }  // namespace
 
@@ -42,8 +42,8 @@ void admm(const AdmmSettings& settings, Vector& r, Progress& progress) {
     xi += x - z;
     // The last iterations that are allowed count, too, where they are fewer than those between
     // checks.
-    if (const int unchecked = (k - 1) % kBetweenChecks + 1;
-        unchecked == kBetweenChecks || k == most) {
+    if (const int unchecked = (k - 1) % kAdmmStepsBetweenChecks + 1;
+        unchecked == kAdmmStepsBetweenChecks || k == most) {
       progress.book(z, unchecked);
       if (progress.finished()) break;
       const double residual = progress.history().back().residual;

@@ -10,7 +10,7 @@
 namespace scree {
 namespace {
 
-constexpr double kRounding = 1e-12;        ///< of W [-]
+constexpr double kRankRounding = 1e-12;    ///< of W [-]
 constexpr double kClear = 1e-6;            ///< least −q·p / |q||p| [-]
 constexpr double kRegularization = 1e-10;  ///< makes the least p the only one [-]
 
@@ -123,7 +123,7 @@ Vector refined(const MatrixOperator& search, const Scaled& scaled, Vector x, Car
   const Eigen::MatrixXd room = room_around(search, p, carriers);
   if (room.cols() == 0) return Vector::Zero(n);
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> of_room;
-  of_room.setThreshold(kRounding);
+  of_room.setThreshold(kRankRounding);
   of_room.compute(scaled.transposed * room);
   p = room * (room.transpose() * p);
   p -= room * of_room.solve(scaled.transposed * p);
@@ -136,7 +136,7 @@ Vector refined(const MatrixOperator& search, const Scaled& scaled, Vector x, Car
 bool proves(const Scaled& scaled, const Vector& p) {
   const double left = (scaled.transposed * p).norm(),
                most = (scaled.transposed.cwiseAbs() * p.cwiseAbs()).norm();
-  return left <= kRounding * most && -scaled.q.dot(p) >= std::max(0.5, kClear * p.norm());
+  return left <= kRankRounding * most && -scaled.q.dot(p) >= std::max(0.5, kClear * p.norm());
 }
 
 }  // namespace

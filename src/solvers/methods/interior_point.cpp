@@ -13,13 +13,13 @@
 namespace scree {
 namespace {
 
-constexpr int kLargestDense = 300;  // rows
+constexpr int kInteriorDenseRows = 300;  // rows
 
 /// Elimination of matrices of one pattern.
 class Elimination {
  public:
   explicit Elimination(const Eigen::SparseMatrix<double>& pattern)
-      : dense_(pattern.rows() <= kLargestDense) {
+      : dense_(pattern.rows() <= kInteriorDenseRows) {
     if (!dense_) sparse_lu_.analyzePattern(pattern);
   }
   bool factorize(const Eigen::SparseMatrix<double>& A) {

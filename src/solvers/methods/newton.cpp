@@ -9,7 +9,7 @@
 namespace scree {
 namespace {
 
-constexpr int kLargestDense = 300;  // rows; above, sparse elimination is faster
+constexpr int kNewtonDenseRows = 300;  // rows; above, sparse elimination is faster
 
 /// A block whose r is not zero at once.
 struct ClosedBlock {
@@ -107,7 +107,7 @@ class NewtonStep {
  private:
   void factorize() {
     if (size_ == 0) return;
-    if (size_ <= kLargestDense) {
+    if (size_ <= kNewtonDenseRows) {
       Eigen::MatrixXd J = Eigen::MatrixXd::Zero(size_, size_);
       for_each_entry([&](int i, int j, double value) { J(i, j) += value; });
       dense_.compute(J);
@@ -126,7 +126,7 @@ class NewtonStep {
     if (!regular_) return false;
     if (size_ == 0) return true;
     const Vector x =
-        size_ <= kLargestDense ? Vector(dense_.solve(rhs)) : Vector(sparse_.solve(rhs));
+        size_ <= kNewtonDenseRows ? Vector(dense_.solve(rhs)) : Vector(sparse_.solve(rhs));
     for (int row = 0; row < system_.rows(); ++row)
       if (place_[row] >= 0) change[row] = x[place_[row]];
     return x.allFinite();
@@ -213,7 +213,7 @@ std::optional<Point> lowest(const MatrixOperator& system, const Point& from, con
 /// Jacobian, is enough shorter than this one; else that with the shortest to come, or nothing if
 /// that is no shorter.
 std::optional<Point> max_natural(const MatrixOperator& system, NewtonFunction function,
-                                  const NewtonStep& step, const Point& from, const Vector& change) {
+                                 const NewtonStep& step, const Point& from, const Vector& change) {
   constexpr int kHalvings = 5;
   std::optional<Point> best;
   double shortest = change.norm(), size = 1;

@@ -34,9 +34,9 @@ struct ConeQp {
   }
 };
 
-/// Stops at `target`, or when check(r, iterations) says so; it is asked every kBetweenChecks
-/// iterations, and at the last that is allowed.
-constexpr int kBetweenChecks = 10;
+/// Stops at `target`, or when check(r, iterations) says so; it is asked every
+/// kGradientStepsBetweenChecks iterations, and at the last that is allowed.
+constexpr int kGradientStepsBetweenChecks = 10;
 
 template <class Operator, class Check>
 void accelerated_gradient(const ConeQp<Operator>& qp, double target, int most, Vector& r,
@@ -59,8 +59,8 @@ void accelerated_gradient(const ConeQp<Operator>& qp, double target, int most, V
     r = next;
     last = next;
     L *= 0.95;
-    if (const int unchecked = (k - 1) % kBetweenChecks + 1;
-        unchecked == kBetweenChecks || k == most)
+    if (const int unchecked = (k - 1) % kGradientStepsBetweenChecks + 1;
+        unchecked == kGradientStepsBetweenChecks || k == most)
       if (check(r, unchecked) || qp.residual(r, g_next) <= target) return;
   }
 }
@@ -93,8 +93,8 @@ void barzilai_borwein(const ConeQp<Operator>& qp, double target, int most, Vecto
     const double dd = d.squaredNorm(), WW = Wd.squaredNorm();
     step = std::clamp(k % 2 == 0 ? dd / curvature : curvature / WW, shortest, longest);
     if (!(curvature > 0)) step = 1 / qp.system.largest_diagonal();
-    if (const int unchecked = (k - 1) % kBetweenChecks + 1;
-        unchecked == kBetweenChecks || k == most) {
+    if (const int unchecked = (k - 1) % kGradientStepsBetweenChecks + 1;
+        unchecked == kGradientStepsBetweenChecks || k == most) {
       g = qp.gradient(r);  // without what rounding adds up
       energies.back() = qp.energy(r, g);
       if (check(r, unchecked) || qp.residual(r, g) <= target) return;

@@ -1,19 +1,14 @@
-// Included once for each instruction set, with SCREE_LANES set: 2, 4 or 8.
+// Included once for each instruction set.
 #include <limits>
 
 #include "collision/narrow/kernels/boxes.hpp"
-#include "scree/math/vec3_lanes.hpp"
+#include "collision/narrow/kernels/packs.inl"
 
 namespace scree::kernels {
 namespace {
 
-constexpr int N = SCREE_LANES;
-using Pack = Lanes<N>;
-using Packs = Vec3Lanes<N>;
 using Mask = LaneMask<N>;
 
-Pack all(double x) { return x - Pack{}; }
-Packs all(const Vec3& v) { return {all(v.x), all(v.y), all(v.z)}; }
 Pack magnitude(const Pack& x) { return x < 0 ? -x : x; }
 double magnitude(double x) { return x < 0 ? -x : x; }
 Pack clamped(const Pack& x, double reach) {

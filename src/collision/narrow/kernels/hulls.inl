@@ -1,15 +1,10 @@
-// Included once for each instruction set, with SCREE_LANES set: 2, 4 or 8.
+// Included once for each instruction set.
 #include "collision/narrow/kernels/hulls.hpp"
-#include "scree/math/vec3_lanes.hpp"
+#include "collision/narrow/kernels/packs.inl"
 
 namespace scree::kernels {
 namespace {
 
-constexpr int N = SCREE_LANES;
-using Pack = Lanes<N>;
-using Packs = Vec3Lanes<N>;
-
-Packs all(const Vec3& v) { return {v.x - Pack{}, v.y - Pack{}, v.z - Pack{}}; }
 std::uint64_t first_bits(int count) { return (std::uint64_t{1} << count) - 1; }
 
 void faces_above(const double* height, int faces, double least, std::uint64_t* above) {
