@@ -63,8 +63,7 @@ void print_contacts(const FrameFigures& last, std::size_t min_contacts) {
   if (c.rattlers < c.bodies)
     say(stdout, "; {:.3f} without {} rattlers\n", c.coordination_number_backbone, c.rattlers);
   else
-    say(stdout, "; no backbone of bodies with {} contacts (see --min-contacts)\n",
-        min_contacts);
+    say(stdout, "; no backbone of bodies with {} contacts (see --min-contacts)\n", min_contacts);
   say(stdout, "  pressure             {:.4g} Pa\n", last.pressure);
 }
 

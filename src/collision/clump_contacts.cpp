@@ -7,8 +7,8 @@
 
 #include "collision/narrow/body_on_surface.hpp"
 #include "collision/narrow/clump_parts.hpp"
-#include "collision/narrow/wrench_reduction.hpp"
 #include "collision/narrow/pairs.hpp"
+#include "collision/narrow/wrench_reduction.hpp"
 #include "scree/collision/contact_points.hpp"
 
 namespace scree {
@@ -226,8 +226,8 @@ void add_points_in_step(Collector& collector, const PlacedPart& of_a, const Plac
                         const MovingPart& a, const MovingPart& b, double margin, double h,
                         const SeamTest& test, const Points& start, auto in_step) {
   if constexpr (std::is_same_v<Points, Manifold>)
-    if (const auto points = internal_edge_manifold(a.shape, a.pose, a.twist, b.shape, b.pose, b.twist,
-                                             start, margin, h, test))
+    if (const auto points = internal_edge_manifold(a.shape, a.pose, a.twist, b.shape, b.pose,
+                                                   b.twist, start, margin, h, test))
       return collector.add(*points, of_a.index, of_b.index, false);
   if (are_of_step(start, a.pose, a.twist, b.pose, b.twist, h, test.level))
     collector.add(start, of_a.index, of_b.index, true);

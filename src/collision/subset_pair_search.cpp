@@ -55,7 +55,7 @@ SubsetPairSearch::Box SubsetPairSearch::cells_of(const Vec3& position, double re
 }
 
 void SubsetPairSearch::make_cells(std::span<const BodyIndex> few, std::span<const Vec3> position,
-                           Reach reach) {
+                                  Reach reach) {
   double sum = 0;
   for (const BodyIndex i : few) {
     const double r = reach(i);
@@ -85,8 +85,8 @@ void SubsetPairSearch::make_cells(std::span<const BodyIndex> few, std::span<cons
 }
 
 void SubsetPairSearch::add_pairs_of(BodyIndex body, std::span<const BodyIndex> few,
-                             std::span<const Vec3> position, double reach,
-                             std::vector<BodyPair>& pairs) const {
+                                    std::span<const Vec3> position, double reach,
+                                    std::vector<BodyPair>& pairs) const {
   const Vec3& at = position[body];
   const auto compare = [&](const Few& sphere) {
     const double far = sphere.reach + reach;
@@ -120,8 +120,8 @@ void SubsetPairSearch::add_pairs_of(BodyIndex body, std::span<const BodyIndex> f
 }
 
 std::vector<BodyPair> SubsetPairSearch::operator()(std::span<const BodyIndex> few,
-                                            std::span<const Vec3> position, Reach reach,
-                                            ThreadPool& pool) {
+                                                   std::span<const Vec3> position, Reach reach,
+                                                   ThreadPool& pool) {
   spheres_.clear(), large_.clear(), items_.clear();
   make_cells(few, position, reach);
   std::vector<std::vector<BodyPair>> found((position.size() + kBodiesPerTask - 1) / kBodiesPerTask);

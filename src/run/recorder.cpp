@@ -123,11 +123,11 @@ void Recorder::frame(const Simulation& simulation) {
 }
 
 nlohmann::json Recorder::mark() const {
-  nlohmann::json mark{{"grains", grains_.mark()},  {"contacts", contacts_.mark()},
-                      {"obstacles", obstacles_.mark()},    {"statistics", statistics_.mark()},
-                      {"joints", joints_.mark()},  {"bodies", bodies_.mark()},
-                      {"cell", cell_.mark()},      {"joint_frames", joint_frames_.mark()},
-                      {"last_frame", last_frame_}, {"last_row", last_row_}};
+  nlohmann::json mark{{"grains", grains_.mark()},       {"contacts", contacts_.mark()},
+                      {"obstacles", obstacles_.mark()}, {"statistics", statistics_.mark()},
+                      {"joints", joints_.mark()},       {"bodies", bodies_.mark()},
+                      {"cell", cell_.mark()},           {"joint_frames", joint_frames_.mark()},
+                      {"last_frame", last_frame_},      {"last_row", last_row_}};
   for (const ScheduledAnalysis& analysis : analyses_)
     mark["analyses"][analysis.name()] = analysis.mark();
   return mark;
@@ -222,7 +222,7 @@ void Recorder::write_frame(const Simulation& simulation) {
   if (output_.contacts) {
     const auto pieces = [&](auto take) { simulation.for_each_piece_of_contacts(take); };
     const ContactFields fields{.angular_impulse = !state.neighbours.angular_impulse.empty() ||
-                                                     !state.neighbours.force_moment.empty()};
+                                                  !state.neighbours.force_moment.empty()};
     const std::uint64_t checksum_of_contacts = write_contacts(
         contacts_.next_path(), simulation.contact_count(), pieces, state.time, state.step, fields);
     contacts_.append(state.time, checksum_of_contacts);

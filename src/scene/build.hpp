@@ -52,7 +52,7 @@ struct ObstacleMotion {
 
 /// An entry of `motions`, once something has asked for it.
 struct NamedMotion {
-  bool is_known = false;               ///< false while it is read
+  bool is_known = false;                   ///< false while it is read
   std::optional<ObstacleMotion> motion{};  ///< none: it has problems
 };
 
@@ -61,7 +61,7 @@ struct DrivenBody {
   std::size_t joint;      ///< of Model::joints
   TimeExpression effort;  ///< times the factor: force [N] or torque [N m] along or about its axis
   double factor;
-  Vec3 mass_along;                     ///< mass times the direction [kg]; zero of what turns
+  Vec3 mass_along;                    ///< mass times the direction [kg]; zero of what turns
   std::optional<double> max_speed{};  ///< under the effort alone [m/s] or [rad/s]
 };
 
@@ -335,8 +335,8 @@ void add_random_filling(Build& build, const Node& node, MaterialId material, dou
 void add_csv(Build& build, const Node& node);
 /// Bodies as a run left them.
 void add_run(Build& build, const Node& node);
-/// What the contacts of such bodies remember goes on, where bodies, obstacles and springs are there;
-/// when all these are known.
+/// What the contacts of such bodies remember goes on, where bodies, obstacles and springs are
+/// there; when all these are known.
 void take_over_contacts(Build& build);
 
 }  // namespace scree::scene

@@ -9,7 +9,7 @@ namespace scree::scene {
 
 namespace {
 
-constexpr double kRounding = 1e-6;     // overlap that is none [radius]
+constexpr double kRounding = 1e-6;      // overlap that is none [radius]
 constexpr std::size_t kMaxListed = 10;  // overlaps told one by one
 
 /// "body 12 of bodies[1].lattice (radius … at …)", at the place where users put it
@@ -103,8 +103,8 @@ class OverlapCheck {
     return nullptr;
   }
 
-  /// How deep a body overlapped the obstacle of this name in the run that it comes from [m]; 0 if there
-  /// was none.
+  /// How deep a body overlapped the obstacle of this name in the run that it comes from [m]; 0 if
+  /// there was none.
   double depth_in_run(std::size_t i, const std::string& name) const {
     const TakenRun* taken = run_of(i);
     if (!taken) return 0;
@@ -126,7 +126,8 @@ class OverlapCheck {
 
   /// Radius of the largest sphere in a body; of a clump in its smallest part [m].
   double half_width(std::size_t i) const {
-    return bodies_.radius[i] * build_.scene.model.prototypes[bodies_.prototype[i]].inscribed_radius();
+    return bodies_.radius[i] *
+           build_.scene.model.prototypes[bodies_.prototype[i]].inscribed_radius();
   }
 
   void tell(std::size_t i, const std::string& what) {

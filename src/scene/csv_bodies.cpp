@@ -12,7 +12,7 @@ namespace scree::scene {
 
 namespace {
 
-constexpr int kMaxBadRows = 20;  // told one by one
+constexpr int kMaxBadRows = 20;   // told one by one
 constexpr double kLargest = 1e9;  // of any number in a file, as for lengths in the schema
 
 /// Columns by their names; several names may mean the same.

@@ -142,10 +142,8 @@ void set_efforts(const Build& build, Model& model) {
       return factor * effort(t) - weight;
     };
     if (!driven.max_speed) continue;
-    motor.damper = [effort = driven.effort, factor = driven.factor,
-                    max_speed = *driven.max_speed](double t) {
-      return factor * std::abs(effort(t)) / max_speed;
-    };
+    motor.damper = [effort = driven.effort, factor = driven.factor, max_speed = *driven.max_speed](
+                       double t) { return factor * std::abs(effort(t)) / max_speed; };
   }
 }
 

@@ -26,8 +26,9 @@ std::optional<BodyId> end_of(Build& build, const Node& name) {
   for (const auto& [body, id] : build.body_names) known.push_back(body);
   for (const Obstacle& obstacle : obstacles) known.push_back(obstacle.name);
   build.problems.report(
-      name, fmt::format("there is no body or obstacle '{}'{}; give one the key name, or write world",
-                        name.text, suggestion(name.text, known)));
+      name,
+      fmt::format("there is no body or obstacle '{}'{}; give one the key name, or write world",
+                  name.text, suggestion(name.text, known)));
   return {};
 }
 

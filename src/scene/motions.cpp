@@ -84,10 +84,10 @@ class MotionReader {
   // --- by velocities ---
 
   std::optional<ObstacleMotion> read_twist() {
-    if (!refuse(
-            {"pivot", "axis", "direction", "speed", "angle", "displacement", "amplitude",
-             "frequency", "period", "phase", "table", "carried_by"},
-            "does not go with velocity and angular_velocity, which are of the obstacle's own frame"))
+    if (!refuse({"pivot", "axis", "direction", "speed", "angle", "displacement", "amplitude",
+                 "frequency", "period", "phase", "table", "carried_by"},
+                "does not go with velocity and angular_velocity, which are of the obstacle's own "
+                "frame"))
       return {};
     PrescribedTwist twist{{}, motion_.from, motion_.until};
     for (const char* key : {"velocity", "angular_velocity"})
@@ -117,7 +117,8 @@ class MotionReader {
       return {};
     }
     if (!(table ? read_table() : has("axis") ? read_rolling() : read_sliding())) return {};
-    ObstacleMotion result{{}, {motion_}, has("pivot") ? std::optional(motion_.pivot) : std::nullopt};
+    ObstacleMotion result{
+        {}, {motion_}, has("pivot") ? std::optional(motion_.pivot) : std::nullopt};
     if (const Node* carrier = node_.find("carried_by")) {
       const auto carried = named_motion(*carrier);
       if (!carried) return {};

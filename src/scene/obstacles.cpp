@@ -66,7 +66,8 @@ std::optional<Axis> read_axis(Build& build, const Node& node) {
                      (node.find("position") || node.find("axis") || node.find("length"));
   if (mixed || ends == centred) {
     build.problems.report(
-        node, fmt::format("a {} is given by position, axis and length, or by from and to", node.key));
+        node,
+        fmt::format("a {} is given by position, axis and length, or by from and to", node.key));
     return {};
   }
   if (centred) {
@@ -146,10 +147,11 @@ void add_obstacle(Build& build, const Node& node, std::size_t index) {
   if (!sound(node)) return;
   const auto placed = read_shape(build, node);
   if (!material || !placed) return;
-  Obstacle obstacle{.name = name_for(build, node, fmt::format("obstacles[{}]", index), build.obstacles),
-                    .shape = placed->shape,
-                    .pose = placed->pose,
-                    .material = *material};
+  Obstacle obstacle{
+      .name = name_for(build, node, fmt::format("obstacles[{}]", index), build.obstacles),
+      .shape = placed->shape,
+      .pose = placed->pose,
+      .material = *material};
   if (const Node* along = node.find("surface_velocity"))
     obstacle.surface_velocity = rotate_back(obstacle.pose.orientation, vec3(*along));
   if (const Node* wear = node.find("wear")) obstacle.records_wear = wear->truth;

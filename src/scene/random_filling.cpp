@@ -15,10 +15,10 @@ namespace scree::scene {
 namespace {
 
 constexpr double kMaxTriesPerBody = 300;  // on average over the group
-constexpr double kMinTries = 1e6;        // for the group
-constexpr double kJamming = 0.385;         // solid fraction that equal spheres never reach
+constexpr double kMinTries = 1e6;         // for the group
+constexpr double kJamming = 0.385;        // solid fraction that equal spheres never reach
 constexpr int kMaxTriesOfOne = 200'000;   // for one body
-constexpr double kRounding = 1e-12;        // of a length: a body as large as the region fits in
+constexpr double kRounding = 1e-12;       // of a length: a body as large as the region fits in
 
 double volume(const BodyKind& kind, double radius) {
   return volume_properties(scaled(kind.shape, radius)).volume;

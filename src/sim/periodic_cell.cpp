@@ -43,12 +43,15 @@ std::string misfit_along(const Obstacle& obstacle, int axis, double period, doub
            ", along which the cell repeats";
   }
   if (bounding_radius(obstacle.shape) + largest < 0.5 * period) return {};
-  if (!obstacle.is_moved() && reach(obstacle.shape, orientation)[axis] + largest < 0.5 * period) return {};
-  if (!obstacle.is_moved() && run_along(obstacle.shape, orientation, axis) >= 0.5 * period + largest)
+  if (!obstacle.is_moved() && reach(obstacle.shape, orientation)[axis] + largest < 0.5 * period)
+    return {};
+  if (!obstacle.is_moved() &&
+      run_along(obstacle.shape, orientation, axis) >= 0.5 * period + largest)
     return {};
   return std::string("along ") + name[axis] + " the cell repeats every " + text_of(period) +
          " m, and bodies of radius " + text_of(largest) +
-         " m could meet two images of the obstacle, or miss one: from the origin of its frame it must "
+         " m could meet two images of the obstacle, or miss one: from the origin of its frame it "
+         "must "
          "reach less than " +
          text_of(0.5 * period - largest) +
          " m (however it is turned, if it moves), or be a box, cylinder, capsule or pipe at rest "

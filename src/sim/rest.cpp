@@ -89,7 +89,8 @@ std::vector<std::uint8_t> alone(const State& state, const std::vector<std::uint8
   std::vector<std::uint8_t> lies(state.bodies.size(), 0), is_alone = is_moving;
   for (std::size_t p = 0; p < list.pairs.size(); ++p) {
     const auto [i, other] = list.pairs[p];
-    const bool on_obstacle = other & Neighbours::kObstacle, other_moves = !on_obstacle && is_moving[other];
+    const bool on_obstacle = other & Neighbours::kObstacle,
+               other_moves = !on_obstacle && is_moving[other];
     if ((!is_moving[i] && !other_moves) || !bears(list, p)) continue;
     if (is_moving[i] && other_moves)
       is_alone[i] = is_alone[other] = 0;
@@ -194,8 +195,10 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
   if (g > 0) report.natural = kLasting * std::sqrt(largest / g);
   report.lasting = criterion.lasting.value_or(report.natural);
   const auto& obstacles = simulation.state().obstacles;
-  const auto obstacle = std::ranges::find_if(obstacles, [](const auto& p) { return moves(p.twist); });
-  if (obstacle != obstacles.end()) report.moving_obstacle = static_cast<std::uint32_t>(obstacle - obstacles.begin());
+  const auto obstacle =
+      std::ranges::find_if(obstacles, [](const auto& p) { return moves(p.twist); });
+  if (obstacle != obstacles.end())
+    report.moving_obstacle = static_cast<std::uint32_t>(obstacle - obstacles.begin());
   report.filling = std::ranges::any_of(model.fillings, [&](const Filling& filling) {
     return simulation.state().time < filling.until;
   });

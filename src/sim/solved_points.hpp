@@ -17,7 +17,7 @@ namespace scree {
 struct ForceContact {
   BodyIndex a, b;       ///< records
   std::uint32_t place;  ///< in the memory of contacts
-  double elastic;          ///< F_e − F_c [N]
+  double elastic;       ///< F_e − F_c [N]
   double damping;       ///< F_d [N]
   Vec3 dashpot;         ///< D [N]
   force::Arms<1> arms;
@@ -47,12 +47,12 @@ inline ForceContact force_contact_of(const Neighbours& list, const ForceContacts
 }
 
 struct SolvedPoint {
-  Vec3 point;               ///< midway between the surfaces [m]
-  Vec3 normal;              ///< from A to B
-  double gap;               ///< [m]
-  Vec3 impulse;          ///< on B, less what attracts [N s]
-  Vec3 angular_impulse;  ///< what resists turning, on B [N m s]
-  Vec3 on_a, on_b;          ///< where it acts: on the surface of each [m]
+  Vec3 point;            ///< midway between the surfaces [m]
+  Vec3 normal;           ///< from A to B
+  double gap;            ///< [m]
+  Vec3 impulse;          ///< on B, less cohesion [N s]
+  Vec3 angular_impulse;  ///< rolling friction, on B [N m s]
+  Vec3 on_a, on_b;       ///< where it acts: on the surface of each [m]
 
   // One of the three holds it.
   const SphereContactBlock* diagonal = nullptr;
@@ -69,9 +69,9 @@ inline ForcePower power_of(const State& state, const SolvedPoint& point, const M
   const ForceContact& contact = *point.force;
   const double along = dot(point.normal, of_b.velocity), lever = contact.arms.lever;
   const Vec3& shear = state.neighbours.force_memory[contact.place].shear;
-  return {
-      contact.elastic * along, contact.damping * along + lever * dot(contact.dashpot, of_b.velocity),
-      lever * dot(shear, of_b.velocity), dot(point.angular_impulse, of_b.angular_velocity) / h};
+  return {contact.elastic * along,
+          contact.damping * along + lever * dot(contact.dashpot, of_b.velocity),
+          lever * dot(shear, of_b.velocity), dot(point.angular_impulse, of_b.angular_velocity) / h};
 }
 
 /// `centre_of(i)` is where a body stood when the step began [m].
@@ -157,10 +157,10 @@ class SolvedPoints {
                      ? ball_of(contact.b).centre - contact.arms.b / lever * point.normal
                      : point.point;
     point.impulse = model_.step.h * ((contact.elastic + contact.damping) * point.normal +
-                                        lever * (memory.shear + contact.dashpot));
+                                     lever * (memory.shear + contact.dashpot));
     if (f.moments)
       point.angular_impulse = model_.step.h * (state_.neighbours.force_moment[contact.place] +
-                                                  f.moment_blocks[block_index].dashpot[lane]);
+                                               f.moment_blocks[block_index].dashpot[lane]);
     return point;
   }
 
@@ -175,8 +175,7 @@ class SolvedPoints {
         .point = {},
         .normal = {block.normal[0][lane], block.normal[1][lane], block.normal[2][lane]},
         .gap = double{scratch_.gap[slot]},
-        .impulse = {block.impulse[0][lane], block.impulse[1][lane],
-                       block.impulse[2][lane]},
+        .impulse = {block.impulse[0][lane], block.impulse[1][lane], block.impulse[2][lane]},
         .angular_impulse = {},
         .on_a = {},
         .on_b = {},

@@ -79,8 +79,8 @@ void impulses_and_steps(Report& report) {
           "0.4407");
   compare(report, "§4.2, impulse λ2, dynamic", all_solutions(torque), ContactState::slip_left,
           "0.0755", "0.1133");
-  compare(report, "§4.2, impulse λ3, static", all_solutions(torque), ContactState::stick,
-          "0.3266", "0.4516");
+  compare(report, "§4.2, impulse λ3, static", all_solutions(torque), ContactState::stick, "0.3266",
+          "0.4516");
   solution_space(report, "impulse", impulse);
   solution_space(report, "step", step);
   solution_space(report, "step_torque", torque);

@@ -103,7 +103,7 @@ struct ObstacleState {
 /// Energy that contacts took [J]; with compliant laws springs are in it until they give it back.
 struct Wear {
   double impact = 0;   ///< along normals
-  double sliding = 0;  ///< along the surface, and by what resists turning
+  double sliding = 0;  ///< along the surface, and by rolling friction
 
   Wear& operator+=(const Wear& other) {
     impact += other.impact;
@@ -185,8 +185,8 @@ struct Neighbours {
   /// if no law, and no law with moments, is compliant
   AlignedVector<ForceMemory> force_memory;
   AlignedVector<Vec3> force_moment;
-  /// Of each place: R* where a sphere came to touch an obstacle [m]; empty where no obstacle has more than
-  /// one, or no law asks
+  /// Of each place: R* where a sphere came to touch an obstacle [m]; empty where no obstacle has
+  /// more than one, or no law asks
   AlignedVector<double> force_radius;
   /// Of each place, what springs at points hold; empty where `feature` is, or without such laws
   AlignedVector<ForceHeld> force_held;
@@ -278,8 +278,8 @@ struct State {
   /// Obstacles whose twist stays until it is changed; in rising order.
   std::vector<std::uint32_t> moved_by_hand;
   std::vector<ObstacleLoad> obstacle_loads;  ///< one per Model::obstacles
-  std::vector<Wrench> step_loads;    ///< of these [N], [N m]: in the last step, in its mean
-  AlignedVector<Wear> facet_wear;    ///< of each facet, see first_worn_facet()
+  std::vector<Wrench> step_loads;            ///< of these [N], [N m]: in the last step, in its mean
+  AlignedVector<Wear> facet_wear;            ///< of each facet, see first_worn_facet()
   Sleep sleep;
 };
 
@@ -300,8 +300,7 @@ void for_each_field(AnyState& state, F&& f) {
   f("force_memory", n.force_memory), f("force_moment", n.force_moment);
   f("force_radius", n.force_radius), f("force_held", n.force_held);
   f("angular_impulse", n.angular_impulse);
-  f("drift", n.drift), f("skin", n.skin), f("obstacle_skin", n.obstacle_skin),
-      f("valid", n.valid);
+  f("drift", n.drift), f("skin", n.skin), f("obstacle_skin", n.obstacle_skin), f("valid", n.valid);
   f("dissipated", state.ledger.dissipated), f("wall_work", state.ledger.wall_work);
   f("force_total", state.force_total);
   f("force_books", state.force_books);

@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "collision/narrow/wrench_reduction.hpp"
 #include "collision/narrow/pairs.hpp"
+#include "collision/narrow/wrench_reduction.hpp"
 
 namespace scree {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "collision/narrow/box_pair.hpp"
 #include "collision/narrow/box_sides.hpp"
-#include "collision/narrow/manifold_reduction.hpp"
 #include "collision/narrow/cylinder_sides.hpp"
+#include "collision/narrow/manifold_reduction.hpp"
 #include "collision/narrow/pairs.hpp"
 #include "math/false_position.hpp"
 

@@ -88,8 +88,8 @@ class Collector {
 Manifold points_in_overlap(const BoxPair& pair, const BoxPair::Axes& axes, double margin) {
   const BoxPair::Axis axis = chosen_axis(axes, pair.min_half_extent());
   Collector collector(pair, axis, margin);
-  if (Candidates& found = collector.collect(); shows_overlap(
-          found.min_gap(), axes.any.separation - pair.radii(), pair.min_half_extent()))
+  if (Candidates& found = collector.collect();
+      shows_overlap(found.min_gap(), axes.any.separation - pair.radii(), pair.min_half_extent()))
     return found.reduced_manifold(axis.normal, margin);
   // The face that was preferred does not lie under the other box.
   Collector exact(pair, axes.any, margin);

@@ -9,12 +9,12 @@
 #include <optional>
 
 #include "collision/narrow/box_pair.hpp"
-#include "collision/narrow/manifold_reduction.hpp"
 #include "collision/narrow/convex_core.hpp"
-#include "collision/narrow/refine_distance.hpp"
 #include "collision/narrow/hull_separation.hpp"
 #include "collision/narrow/kernels/hulls.hpp"
+#include "collision/narrow/manifold_reduction.hpp"
 #include "collision/narrow/pairs.hpp"
+#include "collision/narrow/refine_distance.hpp"
 #include "scree/core/unset_array.hpp"
 
 namespace scree {

@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "collision/narrow/box_pair.hpp"
-#include "collision/narrow/manifold_reduction.hpp"
 #include "collision/narrow/cylinder_sides.hpp"
+#include "collision/narrow/manifold_reduction.hpp"
 #include "collision/narrow/pairs.hpp"
 #include "math/false_position.hpp"
 #include "scree/math/trigonometric.hpp"

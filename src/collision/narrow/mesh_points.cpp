@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "collision/narrow/body_on_surface.hpp"
-#include "collision/narrow/refine_distance.hpp"
 #include "collision/narrow/pairs.hpp"
+#include "collision/narrow/refine_distance.hpp"
 #include "scree/geometry/triangle_mesh.hpp"
 
 namespace scree {
@@ -354,9 +354,8 @@ class MeshPoints {
                              std::abs(dot(way.normal, edge)) > kAlongEdge * length &&
                              !stands_out(way.on_b, -way.normal, false);
     if (off_the_end)
-      way =
-          refine_distance(body_.core, ConvexCore(Capsule{0, 0.5 * length + 2 * body_.size}, pose),
-                           margin_ + radius);
+      way = refine_distance(body_.core, ConvexCore(Capsule{0, 0.5 * length + 2 * body_.size}, pose),
+                            margin_ + radius);
     const double gap = way.distance - radius;
     if (!(gap < margin_)) return;
     const Vec3 normal = -way.normal;

@@ -7,8 +7,8 @@
 
 #include "sim/body_motion.hpp"
 #include "sim/joints/joint_mobility.hpp"
-#include "sim/stages/point_ways.hpp"
 #include "sim/stages/energy_cap.hpp"
+#include "sim/stages/point_ways.hpp"
 
 namespace scree {
 namespace {
@@ -105,10 +105,10 @@ class OtherFiller {
   /// Of a pair whose bodies are no clumps, each of whose points has the same.
   Spring bodies_spring(const Neighbours::Pair& pair, double radius) const {
     const auto [a, b] = in_order(c_, pair);
-    return {
-        share_of_point(c_.model, c_.state.bodies, pair), radius,
-        is_obstacle(b) ? inscribed_radius(c_, a) : std::min(inscribed_radius(c_, a), inscribed_radius(c_, b)),
-        a, is_obstacle(b) ? c_.scratch.problem.free_bodies : b};
+    return {share_of_point(c_.model, c_.state.bodies, pair), radius,
+            is_obstacle(b) ? inscribed_radius(c_, a)
+                           : std::min(inscribed_radius(c_, a), inscribed_radius(c_, b)),
+            a, is_obstacle(b) ? c_.scratch.problem.free_bodies : b};
   }
 
   static Touches with_springs(const PairPoints& points, const Spring& spring) {
@@ -154,7 +154,7 @@ class OtherFiller {
 
   /// What the springs of points may hold, of which some are remembered.
   EnergyCap budget_of(const ForceContacts::OtherPair& other, const Touches& points,
-                         std::span<const Remembered> known) const {
+                      std::span<const Remembered> known) const {
     const auto [a, b] = in_order(c_, list_.pairs[other.pair]);
     EnergyCap budget(f_.numbers[2 * law_ + 1]);
     std::array<bool, Neighbours::kMaxSurfacePoints> stays{};
@@ -254,7 +254,7 @@ class OtherFiller {
       const bool at_point = spring.share == 1;
       batch.mass_factor[lane] =
           effective_mass_factor(c_, a, at_point ? ways_.arm_of(a, point.point) : Vec3{}, b,
-                          at_point ? ways_.arm_of(b, point.point) : Vec3{}, point.normal);
+                                at_point ? ways_.arm_of(b, point.point) : Vec3{}, point.normal);
     }
     set_lane(batch.normal, lane, point.normal);
     batch.overlap[lane] = -point.gap;

@@ -65,12 +65,13 @@ void let_facets_be_known(StepContext& c) {
   }
 }
 
-/// Finds the points of a pair with full blocks; whether there are any.
+/// Finds the points of a pair with contact blocks; whether there are any.
 bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
   const Neighbours::Pair& pair = c.state.neighbours.pairs[p];
   const bool on_surface = surface_of(c.model, pair);
-  RoughDirection* known =
-      c.scratch.cached_separating_axis.empty() || on_surface ? nullptr : &c.scratch.cached_separating_axis[p];
+  RoughDirection* known = c.scratch.cached_separating_axis.empty() || on_surface
+                              ? nullptr
+                              : &c.scratch.cached_separating_axis[p];
   if (known && known->is_known() && separates_along(c, pair, *known)) return false;
   const std::uint32_t place = c.scratch.knows.empty() ? Scratch::kNone : c.scratch.knows[p];
   const PairPoints points =

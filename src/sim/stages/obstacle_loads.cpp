@@ -31,7 +31,8 @@ void list_pairs(StepContext& c) {
   reserve_tightly(s.task, c.model.obstacles.size() + s.listed.size() / kPairsPerTask);
 }
 
-/// Pairs that are contacts with obstacles, grouped by obstacle, and cut into tasks of one obstacle each.
+/// Pairs that are contacts with obstacles, grouped by obstacle, and cut into tasks of one obstacle
+/// each.
 void gather(StepContext& c) {
   Scratch::ObstacleContacts& s = c.scratch.obstacle_contacts;
   const std::size_t obstacles = c.model.obstacles.size();

@@ -98,7 +98,8 @@ void transfer_warm_start(StepContext& c, std::size_t pair, const PairPoints& poi
   }
 }
 
-std::uint32_t max_manifold_points(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair) {
+std::uint32_t max_manifold_points(const Model& model, const Bodies& bodies,
+                                  const Neighbours::Pair& pair) {
   if (surface_of(model, pair)) return Neighbours::kMaxSurfacePoints;
   const Shape &owner = shape_of(model, bodies, pair.owner),
               &other = shape_of(model, bodies, pair.other);

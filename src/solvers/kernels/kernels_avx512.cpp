@@ -1,8 +1,8 @@
 #define SCREE_LANES 8
-#include "solvers/kernels/dense_kernels.inl"
-#include "solvers/kernels/sphere_contact_kernels.inl"
 #include "solvers/kernels/contact_kernels.inl"
+#include "solvers/kernels/dense_kernels.inl"
 #include "solvers/kernels/rolling_kernels.inl"
+#include "solvers/kernels/sphere_contact_kernels.inl"
 
 namespace scree::kernels {
 const Kernels avx512_kernels{apply,

@@ -122,12 +122,13 @@ void JointIsland::fill(const ContactProblem& problem) {
   for (const Product& product : held_held_)
     for_each_row_pair(problem, product, [&](const Pair& pair) { W_.value(entry++) = pair.value; });
   double max_mobility = mobility_of_bodies(problem);
-  for (const std::size_t at_row : diagonal_) max_mobility = std::max(max_mobility, W_.value(at_row));
+  for (const std::size_t at_row : diagonal_)
+    max_mobility = std::max(max_mobility, W_.value(at_row));
   for (std::size_t row = 0; row < held_.size(); ++row) {
     double& value = W_.value(diagonal_[row]);
     shift_[row] = value > kRounding * max_mobility ? JointElimination::kShift * value
                   : max_mobility > 0               ? max_mobility
-                                                  : 1;
+                                                   : 1;
     value += shift_[row];
   }
   W_.factorise();

@@ -213,7 +213,7 @@ std::optional<Point> lowest(const MatrixOperator& system, const Point& from, con
 /// Jacobian, is enough shorter than this one; else that with the shortest to come, or nothing if
 /// that is no shorter.
 std::optional<Point> max_natural(const MatrixOperator& system, NewtonFunction function,
-                                  const NewtonStep& step, const Point& from, const Vector& change) {
+                                 const NewtonStep& step, const Point& from, const Vector& change) {
   constexpr int kHalvings = 5;
   std::optional<Point> best;
   double shortest = change.norm(), size = 1;
