@@ -116,7 +116,7 @@ class MotionReader {
                              "table, or by velocity and angular_velocity");
       return {};
     }
-    if (!(table ? read_table() : has("axis") ? read_rolling() : read_sliding())) return {};
+    if (!(table ? read_table() : has("axis") ? read_rotation() : read_sliding())) return {};
     ObstacleMotion result{
         {}, {motion_}, has("pivot") ? std::optional(motion_.pivot) : std::nullopt};
     if (const Node* carrier = node_.find("carried_by")) {
@@ -140,7 +140,7 @@ class MotionReader {
     return true;
   }
 
-  bool read_rolling() {
+  bool read_rotation() {
     if (!refuse({"displacement"}, "is along a direction; about an axis give angle")) return false;
     if (!has("pivot")) {
       build_.problems.report(node_,
