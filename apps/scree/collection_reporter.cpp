@@ -31,7 +31,8 @@ std::string summary_of(const CollectionResult& result) {
 }  // namespace
 
 CollectionReporter::CollectionReporter(const std::vector<ProblemPlace>& problems,
-                               const SolveCommandOptions& options, std::filesystem::path out)
+                                       const SolveCommandOptions& options,
+                                       std::filesystem::path out)
     : json_(options.json), pictures_(options.pictures), out_(std::move(out)) {
   std::size_t problem = 7, solver = 6;
   for (const ProblemPlace& place : problems) problem = std::max(problem, place.name.size());

@@ -17,7 +17,7 @@ namespace scree::cli {
 class CollectionReporter : public CollectionObserver {
  public:
   CollectionReporter(const std::vector<ProblemPlace>& problems, const SolveCommandOptions& options,
-                 std::filesystem::path out);
+                     std::filesystem::path out);
 
   void begin() override;
   void warn(const std::string& message) override;

@@ -88,9 +88,9 @@ struct AnalyseOptions {
   std::optional<double> from, to;  ///< frames of these times alone [s]
   std::size_t bins = 100;
   std::size_t min_contacts = 4;  ///< of a body that is no rattler
-  bool heap = false;               ///< look for its angle
-  std::string drum;                ///< its axis, x, y or z; empty: there is none
-  bool residence = false;          ///< measure how long bodies stay in the region
+  bool heap = false;             ///< look for its angle
+  std::string drum;              ///< its axis, x, y or z; empty: there is none
+  bool residence = false;        ///< measure how long bodies stay in the region
   /// Cells of coarse-grained fields; empty: none. And the width of their kernel [m]
   std::vector<std::uint32_t> fields;
   std::optional<double> width;

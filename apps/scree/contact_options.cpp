@@ -33,8 +33,7 @@ void add_contact_options(CLI::App& contact, ContactOptions& o) {
   auto* all =
       contact.add_flag("--all,-a", o.all, "One row for every solution, not for every problem");
   contact
-      .add_option("--policy,-p", o.policy,
-                  "Which one coulomb takes where several impulses obey it")
+      .add_option("--policy,-p", o.policy, "Which one coulomb takes where several impulses obey it")
       ->check(CLI::IsMember({"dissipation", "continuity", "min_impulse"}))
       ->default_str("dissipation")
       ->excludes(all);

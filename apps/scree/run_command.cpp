@@ -44,11 +44,11 @@ int run_scene(const RunCommandOptions& options) {
 
   const auto out = options.out.empty() ? fs::path("out") / options.scene.stem() : options.out;
   RunReporter teller({.scene = options.scene,
-                    .console = options.quiet ? Console::warnings : Console::all,
-                    .pictures = options.pictures,
-                    .resume = options.resume,
-                    .dumped_steps = options.dumped_steps},
-                   out);
+                      .console = options.quiet ? Console::warnings : Console::all,
+                      .pictures = options.pictures,
+                      .resume = options.resume,
+                      .dumped_steps = options.dumped_steps},
+                     out);
   const RunResult result = run(std::move(scene), out, how, teller);
   if (options.json) {
     const Json json =

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "collection_reporter.hpp"
 #include "command_options.hpp"
 #include "commands.hpp"
 #include "interrupt.hpp"
@@ -11,7 +12,6 @@
 #include "scree/run/exit_status.hpp"
 #include "scree/run/problem_collection.hpp"
 #include "solve_report.hpp"
-#include "collection_reporter.hpp"
 
 namespace scree::cli {
 namespace {

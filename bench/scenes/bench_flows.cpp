@@ -39,9 +39,9 @@ const Case kCases[] = {
 
 /// Means over a window of steps.
 struct Window {
-  double ns = 0;                                ///< of processor time, per body and step
+  double ns = 0;                                    ///< of processor time, per body and step
   std::array<double, kStageNames.size()> fraction;  ///< of the time that all stages take [-]
-  double rebuilt = 0, extended = 0;             ///< part of the steps [-]
+  double rebuilt = 0, extended = 0;                 ///< part of the steps [-]
   double bodies = 0, pairs = 0, contacts = 0, sweeps = 0, residual = 0, penetration = 0;
 };
 

@@ -70,7 +70,7 @@ class Robots {
                      .upper = 1,
                      .motor = {.kind = Motor::Kind::position,
                                .target = [=](double t) { return swing * std::sin(8 * t + phase); },
-                               .most = 60,
+                               .max = 60,
                                .stiffness = 800,
                                .damping = 8}}};
     model_.joints.push_back(joint);

@@ -8,10 +8,10 @@ Units are SI and radians throughout. docs/guide/python.md is the guide.
 """
 
 from scree import laws
-from scree._scree import (CONTACT_CLASSES, FIRST_OBSTACLE_ID, SOLVERS, Body, BusyError, Columns, Grains,
-                          InputError, OutputError, Problem, Report, Scene, SceneError, SceneProblem,
-                          Simulation, Solution, StaleError, StepError, Worlds, __commit__,
-                          __version__)
+from scree._scree import (CONTACT_CLASSES, FIRST_OBSTACLE_ID, SOLVERS, Body, BusyError, Columns,
+                          Grains, InputError, OutputError, Problem, Report, Scene, SceneError,
+                          SceneProblem, Simulation, Solution, StaleError, StepError, Worlds,
+                          __commit__, __version__)
 from scree.batches import Batch, batch, open_batch
 from scree.runs import Analysis, Frame, Frames, Run, open, run
 

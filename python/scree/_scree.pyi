@@ -353,7 +353,8 @@ class Simulation(_Arrays):
     def contacts_of(self, id: int) -> ndarray: ...
     def obstacle_pose(self, obstacle: Obstacle) -> tuple[ndarray, ndarray]:
         """Position (3,) [m], orientation (4,)."""
-    def move_obstacle(self, obstacle: Obstacle, linear: ArrayLike = ..., angular: ArrayLike = ...) -> None:
+    def move_obstacle(self, obstacle: Obstacle, linear: ArrayLike = ...,
+                      angular: ArrayLike = ...) -> None:
         """From now on: linear [m/s], angular [rad/s]."""
     def obstacle_force(self, obstacle: Obstacle, about: Optional[ArrayLike] = None
                    ) -> tuple[ndarray, ndarray]:

@@ -283,8 +283,8 @@ def is_solid(grains):
 def render(grains, colours, obstacles, plane, size, surfaces=None):
     """An image as an array of rows of RGB, from the top down.
 
-    `surfaces` are points, triangles and the obstacle of each triangle: with them obstacles that have
-    an end are drawn half transparent.
+    `surfaces` are points, triangles and the obstacle of each triangle. Obstacles that have an end
+    are then drawn half transparent.
     """
     low, high = bounds(grains)
     direction, up = VIEWS[plane]

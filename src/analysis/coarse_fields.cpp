@@ -125,8 +125,9 @@ void CoarseFields::spread(const Vec3& from, const Vec3& way, const Vec3& force) 
   for (double piece = 0; piece < pieces; ++piece) {
     for (std::size_t n = 0; n < kNode.size(); ++n) {
       const double along = (piece + 0.5 + 0.5 * kNode[n]) / pieces, share = kWeight[n] / pieces;
-      for_each_fraction(from + along * way,
-                    [&](std::size_t cell, double fraction) { line_[cell] += share * fraction; });
+      for_each_fraction(from + along * way, [&](std::size_t cell, double fraction) {
+        line_[cell] += share * fraction;
+      });
     }
   }
   const double reach = kKernelReach * width_;

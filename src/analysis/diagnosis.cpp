@@ -26,9 +26,8 @@ std::string told(const Contradiction& contradiction, const Model& model) {
   for (const auto& [a, b] : contacts)
     if (names.size() < kMaxNamed)
       names.push_back(fmt::format("{} to {}", name_of(a, model), name_of(b, model)));
-  const std::string more = contacts.size() > kMaxNamed
-                               ? fmt::format(", and {} more", contacts.size() - kMaxNamed)
-                               : "";
+  const std::string more =
+      contacts.size() > kMaxNamed ? fmt::format(", and {} more", contacts.size() - kMaxNamed) : "";
   const bool squeezed = std::ranges::any_of(contacts, [&](const auto& pair) {
     return moves(pair.first, model) || moves(pair.second, model);
   });
@@ -36,8 +35,9 @@ std::string told(const Contradiction& contradiction, const Model& model) {
       "At t = {:.6g} s there are no velocities that all contacts allow, and more sweeps find none: "
       "{}{}. {}",
       contradiction.time, fmt::join(names, ", "), more,
-      squeezed ? "Obstacles that move squeeze what cannot give way: stop them earlier, or give them "
-                 "less way to go."
+      squeezed
+          ? "Obstacles that move squeeze what cannot give way: stop them earlier, or give them "
+            "less way to go."
       : model.step.overlap_correction == OverlapCorrection::velocities
           ? "Bodies overlap there and have no room to part: make room, or let overlaps be undone "
             "apart from "
@@ -74,7 +74,8 @@ std::string advice(const RunSummary& s, const Model& model) {
     return fmt::format(
         "There the contacts are far from any solution, and more sweeps hardly bring them near one: "
         "so it is where "
-        "friction wedges a body between obstacles that move, or obstacles squeeze it. Look at {} and {} "
+        "friction wedges a body between obstacles that move, or obstacles squeeze it. Look at {} "
+        "and {} "
         "around t = {:.6g} s.",
         name_of(s.worst_contact.a, model), name_of(s.worst_contact.b, model),
         s.worst_residual.time);
@@ -164,7 +165,8 @@ std::string told(const RockingBodies& rocking, const std::string& speed, const R
                  double time, const Model& model) {
   return fmt::format(
       "At rest at t = {:.6g} s but for {} in place, the fastest {}, at up to {:.3g} m/s: in "
-      "{:.3g} s neither their speed nor their place changed much, no obstacle moved, and of all else, "
+      "{:.3g} s neither their speed nor their place changed much, no obstacle moved, and of all "
+      "else, "
       "but for moments, no more than {:.3g} % of the mass was faster than {}. No law takes energy "
       "from what rocks; rolling_friction would.",
       time,
@@ -183,7 +185,8 @@ std::string told(const RestOutcome& rest, double time, const Model& model) {
         "the run, or the stage, last until a condition holds (until.when: 'bodies == 0').",
         time);
   if (rest.reached && report.bodies == 0)
-    return fmt::format("At rest at t = {:.6g} s: there are no bodies, and no obstacle moves.", time);
+    return fmt::format("At rest at t = {:.6g} s: there are no bodies, and no obstacle moves.",
+                       time);
   if (rest.reached) {
     const std::string speed = rest.criterion.speed
                                   ? fmt::format("{:.3g} m/s", *rest.criterion.speed)
@@ -195,7 +198,8 @@ std::string told(const RestOutcome& rest, double time, const Model& model) {
                           100 * report.rolling_share)
             : "";
     return fmt::format(
-        "At rest at t = {:.6g} s: for {:.3g} s no obstacle moved, no more than {:.3g} % of the mass "
+        "At rest at t = {:.6g} s: for {:.3g} s no obstacle moved, no more than {:.3g} % of the "
+        "mass "
         "was faster than {}{}, and none of it fast. The fastest is {}.",
         time, report.lasting, 100 * rest.criterion.loose, speed, rolling,
         fastest_of(report, model));
@@ -283,8 +287,8 @@ void add_faults(const RunSummary& s, const Model& model, std::vector<std::string
         "The state is not to be trusted: at t = {:.6g} s, step {}, {}, which touches others or has "
         "a joint, had turned by {:.3g} rad in a step, and compliant contacts and joints take more "
         "than half a turn for one the other way. Take a smaller step (step.h): {:.2g} s or less.",
-        s.last.time, s.last.step, name_of(s.excessive_rotation->body, model), s.excessive_rotation->turn,
-        0.1 * model.step.h / s.excessive_rotation->turn));
+        s.last.time, s.last.step, name_of(s.excessive_rotation->body, model),
+        s.excessive_rotation->turn, 0.1 * model.step.h / s.excessive_rotation->turn));
   }
 }
 
@@ -320,12 +324,12 @@ void add_tolerance(const RunSummary& s, const Model& model, std::vector<std::str
         fmt::format("{}, first at t = {:.6g} s; worst residual {:.3g} at t = {:.6g} s. {}", missed,
                     s.first_time_over_tolerance, worst.residual, worst.time, advice(s, model)));
     if (!model.joints.empty() && s.joint_velocity.value >= s.worst_residual.value)
-      lines.push_back(
-          fmt::format("The joint '{}' missed most: its ends part at {:.3g} m/s at t = {:.6g} s. "
-                      "{}Joints, motors "
-                      "and obstacles that ask for what no motion can do contradict each other there.",
-                      model.joints[s.worst_joint].name, s.joint_velocity.value,
-                      s.joint_velocity.time, that_missed_with(s.worst_joint, s, model)));
+      lines.push_back(fmt::format(
+          "The joint '{}' missed most: its ends part at {:.3g} m/s at t = {:.6g} s. "
+          "{}Joints, motors "
+          "and obstacles that ask for what no motion can do contradict each other there.",
+          model.joints[s.worst_joint].name, s.joint_velocity.value, s.joint_velocity.time,
+          that_missed_with(s.worst_joint, s, model)));
   }
 }
 
@@ -354,7 +358,8 @@ void add_overlaps(const RunSummary& s, const Model& model, std::vector<std::stri
     std::string why;
     if (s.contradiction.contacts.empty())
       why =
-          " Obstacles squeeze bodies there, by less in a step than the tolerance sees, or steps are "
+          " Obstacles squeeze bodies there, by less in a step than the tolerance sees, or steps "
+          "are "
           "too long for how fast bodies meet: look at what moves, or take a smaller time step "
           "(step.h).";
     else if (s.steps_over_tolerance == 0)
@@ -362,8 +367,9 @@ void add_overlaps(const RunSummary& s, const Model& model, std::vector<std::stri
     lines.push_back(fmt::format(
         "Bodies were driven into each other in {}: at t = {:.6g} s {} and {} overlapped by {:.3g} "
         "m, {:.3g} % of the smaller radius, and an overlap of more than {:.3g} % still grew.{}",
-        plural(s.steps_of_growing_penetration, "step", "steps"), overlap.time, name_of(overlap.a, model),
-        name_of(overlap.b, model), overlap.depth, 100 * overlap.share, 100 * kDeepOverlap, why));
+        plural(s.steps_of_growing_penetration, "step", "steps"), overlap.time,
+        name_of(overlap.a, model), name_of(overlap.b, model), overlap.depth, 100 * overlap.share,
+        100 * kDeepOverlap, why));
   }
 }
 
@@ -439,9 +445,9 @@ std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
         "Not one body of the filling '{}' came in, though some were due: {} Move or enlarge its "
         "region (fillings[].region), or what stands there.",
         model.fillings[starved.filling].name,
-        starved.obstacle
-            ? fmt::format("'{}' stands all over its region.", model.obstacles[*starved.obstacle].name)
-            : "obstacles or other bodies stood at each place that was tried."));
+        starved.obstacle ? fmt::format("'{}' stands all over its region.",
+                                       model.obstacles[*starved.obstacle].name)
+                         : "obstacles or other bodies stood at each place that was tried."));
   if (s.rest) lines.push_back(told(*s.rest, s.last.time, model));
   if (s.last.bodies_asleep > 0)
     lines.push_back(fmt::format("At the end {} of {} slept.", s.last.bodies_asleep,

@@ -5,9 +5,7 @@
 namespace scree {
 namespace {
 
-double normal_impulse(const ContactRecord& contact) {
-  return dot(contact.impulse, contact.normal);
-}
+double normal_impulse(const ContactRecord& contact) { return dot(contact.impulse, contact.normal); }
 
 /// Whether two points are of one pair, which touches along one normal.
 bool is_of_one_face(const ContactRecord& a, const ContactRecord& b) {

@@ -30,8 +30,7 @@ bool RunSummary::add(const Report& report) {
   bodies_beyond_margin += report.bodies_beyond_margin;
   missed_restitution += report.missed_restitution;
   slow_restitution += report.slow_restitution;
-  max_kinetic_energy =
-      std::max({max_kinetic_energy, first.kinetic_energy, report.kinetic_energy});
+  max_kinetic_energy = std::max({max_kinetic_energy, first.kinetic_energy, report.kinetic_energy});
   take(largest_turn, report.largest_turn, report);
   if (take(field_swing, report.field_swing.value, report)) swinging_body = report.field_swing.body;
   take(joint_error, report.joint_error, report);
@@ -124,9 +123,9 @@ WorstOverlap worst_overlap(const Simulation& simulation) {
   if (!(report.max_relative_penetration > WorstOverlap::kNoticeable)) return worst;
   simulation.for_each_piece_of_contacts([&](std::span<const ContactRecord> piece) {
     for (const ContactRecord& contact : piece) {
-      const double radius = is_obstacle(contact.b)
-                                ? inscribed_radius(contact.a)
-                                : std::min(inscribed_radius(contact.a), inscribed_radius(contact.b));
+      const double radius = is_obstacle(contact.b) ? inscribed_radius(contact.a)
+                                                   : std::min(inscribed_radius(contact.a),
+                                                              inscribed_radius(contact.b));
       const double share = -contact.gap / radius;
       if (share > std::max(worst.share, WorstOverlap::kNoticeable) && !is_soft(contact))
         worst = {report.time, contact.a, contact.b, -contact.gap, share};
@@ -158,7 +157,8 @@ bool waits_for_first(const Filling& filling, const FillingState& state, const Mo
 }
 
 /// Whether an obstacle stands at each of many places for a body in a filling's region.
-bool stands_all_over(const Shape& obstacle, const Pose& pose, const Filling& filling, double radius) {
+bool stands_all_over(const Shape& obstacle, const Pose& pose, const Filling& filling,
+                     double radius) {
   constexpr int kPlaces = 8;  // along each axis
   const Vec3 room = radius * Vec3{1, 1, 1}, low = filling.min + room, high = filling.max - room;
   for (int k = 0; k < kPlaces * kPlaces * kPlaces; ++k) {
@@ -184,7 +184,8 @@ std::vector<StarvedFilling> starved_fillings(const Simulation& simulation) {
     if (!waits_for_first(filling, state.fillings[k], model, state.time)) continue;
     StarvedFilling& found = starved.emplace_back(StarvedFilling{k, {}});
     // What a body ignores is not in its way.
-    for (std::uint32_t obstacle = 0; obstacle < model.obstacles.size() && model.ignored.empty(); ++obstacle)
+    for (std::uint32_t obstacle = 0; obstacle < model.obstacles.size() && model.ignored.empty();
+         ++obstacle)
       if (!found.obstacle && !model.obstacles[obstacle].is_absent &&
           stands_all_over(model.obstacles[obstacle].shape, state.obstacles[obstacle].pose, filling,
                           state.fillings[k].next_radius))
@@ -199,7 +200,8 @@ void add_step(RunSummary& summary, const Simulation& simulation,
   summary.motion_fault = report.motion_fault;
   if (report.motion_fault) return;
   if (summary.add(report)) summary.worst_contact = simulation.worst_contact();
-  if (summary.asks_for_growing_penetration()) summary.growing_penetration = worst_overlap(simulation);
+  if (summary.asks_for_growing_penetration())
+    summary.growing_penetration = worst_overlap(simulation);
   if (summary.asks_for_step_fit() && summary.add(step_fit(simulation)))
     warn(told(summary.step_fit, simulation.model()));
   if (summary.asks_for_contradiction())

@@ -33,7 +33,8 @@ std::string causes_of_given_energy(const Model& model) {
         "compliant contacts of edges, whose direction jumps, or steps too long for "
         "what turns fast");
   if (std::ranges::any_of(model.obstacles, [](const Obstacle& o) { return o.is_moved(); }))
-    causes.push_back("obstacles that change their speed from step to step, by less in smaller steps");
+    causes.push_back(
+        "obstacles that change their speed from step to step, by less in smaller steps");
   return fmt::format("{}{}", causes.empty() ? "" : ": ", fmt::join(causes, ", or "));
 }
 
@@ -141,7 +142,7 @@ constexpr double kTold = 0.01;
 
 /// Says what the impacts were that got no rebound, when that matters, and what helps.
 void describe(const MissedRestitution& lost, const RunSummary& s, const std::string& what,
-             const char* help, std::vector<std::string>& lines) {
+              const char* help, std::vector<std::string>& lines) {
   const double energy = s.energy_of(lost), dissipated = s.energy_budget().dissipated;
   if (!(energy > kTold * s.max_kinetic_energy)) return;
   const std::string of_all =
@@ -198,9 +199,9 @@ std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
       "between bodies that would not have met in the step, had nothing else in it acted on them",
       "A smaller time step (step.h) makes them rarer.", lines);
   describe(s.slow_restitution, s,
-          fmt::format("slower than step.restitution_threshold, {:.3g} m/s",
-                      model.step.restitution_threshold),
-          "A lower threshold lets them rebound.", lines);
+           fmt::format("slower than step.restitution_threshold, {:.3g} m/s",
+                       model.step.restitution_threshold),
+           "A lower threshold lets them rebound.", lines);
   if (s.step_fit.is_too_long()) lines.push_back(told(s.step_fit, model));
   constexpr double kTurnTold = 0.1;  // [rad]
   if (s.largest_turn.value > kTurnTold)
@@ -223,10 +224,10 @@ std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
         "for how fast bodies meet.",
         name_of(overlap.a, model), name_of(overlap.b, model), overlap.depth, 100 * overlap.share));
   if (s.local_failures > 0)
-    lines.push_back(fmt::format(
-        "{} no solution of {} own law; the impulse of greatest dissipation was taken.",
-        plural(s.local_failures, "contact had", "contacts had"),
-        s.local_failures == 1 ? "its" : "their"));
+    lines.push_back(
+        fmt::format("{} no solution of {} own law; the impulse of greatest dissipation was taken.",
+                    plural(s.local_failures, "contact had", "contacts had"),
+                    s.local_failures == 1 ? "its" : "their"));
   return lines;
 }
 

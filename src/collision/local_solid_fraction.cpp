@@ -13,7 +13,8 @@ constexpr double kUnit = 0x1p40;
 
 }  // namespace
 
-LocalSolidFraction::LocalSolidFraction(std::span<const Vec3> position, std::span<const double> radius) {
+LocalSolidFraction::LocalSolidFraction(std::span<const Vec3> position,
+                                       std::span<const double> radius) {
   double largest = 0;
   for (const double r : radius) largest = std::max(largest, r);
   cells_per_metre_ = std::min(1 / (kCellRadii * largest), 1e300);

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kVersion = 20;
+constexpr std::uint64_t kVersion = 21;
 constexpr std::size_t kKept = 2;
 /// SHA-256 in hexadecimal digits, behind the HDF5 file proper, which ignores it
 constexpr std::size_t kSealLength = 64;

@@ -54,9 +54,9 @@ FrameSummary summarise_frame(const std::filesystem::path& path) {
   file.attribute("/scree", "step", summary.step);
   // Boxes are cells, and have their positions among the arrays.
   const bool cells = file.has("/VTKHDF/CellData");
-  summary.points = file.rows(obstacles   ? "/VTKHDF/CellData/obstacle"
-                             : cells ? "/VTKHDF/CellData/position"
-                                     : "/VTKHDF/Points");
+  summary.points = file.rows(obstacles ? "/VTKHDF/CellData/obstacle"
+                             : cells   ? "/VTKHDF/CellData/position"
+                                       : "/VTKHDF/Points");
   const Handle grid(H5Gopen2(file.id(), "/VTKHDF", H5P_DEFAULT), H5Gclose),
       data(H5Gopen2(file.id(), cells ? "/VTKHDF/CellData" : "/VTKHDF/PointData", H5P_DEFAULT),
            H5Gclose);

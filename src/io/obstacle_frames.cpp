@@ -14,8 +14,9 @@ struct Place {
 
 }  // namespace
 
-std::uint64_t write_obstacles(const std::filesystem::path& path, const Model& model, const State& state,
-                          std::span<const ObstacleSurface> surfaces, std::span<const MeanLoad> loads) {
+std::uint64_t write_obstacles(const std::filesystem::path& path, const Model& model,
+                              const State& state, std::span<const ObstacleSurface> surfaces,
+                              std::span<const MeanLoad> loads) {
   std::vector<Place> cells;
   std::vector<std::int64_t> first_point;
   std::vector<Vec3> points;
@@ -35,7 +36,8 @@ std::uint64_t write_obstacles(const std::filesystem::path& path, const Model& mo
   write_header(file, "obstacles", state.time, state.step);
   write_triangles(file, points.size(), cells.size(), [&](std::size_t cell, int corner) {
     const auto [obstacle, triangle] = cells[cell];
-    return first_point[obstacle] + surfaces[obstacle].triangles[triangle][static_cast<std::size_t>(corner)];
+    return first_point[obstacle] +
+           surfaces[obstacle].triangles[triangle][static_cast<std::size_t>(corner)];
   });
   write_column(file, "/VTKHDF/Points", points.size(), kPlain,
                [&](std::size_t k) { return points[k]; });
@@ -56,8 +58,9 @@ std::uint64_t write_obstacles(const std::filesystem::path& path, const Model& mo
     const auto of_facet = [&](const char* name, double Wear::*member) {
       write_column(file, kCellData + name, cells.size(), kPacked, [&](std::size_t k) {
         const auto [obstacle, triangle] = cells[k];
-        return model.obstacles[obstacle].records_wear ? state.facet_wear[first[obstacle] + triangle].*member
-                                                  : 0.0;
+        return model.obstacles[obstacle].records_wear
+                   ? state.facet_wear[first[obstacle] + triangle].*member
+                   : 0.0;
       });
     };
     of_facet("impact_wear", &Wear::impact);
@@ -73,8 +76,10 @@ std::uint64_t write_obstacles(const std::filesystem::path& path, const Model& mo
   std::vector<std::string> names;
   for (const Obstacle& obstacle : model.obstacles) names.push_back(obstacle.name);
   file.texts("/VTKHDF/FieldData/obstacle_name", names);
-  row("obstacle_position", [&](std::size_t obstacle) { return state.obstacles[obstacle].pose.position; });
-  row("obstacle_quaternion", [&](std::size_t obstacle) { return state.obstacles[obstacle].pose.orientation; });
+  row("obstacle_position",
+      [&](std::size_t obstacle) { return state.obstacles[obstacle].pose.position; });
+  row("obstacle_quaternion",
+      [&](std::size_t obstacle) { return state.obstacles[obstacle].pose.orientation; });
   row("obstacle_force", [&](std::size_t obstacle) { return loads[obstacle].force; });
   row("obstacle_torque", [&](std::size_t obstacle) { return loads[obstacle].torque; });
   row("obstacle_power", [&](std::size_t obstacle) { return loads[obstacle].power; });

@@ -40,7 +40,8 @@ ObstacleSurface turned(std::span<const ProfilePoint> profile) {
   return surface;
 }
 
-ObstacleSurface quads(std::vector<Vec3> points, std::span<const std::array<std::uint32_t, 4>> faces) {
+ObstacleSurface quads(std::vector<Vec3> points,
+                      std::span<const std::array<std::uint32_t, 4>> faces) {
   ObstacleSurface surface{std::move(points), {}};
   for (const auto& [a, b, c, d] : faces) {
     surface.triangles.push_back({a, b, c});

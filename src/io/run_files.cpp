@@ -104,7 +104,8 @@ void add_pictures(const nlohmann::json& manifest, Listing& listing) {
 }
 
 Listing listing_of(const fs::path& directory, const nlohmann::json& manifest) {
-  static const std::regex frame_name("(grains|contacts|joints|obstacles)_[0-9]{6,}\\.hdf(\\.part)?");
+  static const std::regex frame_name(
+      "(grains|contacts|joints|obstacles)_[0-9]{6,}\\.hdf(\\.part)?");
   static const std::regex checkpoint_name("step_[0-9]{12,}\\.hdf(\\.part)?");
   static const std::regex problem_name("step_[0-9]{8,}\\.hdf5(\\.part)?");
   Listing listing(directory);

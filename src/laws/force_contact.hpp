@@ -23,8 +23,8 @@ struct PairMotion {
   Lanes<N> overlap;             ///< δ ≥ 0 [m]
   Lanes<N> radius_a, radius_b;  ///< [m]; of a wall that of A
   LaneMask<N> is_wall;
-  LaneMask<N> is_new;           ///< there was no contact a step ago
-  Lanes<N> closing_before;      ///< −u_n a step ago, of a contact that is not new [m/s]
+  LaneMask<N> is_new;                   ///< there was no contact a step ago
+  Lanes<N> closing_before;              ///< −u_n a step ago, of a contact that is not new [m/s]
   Vec3Lanes<N> rotation_a, rotation_b;  ///< h ω [rad]
   Vec3Lanes<N> velocity;  ///< v_B − v_A of the centres; of a wall, that of its surface [m/s]
   /// Of a wall: how far it moves, where it is touched a radius from A's centre in the middle of the
@@ -53,7 +53,7 @@ struct Coefficients {
 template <int N>
 struct Forces {
   Lanes<N> closing;                      ///< −u_n in the step that led here [m/s]
-  Lanes<N> fraction;                         ///< see fraction_of_displacement [-]
+  Lanes<N> fraction;                     ///< see fraction_of_displacement [-]
   Lanes<N> elastic, damping;             ///< F_e, F_d [N]
   Lanes<N> pull;                         ///< F_c, for the part of the step that it acts [N]
   Vec3Lanes<N> shear, dashpot;           ///< S, D [N]

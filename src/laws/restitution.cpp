@@ -25,7 +25,7 @@ struct Phase {
 /// The normal impulse that gives back e² of the work of compression, at most that of
 /// compression.
 double stronge_impulse(const Phase& phase, double compression, double twice_work_wanted,
-                          bool& limited) {
+                       bool& limited) {
   if (!(twice_work_wanted > 0)) return 0;
   double low = 0, high = compression;
   if (phase.twice_work(high) < twice_work_wanted) return limited = true, high;
@@ -62,7 +62,7 @@ Impact impact(const PairLaw& pair, RestitutionHypothesis hypothesis, const SymMa
         hypothesis == RestitutionHypothesis::poisson
             ? e * normal
             : stronge_impulse(phase, normal, std::max(0.0, -e * e * normal * (u_minus.x + u.x)),
-                                 result.limited);
+                              result.limited);
     result.r += phase.impulse(restituted, result.limited);
   }
   result.u_plus = u_minus + W * result.r;

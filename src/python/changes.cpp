@@ -1,4 +1,5 @@
-/// What is changed by hand between steps: bodies, forces, obstacles; and looks at one body or obstacle.
+/// What is changed by hand between steps: bodies, forces, obstacles; and looks at one body or
+/// obstacle.
 #include <algorithm>
 #include <pybind11/stl.h>
 
@@ -92,8 +93,10 @@ std::uint64_t add(Held& held, const Doubles& position, double radius, const py::
 // Obstacles.
 
 std::uint32_t obstacle_of(const Simulation& simulation, const py::object& obstacle) {
-  if (py::isinstance<py::str>(obstacle)) return simulation.obstacle(py::cast<std::string>(obstacle));
-  if (!py::isinstance<py::int_>(obstacle)) throw py::type_error("an obstacle is a name or an index");
+  if (py::isinstance<py::str>(obstacle))
+    return simulation.obstacle(py::cast<std::string>(obstacle));
+  if (!py::isinstance<py::int_>(obstacle))
+    throw py::type_error("an obstacle is a name or an index");
   const auto obstacles = static_cast<std::int64_t>(simulation.state().obstacles.size());
   const auto index = py::cast<std::int64_t>(obstacle);
   if (index < 0 || index >= obstacles)
@@ -204,14 +207,16 @@ void bind_obstacles(SimulationClass& simulation) {
           "Where an obstacle, a name or an index, stands: position (3,) [m], orientation (4,).")
       .def(
           "move_obstacle",
-          [](Held& held, const py::object& obstacle, const Doubles& linear, const Doubles& angular) {
+          [](Held& held, const py::object& obstacle, const Doubles& linear,
+             const Doubles& angular) {
             const Twist twist{vec3_of(linear, "linear"), vec3_of(angular, "angular")};
-            with_obstacle(held, obstacle, [&](Simulation& s, std::uint32_t k) { s.move_obstacle(k, twist); });
+            with_obstacle(held, obstacle,
+                          [&](Simulation& s, std::uint32_t k) { s.move_obstacle(k, twist); });
           },
           py::arg("obstacle"), py::arg("linear") = Doubles(py::make_tuple(0., 0., 0.)),
           py::arg("angular") = Doubles(py::make_tuple(0., 0., 0.)),
-          R"(How an obstacle moves in each step from now on: linear [m/s] of its frame's origin, angular
-[rad/s] about it. Refused for an obstacle that the scene moves.)")
+          R"(Moves an obstacle in each step from now on: linear [m/s] of its frame's origin, angular [rad/s]
+about it. Refused for an obstacle that the scene moves.)")
       .def(
           "obstacle_force",
           [](Held& held, const py::object& obstacle, const std::optional<Doubles>& about) {
@@ -222,8 +227,8 @@ void bind_obstacles(SimulationClass& simulation) {
             });
           },
           py::arg("obstacle"), py::arg("about") = py::none(),
-          R"(Force [N] and torque [N m] of all contacts of the last step on an obstacle, about a point
-[m], or about where its pivot stands now: two arrays of shape (3,).)");
+          R"(Force [N] and torque [N m] of all contacts of the last step on an obstacle, about a point [m]
+or about where its pivot stands now: two arrays of shape (3,).)");
 }
 
 void bind_body(py::module_& module) {

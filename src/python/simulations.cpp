@@ -259,7 +259,7 @@ normal               unit, from a to b
 gap                  before the step [m]
 impulse           on b, inertial frame [N s]; over sim.h, the force
 relative_velocity    of b against a where they touch, after the step, inertial frame [m/s]
-angular_impulse   what resists turning, on b [N m s]
+angular_impulse   rolling friction, on b [N m s]
 kind                 an index in CONTACT_CLASSES
 residual             natural map of the contact's own law [m/s]
 cone_violation [N s], complementarity_violation [J], dissipated_energy [J], painleve_number [-])");

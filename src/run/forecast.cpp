@@ -179,10 +179,9 @@ FileArray impulses(double loaded) { return {24, std::min(24.0, 30 * loaded)}; }
 
 double frame_of_contacts(double contacts, double loaded) {
   const FileArray certificate{8, std::min(8.0, 12 * loaded)}, cone{8, 2 * loaded};
-  const FileArray arrays[] = {
-      {24, 24}, {24, 24}, impulses(loaded), certificate, certificate, certificate, cone,
-      {8, 3.8}, {4, 0.3}, {8, 0.04},           {8, 0.2},    {8, 0.33},   {8, 0.06},   {8, 0.06},
-      {1, 0.01}};
+  const FileArray arrays[] = {{24, 24},    {24, 24},  impulses(loaded), certificate, certificate,
+                              certificate, cone,      {8, 3.8},         {4, 0.3},    {8, 0.04},
+                              {8, 0.2},    {8, 0.33}, {8, 0.06},        {8, 0.06},   {1, 0.01}};
   return kEmptyFrame + size_of(arrays, contacts);
 }
 

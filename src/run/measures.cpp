@@ -62,7 +62,7 @@ std::vector<TableHeader> Measures::tables() {
            "time,step,forward,backward,unknown,body_rate,mass_rate,bodies_total,mass_total"},
           {"mixing.csv",
            "time,step,bodies,cells,variance,variance_segregated,variance_mixed,mixing_index"},
-          {"heap.csv", "time,step,angle,error,height,inscribed_radius,outer_radius,axis_u,axis_v"},
+          {"heap.csv", "time,step,angle,error,height,inner_radius,outer_radius,axis_u,axis_v"},
           {"drum.csv", "time,step,angle,error,roughness,low,high,columns"},
           {"residence.csv", "id,entered,left,residence"}};
 }

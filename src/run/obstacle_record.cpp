@@ -41,7 +41,7 @@ std::vector<MeanLoad> LoadMeter::take(const State& state) {
 }
 
 ObstacleRecord::ObstacleRecord(const std::filesystem::path& directory, const Simulation& simulation,
-                       bool wanted)
+                               bool wanted)
     : directory_(directory),
       wanted_(wanted && !simulation.model().obstacles.empty()),
       patch_(plane_patch(simulation.model(), simulation.state())),
@@ -53,7 +53,7 @@ ObstacleRecord::ObstacleRecord(const std::filesystem::path& directory, const Sim
 }
 
 ObstacleRecord::ObstacleRecord(const std::filesystem::path& directory, const Simulation& simulation,
-                       bool wanted, const nlohmann::json& mark)
+                               bool wanted, const nlohmann::json& mark)
     : directory_(directory),
       wanted_(wanted && !simulation.model().obstacles.empty()),
       patch_(plane_patch_from(mark.at("patch"))),
@@ -71,7 +71,8 @@ void ObstacleRecord::make_surfaces(const Simulation& simulation) {
     surfaces_.push_back(surface_of(obstacle, patch_));
 }
 
-void ObstacleRecord::require_files(const std::filesystem::path& directory, const nlohmann::json& mark) {
+void ObstacleRecord::require_files(const std::filesystem::path& directory,
+                                   const nlohmann::json& mark) {
   FrameSeries(directory, kSeries).require(mark.at("frames"));
   GrowingTable::require(directory / obstacle_table().file, mark.at("table"));
 }
@@ -103,7 +104,7 @@ void ObstacleRecord::write_frame(const Simulation& simulation) {
   if (!wanted_) return;
   const State& state = simulation.state();
   const std::uint64_t checksum = write_obstacles(frames_.next_path(), simulation.model(), state,
-                                             surfaces_, since_frame_.take(state));
+                                                 surfaces_, since_frame_.take(state));
   frames_.append(state.time, checksum);
 }
 

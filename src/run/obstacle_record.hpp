@@ -28,14 +28,14 @@ class LoadMeter {
   std::vector<ObstacleLoad> before_;
 };
 
-/// obstacles.csv, and frames/obstacles_000000.hdf … with their series. Nothing of a run without obstacles, or
-/// that does not want them.
+/// obstacles.csv, and frames/obstacles_000000.hdf … with their series. Nothing of a run without
+/// obstacles, or that does not want them.
 class ObstacleRecord {
  public:
   ObstacleRecord(const std::filesystem::path& directory, const Simulation& simulation, bool wanted);
   /// Goes on where mark() was called.
   ObstacleRecord(const std::filesystem::path& directory, const Simulation& simulation, bool wanted,
-             const nlohmann::json& mark);
+                 const nlohmann::json& mark);
   /// Throws InputError, with nothing changed, as Recorder::require_files() does.
   static void require_files(const std::filesystem::path& directory, const nlohmann::json& mark);
   nlohmann::json mark() const;

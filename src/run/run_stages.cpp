@@ -22,7 +22,8 @@ void stand_still(Obstacle& obstacle) {
 /// From a time t0 on [s], and from a pose.
 void move(Obstacle& obstacle, const StageMotion& motion, double t0, const Pose& from) {
   stand_still(obstacle);
-  obstacle.pivot = motion.pivot ? rotate_back(from.orientation, *motion.pivot - from.position) : Vec3{};
+  obstacle.pivot =
+      motion.pivot ? rotate_back(from.orientation, *motion.pivot - from.position) : Vec3{};
   if (motion.twist) {
     obstacle.servo = [twist = motion.twist, t0](double t, const Wrench& load) {
       return twist(t - t0, load);
@@ -30,8 +31,10 @@ void move(Obstacle& obstacle, const StageMotion& motion, double t0, const Pose& 
     return;
   }
   obstacle.pose = from;
-  obstacle.path = [way = motion.displacement, t0, drawn = moved(inverse(motion.displacement(0)), from)](
-                  double t) { return moved(way(t - t0), drawn); };
+  obstacle.path = [way = motion.displacement, t0,
+                   drawn = moved(inverse(motion.displacement(0)), from)](double t) {
+    return moved(way(t - t0), drawn);
+  };
 }
 
 nlohmann::json as_json(const Pose& pose) {

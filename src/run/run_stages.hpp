@@ -10,7 +10,8 @@
 
 namespace scree {
 
-/// When a stage began, and where the obstacles that it moves stood: the same order as RunStage::moved.
+/// When a stage began, and where the obstacles that it moves stood: the same order as
+/// RunStage::moved.
 struct StageBegin {
   std::uint64_t step = 0;
   std::vector<Pose> poses;

@@ -90,7 +90,7 @@ class Falls {
     }
     const double middle = height_of(pose.position);
     extents_.push_back({!is_surface(shape), middle - support(shape, pose, -up_),
-                      middle + support(shape, pose, up_)});
+                        middle + support(shape, pose, up_)});
   }
 
   double g_, until_;
@@ -103,7 +103,8 @@ class Falls {
 /// The largest speed over radius of what a scene has, and where it comes from.
 class Travels {
  public:
-  Travels(const Scene& scene, double obstacle_speed) : falls_(scene), obstacle_speed_(obstacle_speed) {}
+  Travels(const Scene& scene, double obstacle_speed)
+      : falls_(scene), obstacle_speed_(obstacle_speed) {}
 
   /// A body of this radius that comes from `centre` at this speed.
   void take(double radius, double speed, const Vec3& centre) {

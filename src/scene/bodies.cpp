@@ -64,8 +64,8 @@ std::optional<double> read_mass(Build& build, const Node& node, const Shape& sha
   if (node.find("density"))
     build.problems.report(node["density"], "mass and density exclude each other; leave one out");
   if (is_usable_mass(*given)) return given;
-  build.problems.report(node["mass"], fmt::format("{} kg is not between {} and {} kg", *given,
-                                                  kMinMass, kMaxMass));
+  build.problems.report(
+      node["mass"], fmt::format("{} kg is not between {} and {} kg", *given, kMinMass, kMaxMass));
   return {};
 }
 

@@ -14,7 +14,8 @@ std::string impact_of(const ForceTimes& times) {
   std::vector<std::string> why;
   if (impact.meeting > 0) why.push_back(fmt::format("bodies meet at {:.3g} m/s", impact.meeting));
   if (impact.fall > 0) why.push_back(fmt::format("a body may fall by {:.3g} m", impact.drop));
-  if (impact.obstacles > 0) why.push_back(fmt::format("obstacles move at {:.3g} m/s", impact.obstacles));
+  if (impact.obstacles > 0)
+    why.push_back(fmt::format("obstacles move at {:.3g} m/s", impact.obstacles));
   if (why.empty()) why.push_back("nothing moves or falls, and this was taken");
   return fmt::format(
       " at {:.3g} m/s ({}){}", impact.speed(), fmt::join(why, ", "),
@@ -23,8 +24,8 @@ std::string impact_of(const ForceTimes& times) {
 
 namespace {
 
-/// Whether no obstacle that compliant contacts touch turns by more than half a turn in a step, which
-/// they would take for a turn the other way. Tells of the first that does.
+/// Whether no obstacle that compliant contacts touch turns by more than half a turn in a step,
+/// which they would take for a turn the other way. Tells of the first that does.
 bool check_rotation_of_obstacles(Build& build, const Node& node) {
   const Model& model = build.scene.model;
   const TouchingMaterials touching(model, build.scene.state);

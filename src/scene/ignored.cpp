@@ -68,8 +68,8 @@ std::optional<Group> group_named(Build& build, const Node& name) {
   for (const Material& material : build.scene.model.materials) known.push_back(material.name);
   for (const Obstacle& obstacle : build.scene.model.obstacles) known.push_back(obstacle.name);
   for (const auto& [body, id] : build.body_names) known.push_back(body);
-  build.problems.report(name, fmt::format("there is no material, obstacle or body '{}'{}", name.text,
-                                          suggestion(name.text, known)));
+  build.problems.report(name, fmt::format("there is no material, obstacle or body '{}'{}",
+                                          name.text, suggestion(name.text, known)));
   return {};
 }
 

@@ -153,7 +153,7 @@ void read_resistances(Build& build, const Node& map, PairLaw& law) {
     const SolverKind solver = build.scene.model.solver.method;
     if (length > 0 && !traits(law.kind).compliant && !takes_rolling(solver))
       build.problems.report(
-          map[key], fmt::format("the solver {} does not know what resists turning: leave the key "
+          map[key], fmt::format("the solver {} does not know rolling friction: leave the key "
                                 "out, or take solver.method: gauss_seidel",
                                 name(solver)));
     return length;

@@ -57,7 +57,8 @@ void make_paths_absolute(Node& root, const std::filesystem::path& directory) {
     }
   for (Node& entry : root.find("obstacles")->children)
     for (Node& obstacle : entry.children) {
-      if (obstacle.key == "mesh" || obstacle.key == "height_map") make_absolute(obstacle.find("file"));
+      if (obstacle.key == "mesh" || obstacle.key == "height_map")
+        make_absolute(obstacle.find("file"));
       make_mesh_absolute(obstacle);
       if (Node* motion = obstacle.find("motion")) make_absolute(motion->find("table"));
     }

@@ -55,8 +55,10 @@ std::pair<double, double> ends_of(const Build& build, const TriedStep& step) {
   return {std::max(0.0, step.middle - half), step.middle + half};
 }
 
-/// How an obstacle moves in a step; none where its motion gives nothing of use, which the step tells.
-std::optional<Twist> twist_in(const Build& build, const ObstacleMotion& motion, const TriedStep& step) {
+/// How an obstacle moves in a step; none where its motion gives nothing of use, which the step
+/// tells.
+std::optional<Twist> twist_in(const Build& build, const ObstacleMotion& motion,
+                              const TriedStep& step) {
   try {
     if (motion.twist) return motion.twist(step.middle, {});
     const auto [begin, end] = ends_of(build, step);
@@ -143,7 +145,7 @@ bool check_law(Build& build, const Node& node, const Motion& motion, const TimeL
 
 void warn_of_haste(Build& build, const Node& node, const TimeExpression& expression) {
   constexpr double kMuch = 0.02;  // of the way; a sine with nine steps a period
-  constexpr double kMax = 0.5;   // of the way, where it goes to and fro within steps
+  constexpr double kMax = 0.5;    // of the way, where it goes to and fro within steps
   double missed = 0, wandered = 0, way = 0;
   for (const TriedStep& step : steps_to_try(build)) {
     const double middle = expression(step.middle);

@@ -24,7 +24,8 @@ void warn_of_haste(Build& build, const Node& node, const Motion& motion, const T
 /// A wall is taken as it stands over a step; one that turns far in a step passes by what it should
 /// push.
 void warn_of_rotation(Build& build, const Node& node, const ObstacleMotion& motion);
-/// While an obstacle moves nothing is at rest, and rest ends a run before what an obstacle does later.
+/// While an obstacle moves nothing is at rest, and rest ends a run before what an obstacle does
+/// later.
 void warn_of_unrest(Build& build, const Node& node, const ObstacleMotion& motion);
 
 }  // namespace scree::scene

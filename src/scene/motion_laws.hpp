@@ -1,6 +1,6 @@
-/// Rigid motions of space that carry obstacles: along a direction, about an axis, or as a table says.
-/// Each is a function of the time alone, so that an obstacle stands where its motion says, however many
-/// steps led there.
+/// Rigid motions of space that carry obstacles: along a direction, about an axis, or as a table
+/// says. Each is a function of the time alone, so that an obstacle stands where its motion says,
+/// however many steps led there.
 #pragma once
 
 #include <functional>

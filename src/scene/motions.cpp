@@ -84,10 +84,10 @@ class MotionReader {
   // --- by velocities ---
 
   std::optional<ObstacleMotion> read_twist() {
-    if (!refuse(
-            {"pivot", "axis", "direction", "speed", "angle", "displacement", "amplitude",
-             "frequency", "period", "phase", "table", "carried_by"},
-            "does not go with velocity and angular_velocity, which are of the obstacle's own frame"))
+    if (!refuse({"pivot", "axis", "direction", "speed", "angle", "displacement", "amplitude",
+                 "frequency", "period", "phase", "table", "carried_by"},
+                "does not go with velocity and angular_velocity, which are of the obstacle's own "
+                "frame"))
       return {};
     PrescribedTwist twist{{}, motion_.from, motion_.until};
     for (const char* key : {"velocity", "angular_velocity"})
@@ -116,8 +116,9 @@ class MotionReader {
                              "table, or by velocity and angular_velocity");
       return {};
     }
-    if (!(table ? read_table() : has("axis") ? read_rolling() : read_sliding())) return {};
-    ObstacleMotion result{{}, {motion_}, has("pivot") ? std::optional(motion_.pivot) : std::nullopt};
+    if (!(table ? read_table() : has("axis") ? read_rotation() : read_sliding())) return {};
+    ObstacleMotion result{
+        {}, {motion_}, has("pivot") ? std::optional(motion_.pivot) : std::nullopt};
     if (const Node* carrier = node_.find("carried_by")) {
       const auto carried = named_motion(*carrier);
       if (!carried) return {};
@@ -139,7 +140,7 @@ class MotionReader {
     return true;
   }
 
-  bool read_rolling() {
+  bool read_rotation() {
     if (!refuse({"displacement"}, "is along a direction; about an axis give angle")) return false;
     if (!has("pivot")) {
       build_.problems.report(node_,

@@ -108,7 +108,7 @@ class StageReader {
           node["method"],
           fmt::format("the solver {} does not know {}{}: take another one, or give this stage "
                       "another law",
-                      name(model.solver.method), turns ? "what resists turning in " : "the law ",
+                      name(model.solver.method), turns ? "rolling friction in " : "the law ",
                       name(law.kind)));
       return;
     }

@@ -99,7 +99,8 @@ template <class F>
 void SphereGrid::for_each_overlap(const Vec3& centre, double radius, F&& f) const {
   bool continues = true;
   domain_.for_each_image(centre, radius + largest_, [&](const Vec3& image, const Vec3&) {
-    for (const Level& level : levels_) continues = continues && visit_level(level, image, radius, f);
+    for (const Level& level : levels_)
+      continues = continues && visit_level(level, image, radius, f);
   });
 }
 

@@ -93,8 +93,8 @@ class Taker {
     bool same_springs;  ///< its law's
   };
 
-  /// Whether all bodies, obstacles and springs of the scene are as a run left them: then its list still
-  /// holds as it is.
+  /// Whether all bodies, obstacles and springs of the scene are as a run left them: then its list
+  /// still holds as it is.
   bool is_whole(const TakenRun& taken) const {
     const SourceRun& run = *taken.run;
     const Model& then = run.scene.model;
@@ -150,7 +150,8 @@ class Taker {
     for (std::size_t k = 0; k < obstacle_now.size(); ++k) {
       const auto& obstacles = model_.obstacles;
       const auto same = std::ranges::find(obstacles, then.obstacles[k].name, &Obstacle::name);
-      if (same != obstacles.end()) obstacle_now[k] = static_cast<std::uint32_t>(same - obstacles.begin());
+      if (same != obstacles.end())
+        obstacle_now[k] = static_cast<std::uint32_t>(same - obstacles.begin());
     }
     bool all_springs = true;
     for (std::size_t p = 0; p < old.pairs.size(); ++p) {
@@ -158,16 +159,19 @@ class Taker {
       const bool on_obstacle = other & Neighbours::kObstacle;
       const std::uint32_t obstacle = other & ~Neighbours::kObstacle;
       const BodyIndex beside = on_obstacle ? obstacle_now[obstacle] : taken.rows[other];
-      if (taken.rows[owner] == TakenRun::kGone || (!on_obstacle && beside == TakenRun::kGone)) continue;
+      if (taken.rows[owner] == TakenRun::kGone || (!on_obstacle && beside == TakenRun::kGone))
+        continue;
       const BodyPair now{taken.rows[owner], on_obstacle ? Neighbours::kObstacle | beside : beside};
-      if (beside == kNoObstacle || max_manifold_points(then, taken.run->state.bodies, old.pairs[p]) !=
-                                   max_manifold_points(model_, bodies_, now)) {
-        if (on_obstacle && has_springs(old, p)) gone_.insert("'" + then.obstacles[obstacle].name + "'");
+      if (beside == kNoObstacle ||
+          max_manifold_points(then, taken.run->state.bodies, old.pairs[p]) !=
+              max_manifold_points(model_, bodies_, now)) {
+        if (on_obstacle && has_springs(old, p))
+          gone_.insert("'" + then.obstacles[obstacle].name + "'");
         continue;
       }
-      const MaterialPair materials{
-          taken.run->state.bodies.material[owner],
-          on_obstacle ? then.obstacles[obstacle].material : taken.run->state.bodies.material[other]};
+      const MaterialPair materials{taken.run->state.bodies.material[owner],
+                                   on_obstacle ? then.obstacles[obstacle].material
+                                               : taken.run->state.bodies.material[other]};
       const MaterialPair here{bodies_.material[now.owner], on_obstacle
                                                                ? model_.obstacles[beside].material
                                                                : bodies_.material[beside]};

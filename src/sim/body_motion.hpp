@@ -122,7 +122,8 @@ inline void load_obstacle(StepContext& c, std::size_t obstacle, const Wrench& gi
   c.state.step_loads[obstacle] += {given.force / time, given.torque / time};
 }
 
-/// How the surface of an obstacle runs along itself where its normal is `normal` or −`normal` [m/s].
+/// How the surface of an obstacle runs along itself where its normal is `normal` or −`normal`
+/// [m/s].
 inline Vec3 surface_velocity(const StepContext& c, std::uint32_t k, const Vec3& normal) {
   const Vec3& velocity = c.model.obstacles[k].surface_velocity;
   if (velocity == Vec3{}) return {};

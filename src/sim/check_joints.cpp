@@ -23,7 +23,7 @@ void check_motor(const Joint& joint, const JointDrive& drive, const std::string&
           of + "of no known kind");
   require(static_cast<bool>(motor.target), of + "without a target");
   require(motor.max > 0, of + "whose force or torque is limited to " + text_of(motor.max) +
-                              "; it must be above 0");
+                             "; it must be above 0");
   require(motor.stiffness >= 0 && std::isfinite(motor.stiffness) && motor.damping >= 0 &&
               std::isfinite(motor.damping),
           of + "with stiffness " + text_of(motor.stiffness) + " and damping " +

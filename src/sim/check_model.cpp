@@ -249,8 +249,7 @@ void check_strain(const Model& model) {
   if (strain.has_servo()) {
     require_positive({{}, 0, "strain.viscosity"}, strain.viscosity);
     require_not_negative({{}, 0, "strain.smoothing"}, strain.smoothing);
-    require(strain.max_rate > 0, {{}, 0, "strain.max_rate"}, strain.max_rate,
-            "it must be above 0");
+    require(strain.max_rate > 0, {{}, 0, "strain.max_rate"}, strain.max_rate, "it must be above 0");
   }
   if (!strain.any()) return;
   require(period.x > 0 && period.y > 0 && period.z > 0, {{}, 0, "domain.period"}, period,

@@ -262,8 +262,8 @@ void check_room(const State& state) {
 void check_applied(const Wrench& applied, const VelocityIncrement& increment) {
   constexpr const char* kNeeded =
       "it must be finite, and so must be what it adds to velocities in a step";
-  require(is_finite(applied.force) && is_finite(increment.velocity), {{}, 0, "force"}, applied.force,
-          kNeeded);
+  require(is_finite(applied.force) && is_finite(increment.velocity), {{}, 0, "force"},
+          applied.force, kNeeded);
   require(is_finite(applied.torque) && is_finite(increment.spin), {{}, 0, "torque"}, applied.torque,
           kNeeded);
 }

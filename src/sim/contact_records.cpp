@@ -59,7 +59,7 @@ Vec3 Simulation::Internals::relative_velocity(std::size_t pair, const SolvedPoin
     const bool obstacle = body & Neighbours::kObstacle;
     const std::uint32_t k = body & ~Neighbours::kObstacle;
     const Vec3 centre = obstacle ? state.obstacles[k].pose.position - model.step.h * twist.linear
-                             : centre_at_start(body);
+                                 : centre_at_start(body);
     const Vec3 along = obstacle ? surface_velocity(context(), k, point.normal) : Vec3{};
     return twist.linear + along + cross(twist.angular, scratch.domain.separation(centre, at));
   };
@@ -182,7 +182,8 @@ FrictionContactProblem Simulation::problem(Vector& impulses) const {
 
 std::size_t Simulation::contact_count() const {
   if (!internals_->has_contacts()) return 0;
-  if (internals_->model.outflows.empty() && !internals_->removed_by_hand && !internals_->model.step.sleep)
+  if (internals_->model.outflows.empty() && !internals_->removed_by_hand &&
+      !internals_->model.step.sleep)
     return internals_->scratch.problem.contacts + internals_->report.force_contacts;
   std::size_t count = 0;
   internals_->for_each_sleeping([&](const SleepingContact&) { ++count; });
@@ -310,7 +311,8 @@ Wrench Simulation::contact_force(BodyId body) const {
     internals_->for_each_point(pair, [&](const SolvedPoint& solved) {
       const Vec3 force = solved.impulse / internals_->model.step.h,
                  couple = solved.angular_impulse / internals_->model.step.h,
-                 arm = internals_->scratch.domain.separation(centre, is_a ? solved.on_a : solved.on_b);
+                 arm = internals_->scratch.domain.separation(centre,
+                                                             is_a ? solved.on_a : solved.on_b);
       if (is_a)
         sum.add(-force, arm, -couple);
       else
@@ -321,7 +323,8 @@ Wrench Simulation::contact_force(BodyId body) const {
   return sum.value();
 }
 
-Wrench Simulation::contact_force_on_obstacle(std::uint32_t obstacle, std::optional<Vec3> about) const {
+Wrench Simulation::contact_force_on_obstacle(std::uint32_t obstacle,
+                                             std::optional<Vec3> about) const {
   const Pose pose = obstacle_pose(obstacle);
   const Vec3 pivot = pose.position + rotate(pose.orientation, model().obstacles[obstacle].pivot);
   const Vec3 centre = about.value_or(pivot);
@@ -409,7 +412,8 @@ std::vector<std::pair<BodyId, BodyId>> Simulation::contradiction() const {
   const std::uint32_t worst = internals_->worst_slot().first;
   if (worst == Scratch::kNoContact) return pairs;
   // The solvers count full contacts on from the last place in blocks of spheres.
-  const auto places = static_cast<std::uint32_t>(kBlock * internals_->scratch.problem.blocks.size());
+  const auto places =
+      static_cast<std::uint32_t>(kBlock * internals_->scratch.problem.blocks.size());
   const bool full = worst & Scratch::kFull;
   for (const ContactIndex contact : contradiction_near(
            internals_->scratch.problem, full ? places + (worst & ~Scratch::kFull) : worst))

@@ -44,19 +44,20 @@ class ContactTerms {
     L suppressed_restitution;  ///< e, if the pair is apart and gets no rebound in this step [-]
   };
 
-  /// The gap term ε min(0, g/h) + max(0, remaining_gap/h) [Preclik18, §3.1], recovery capped; or e u_n⁻
-  /// where the pair meets within this step, faster than the threshold. `u_n` is the free relative
-  /// velocity, `squared_speed` |u|² with the tangential part, `radius` the smaller one. Gaps and
-  /// overlaps of less than `slop` [m] are let be, but gaps of pairs that will rebound.
+  /// The gap term ε min(0, g/h) + max(0, remaining_gap/h) [Preclik18, §3.1], recovery capped; or e
+  /// u_n⁻ where the pair meets within this step, faster than the threshold. `u_n` is the free
+  /// relative velocity, `squared_speed` |u|² with the tangential part, `radius` the smaller one.
+  /// Gaps and overlaps of less than `slop` [m] are let be, but gaps of pairs that will rebound.
   NormalTerm normal_term(const L& e, const L& gap, const L& remaining_gap, const L& u_n,
                          const L& squared_speed, const L& u_minus, const L& radius,
                          const L& slop) const {
     const L zero{};
-    const Mask meets = remaining_gap + s_.h * u_n <= 0, hits = e > 0 && u_minus < -s_.restitution_threshold;
+    const Mask meets = remaining_gap + s_.h * u_n <= 0,
+               hits = e > 0 && u_minus < -s_.restitution_threshold;
     // What hits is not stopped short of the touch that it rebounds from.
     const L gap_term = gap < 0 ? overlap_term(gap + slop, squared_speed, radius)
                        : remaining_gap > slop || (hits && remaining_gap > 0) ? remaining_gap / s_.h
-                                                           : zero;
+                                                                             : zero;
     constexpr double kApart = 1e-6;  // of the radius; less is a contact that rests
     const Mask rebounds = hits && meets;
     const L rebound = s_.rebound * e * u_minus, overlap = gap < 0 ? gap_term : zero;

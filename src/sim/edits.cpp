@@ -62,9 +62,13 @@ bool Simulation::has_body(BodyId id) const {
   return index && !internals_->state.neighbours.has_left(*index);
 }
 
-Body Simulation::body(BodyId id) const { return internals_->state.bodies[internals_->index_of(id)]; }
+Body Simulation::body(BodyId id) const {
+  return internals_->state.bodies[internals_->index_of(id)];
+}
 
-BodyColumns Simulation::columns() const { return {internals_->state, internals_->generation.counter()}; }
+BodyColumns Simulation::columns() const {
+  return {internals_->state, internals_->generation.counter()};
+}
 
 void Simulation::Internals::require_no_joint(BodyId id) const {
   for (const Joint& joint : model.joints)
@@ -143,7 +147,8 @@ void Simulation::apply_force_at(BodyId id, const Vec3& force, const Vec3& point)
 std::uint32_t Simulation::obstacle(std::string_view name) const {
   const auto& obstacles = internals_->model.obstacles;
   const auto found = std::ranges::find(obstacles, name, &Obstacle::name);
-  if (found == obstacles.end()) throw InputError("there is no obstacle of the name " + std::string(name));
+  if (found == obstacles.end())
+    throw InputError("there is no obstacle of the name " + std::string(name));
   if (std::ranges::count(obstacles, name, &Obstacle::name) > 1)
     throw InputError("there are several obstacles of the name " + std::string(name) +
                      "; take the index of one");

@@ -129,11 +129,11 @@ struct ForceContacts {
   std::vector<BothPowers> of_laws;   ///< of each law
   std::vector<std::size_t> fastest;  ///< bodies that turn too far, likewise
 
-  AlignedVector<VelocityIncrement> increment;        ///< of each free body
-  bool has_increment = false;               ///< they are of this step
-  AlignedVector<VelocityIncrement> local;       ///< of each free body, by local damping; empty without
-  std::vector<std::uint8_t> has_rows;  ///< of each free body: a rigid contact or a joint
-  std::vector<Twist> twist_before;     ///< of each obstacle in the step before
+  AlignedVector<VelocityIncrement> increment;  ///< of each free body
+  bool has_increment = false;                  ///< they are of this step
+  AlignedVector<VelocityIncrement> local;  ///< of each free body, by local damping; empty without
+  std::vector<std::uint8_t> has_rows;      ///< of each free body: a rigid contact or a joint
+  std::vector<Twist> twist_before;         ///< of each obstacle in the step before
 
   /// What pairs remembered before the step, if it may be made once more.
   AlignedVector<ForceMemory> memory_before;

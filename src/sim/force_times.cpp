@@ -148,7 +148,7 @@ std::optional<ForceTimes> force_times(const Model& model, const State& state, do
       const auto sum = [&](double normal, double tangential) {
         const double moving = contacts * (normal + 2 * tangential) / 3,
                      rotational = contacts * normal * of[a].levers / 3 +
-                               contacts * tangential * (2.0 / 3) * of[a].turns,
+                                  contacts * tangential * (2.0 / 3) * of[a].turns,
                      all = of[a].levers > 0 ? moving + rotational : std::max(moving, rotational);
         const double alike = of[a].points * normal * (of[a].mass / pair.mass + of[a].levers);
         return std::max(2 * all, alike) / of[a].mass;

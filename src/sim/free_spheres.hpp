@@ -11,8 +11,9 @@ namespace scree {
 inline bool are_free_spheres(const StepContext& c) {
   const ForceContacts& f = c.scratch.forces;
   return f.any && !f.any_rigid && !f.has_torque_rows() && c.scratch.all_spheres &&
-         c.scratch.all_sphere_contacts && c.model.joints.empty() && c.model.step.local_damping == 0 &&
-         !c.model.step.sleep && c.scratch.problem.own_increment.empty();
+         c.scratch.all_sphere_contacts && c.model.joints.empty() &&
+         c.model.step.local_damping == 0 && !c.model.step.sleep &&
+         c.scratch.problem.own_increment.empty();
 }
 
 /// Spheres i to i + 7.

@@ -132,7 +132,7 @@ void tell_of_contacts(StepContext& c) {
     const Vec3 pivot = pose.position + rotate(pose.orientation, c.model.obstacles[obstacle].pivot),
                on_b = contact.point + contact.gap / 2 * contact.normal;
     on_obstacles[obstacle].add(contact.impulse, c.scratch.domain.separation(pivot, on_b),
-                       contact.angular_impulse);
+                               contact.angular_impulse);
   }
   report.contacts_asleep = c.state.sleep.contacts.size();
   report.contacts += report.contacts_asleep;

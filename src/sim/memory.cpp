@@ -42,8 +42,8 @@ std::size_t bytes_of_phases(const ImpactPhases& phases) {
 std::size_t bytes_of_springs(const Neighbours& list, const ForceContacts& forces) {
   return bytes_of_all(list.force_memory, list.force_moment, list.force_radius, list.force_held,
                       forces.bodies, forces.blocks, forces.moment_blocks, forces.points,
-                      forces.rows, forces.torque_rows, forces.first_row, forces.increment, forces.local,
-                      forces.has_rows, forces.memory_before, forces.moment_before,
+                      forces.rows, forces.torque_rows, forces.first_row, forces.increment,
+                      forces.local, forces.has_rows, forces.memory_before, forces.moment_before,
                       forces.feature_before, forces.held_before);
 }
 
@@ -52,9 +52,10 @@ std::size_t bytes_of_joints(const State& state, const ContactProblem& problem,
                             const JointScratch& j) {
   return bytes_of_all(state.joints, problem.joints, j.ends, j.frames, j.functions, j.bodies,
                       j.poses, j.motions, j.blocks, j.rows, j.asked, j.limits, j.curvature,
-                      j.first_curvature, j.missed, j.looks, j.found, j.pseudo_velocity, j.pseudo_velocity_before,
-                      j.mobilities, j.mobility_of, j.pair_mobilities, j.held.bodies, j.held.joints,
-                      j.stiffness, j.inertia_scaling, j.forces, j.responses, j.impulses, j.compliances);
+                      j.first_curvature, j.missed, j.looks, j.found, j.pseudo_velocity,
+                      j.pseudo_velocity_before, j.mobilities, j.mobility_of, j.pair_mobilities,
+                      j.held.bodies, j.held.joints, j.stiffness, j.inertia_scaling, j.forces,
+                      j.responses, j.impulses, j.compliances);
 }
 
 }  // namespace
@@ -76,16 +77,17 @@ std::vector<MemoryShare> Simulation::memory() const {
       {"points", bytes_of_points(s.full_found)},
       {"order of pairs", bytes_of_all(s.order, s.order_buffer, s.stacks)},
       {"sphere blocks", bytes_of_all(p.blocks, p.chunks, p.cohesion)},
-      {"full blocks", bytes_of_all(p.full, p.full_chunks, p.full_cohesion, p.full_keys)},
+      {"contact blocks", bytes_of_all(p.full, p.full_chunks, p.full_cohesion, p.full_keys)},
       {"rolling rows", bytes_of_all(p.rolling, p.rolling_chunks)},
-      {"places of contacts", bytes_of_all(s.gap, s.suppressed_restitution, s.full_points, s.full_suppressed_restitution,
-                                          s.rounding, s.full_rounding)},
+      {"places of contacts",
+       bytes_of_all(s.gap, s.suppressed_restitution, s.full_points, s.full_suppressed_restitution,
+                    s.rounding, s.full_rounding)},
       {"solver", s.solver.bytes()},
       {"pushes", s.correction.bytes() + bytes_of(s.workspace)},
       {"joints", bytes_of_joints(state, p, s.joints)},
       {"phases of impacts", bytes_of_phases(s.phases)},
-      {"sums",
-       bytes_of_all(s.contact_sums, s.body_sums, s.obstacle_contacts.pairs, s.obstacle_contacts.task)},
+      {"sums", bytes_of_all(s.contact_sums, s.body_sums, s.obstacle_contacts.pairs,
+                            s.obstacle_contacts.task)},
       {"sleeping contacts", bytes_of(state.sleep.contacts)},
   };
 }

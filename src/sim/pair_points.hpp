@@ -16,9 +16,9 @@ namespace scree {
 /// Where a pair touches, or may come to touch.
 struct PairPoint {
   std::uint32_t feature;
-  Vec3 point;   ///< midway between the surfaces [m]
-  Vec3 normal;  ///< from A, the body of lower id, to B
-  double gap;   ///< [m]
+  Vec3 point;            ///< midway between the surfaces [m]
+  Vec3 normal;           ///< from A, the body of lower id, to B
+  double gap;            ///< [m]
   double remaining_gap;  ///< see SeparatingPlane [m]
   double turn_cosine;
   Vec3 wall;  ///< velocity of an obstacle's surface there [m/s]

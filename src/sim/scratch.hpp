@@ -114,15 +114,19 @@ struct Scratch {
   double pseudo_velocity_scale = 0;
   std::vector<double> scales;  ///< one a chunk of bodies
   JointScratch joints;
-  bool has_pseudo_velocities() const { return pseudo_velocity_scale > 0 || !joints.pseudo_velocity.empty(); }
+  bool has_pseudo_velocities() const {
+    return pseudo_velocity_scale > 0 || !joints.pseudo_velocity.empty();
+  }
   /// What pushes a body off others and closes its joints, apart from its velocity; as
   /// PositionCorrection has them [m/s].
   Vec3 pseudo_velocity(BodyIndex i) const {
-    const Vec3 off = pseudo_velocity_scale > 0 ? pseudo_velocity_scale * correction.velocity(i) : Vec3{};
+    const Vec3 off =
+        pseudo_velocity_scale > 0 ? pseudo_velocity_scale * correction.velocity(i) : Vec3{};
     return joints.pseudo_velocity.empty() ? off : off + joints.pseudo_velocity[i].velocity;
   }
   Vec3 pseudo_spin(BodyIndex i) const {
-    const Vec3 off = pseudo_velocity_scale > 0 ? pseudo_velocity_scale * correction.spin(i) : Vec3{};
+    const Vec3 off =
+        pseudo_velocity_scale > 0 ? pseudo_velocity_scale * correction.spin(i) : Vec3{};
     return joints.pseudo_velocity.empty() ? off : off + joints.pseudo_velocity[i].spin;
   }
 
@@ -135,7 +139,7 @@ struct Scratch {
   /// What stages ask of a prototype again and again.
   struct BodyTraits {
     bool sphere, isotropic;
-    Vec3 spin_scale;      ///< √j_k, see ContactProblem; (1, 1, 1) where isotropic [-]
+    Vec3 spin_scale;          ///< √j_k, see ContactProblem; (1, 1, 1) where isotropic [-]
     double inscribed_radius;  ///< over the bounding one [-]
     Locks locked;
     std::uint32_t balls;  ///< spheres that it is made of, 1 of a sphere; 0 of other shapes
@@ -146,10 +150,10 @@ struct Scratch {
   bool all_sphere_contacts = true;  ///< every contact there can be is one of a SphereContactBlock
   /// In problem.laws, of each pair of materials as in LawTable::all
   std::vector<std::uint32_t> law_index;
-  /// Of each of problem.laws: whether its contacts have rows of turning. Two entries there may
+  /// Of each of problem.laws: whether its contacts have rolling rows. Two entries there may
   /// differ in this alone.
   std::vector<std::uint8_t> law_resists_rolling;
-  bool any_rolling = false;   ///< some contact can have rows of turning
+  bool any_rolling = false;   ///< some contact can have rolling rows
   bool any_cohesion = false;  ///< some law has F_c > 0
   /// What contacts of spheres need of a law.
   struct SphereLaw {
@@ -202,7 +206,7 @@ struct Scratch {
 
   static constexpr int kBitsOfPlace = 26;  ///< of an index in its chunk of pairs
   static constexpr std::uint32_t kPlace = (1U << kBitsOfPlace) - 1;
-  /// A pair with full blocks that is a contact: its points are `count` from `first` on in its
+  /// A pair with contact blocks that is a contact: its points are `count` from `first` on in its
   /// chunk.
   struct FullPair {
     std::uint32_t pair, law, first, count;
@@ -227,7 +231,7 @@ struct Scratch {
   /// + lanes - 1]`.
   struct Stack {
     std::uint32_t block, first, lanes;
-    std::uint32_t rolling;  ///< its first block in problem.turning, or ContactBlock::kNone
+    std::uint32_t rolling;  ///< its first block in problem.rolling, or ContactBlock::kNone
   };
   std::vector<Stack> stacks;
   /// Value: chunk of pairs << kBitsOfPlace | index of its pair
@@ -241,7 +245,8 @@ struct Scratch {
   /// Of each place in problem.full with a contact: chunk of pairs << kBitsOfPlace | index of its
   /// point
   AlignedVector<std::uint32_t> full_points;
-  AlignedVector<float> full_suppressed_restitution;  ///< of each place in problem.full, as `suppressed_restitution`
+  AlignedVector<float>
+      full_suppressed_restitution;  ///< of each place in problem.full, as `suppressed_restitution`
   const FullPoints::Point& full_point(std::size_t place) const {
     const std::uint32_t point = full_points[place];
     return full_found[point >> kBitsOfPlace].points[point & kPlace];
@@ -262,7 +267,7 @@ struct Scratch {
   struct CellSums {
     std::array<std::array<ExactSum, 3>, 3> virial;  ///< Σ way × impulse, of which row the way is
     ExactSum rigid_work, soft_work;                 ///< [J]
-    ExactSum elastic, damping, shear;                  ///< see ForcePower [W]
+    ExactSum elastic, damping, shear;               ///< see ForcePower [W]
 
     template <class F>
     void for_each_sum(F&& f) {
@@ -343,11 +348,11 @@ struct Scratch {
       std::uint32_t obstacle;
     };
     std::vector<ObstaclePair> listed;              ///< in the order of the list
-    std::size_t looked_at = kNotYet;           ///< pairs of the list
+    std::size_t looked_at = kNotYet;               ///< pairs of the list
     std::vector<std::vector<ObstaclePair>> found;  ///< contacts among them, one list a chunk
-    std::vector<std::uint32_t> end;            ///< of each obstacle in `pairs`
+    std::vector<std::uint32_t> end;                ///< of each obstacle in `pairs`
     std::vector<ObstaclePair> pairs;               ///< by obstacle
-    std::vector<Task> task;                    ///< the first `tasks` are of this step
+    std::vector<Task> task;                        ///< the first `tasks` are of this step
     std::size_t tasks = 0;
     std::vector<WornFacet> worn;
     double rigid_work = 0, soft_work = 0;  ///< of all obstacles [J]

@@ -53,7 +53,8 @@ void set_rigid_laws(const Model& model, Scratch& s) {
     const AnyLaw law = law_of(pair);
     const bool turns = resists_rolling(pair);
     std::size_t index = 0;
-    while (index < laws.size() && !(laws[index] == law && s.law_resists_rolling[index] == turns)) ++index;
+    while (index < laws.size() && !(laws[index] == law && s.law_resists_rolling[index] == turns))
+      ++index;
     s.law_index.push_back(static_cast<std::uint32_t>(index));
     if (index == laws.size()) {
       laws.push_back(law);
@@ -81,13 +82,13 @@ Simulation::Simulation(Model model, State state, int threads, InstructionSet ins
   }
   s.all_spheres = !has_many_points(internals_->model);
   s.all_sphere_contacts = s.all_spheres && !internals_->model.strain.any() &&
-                   std::ranges::all_of(s.kinds,
-                                       [](const Scratch::BodyTraits& kind) {
-                                         return kind.isotropic && !kind.locked.any();
-                                       }) &&
-                   std::ranges::all_of(internals_->model.laws.all(), [](const PairLaw& law) {
-                     return is_compliant(law) || is_coulombs_for_spheres(law);
-                   });
+                          std::ranges::all_of(s.kinds,
+                                              [](const Scratch::BodyTraits& kind) {
+                                                return kind.isotropic && !kind.locked.any();
+                                              }) &&
+                          std::ranges::all_of(internals_->model.laws.all(), [](const PairLaw& law) {
+                            return is_compliant(law) || is_coulombs_for_spheres(law);
+                          });
   set_force_laws(internals_->model, s.forces);
   set_rigid_laws(internals_->model, s);
   s.any_restitution = std::ranges::any_of(internals_->model.laws.all(), [](const PairLaw& law) {

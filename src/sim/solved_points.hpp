@@ -56,8 +56,8 @@ struct SolvedPoint {
   Vec3 point;            ///< midway between the surfaces [m]
   Vec3 normal;           ///< from A to B
   double gap;            ///< [m]
-  Vec3 impulse;          ///< on B, less what attracts [N s]
-  Vec3 angular_impulse;  ///< what resists turning, on B [N m s]
+  Vec3 impulse;          ///< on B, less cohesion [N s]
+  Vec3 angular_impulse;  ///< rolling friction, on B [N m s]
   Vec3 on_a, on_b;       ///< where it acts: on the surface of each [m]
 
   // One of the three holds it.

@@ -67,12 +67,12 @@ SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked)
   ContactProblem& problem = context.scratch.problem;
   GaussSeidel& solver = context.scratch.solver;
   const std::size_t third = static_cast<std::size_t>(asked.max_sweeps) / 3;
-  // The portfolio knows of no rows of turning and no drives, and squeezes what just fits; joints
+  // The portfolio knows of no rolling rows and no drives, and squeezes what just fits; joints
   // alone need none.
   const bool few = problem.contacts <= std::clamp(third, kFew, kNoLongerFew) &&
                    problem.rolling.empty() && problem.tight.empty() && !problem.has_drives();
-  const bool still = !problem.is_empty() && asked.min_sweeps > 1 &&
-                     problem.contacts <= kMaxStill && hardly_moves(context);
+  const bool still = !problem.is_empty() && asked.min_sweeps > 1 && problem.contacts <= kMaxStill &&
+                     hardly_moves(context);
 
   SolverSettings part = asked;
   if (still) {
@@ -163,9 +163,10 @@ void warm_start(StepContext& context) {
 
 SolveResult solve_contacts(StepContext& context) {
   const SolverSettings& settings = context.model.solver;
-  const SolveResult solved = settings.method == SolverKind::gauss_seidel
-                                 ? sweep_then_finish(context, settings)
-                                 : solve_as_matrix_problem(context.scratch.problem, settings, context.pool);
+  const SolveResult solved =
+      settings.method == SolverKind::gauss_seidel
+          ? sweep_then_finish(context, settings)
+          : solve_as_matrix_problem(context.scratch.problem, settings, context.pool);
   context.report.sweeps += solved.sweeps;
   return solved;
 }

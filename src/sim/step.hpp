@@ -123,7 +123,8 @@ bool has_many_points(const Model& model);
 /// keep the R* of where they began.
 bool has_ends(const Model& model);
 /// In how many points a pair can touch: its places in the memory of contacts.
-std::uint32_t max_manifold_points(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair);
+std::uint32_t max_manifold_points(const Model& model, const Bodies& bodies,
+                                  const Neighbours::Pair& pair);
 /// Of a compliant pair's stiffness, the most that one of its points has: where a sphere touches, it
 /// is all [-].
 double share_of_point(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair);
@@ -137,10 +138,10 @@ void transfer_warm_start(StepContext& context, std::size_t pair, const PairPoint
 /// Whether a pair is apart by more than its margin along a unit vector from A to B: then points_of
 /// finds none.
 bool separates_along(const StepContext& context, const Neighbours::Pair& pair,
-                    const Vec3& direction);
+                     const Vec3& direction);
 /// The direction of the shortest way between a pair, from A to B.
 Vec3 shortest_way(const StepContext& context, const Neighbours::Pair& pair);
-/// Where a pair with full blocks is a contact, with the velocities of the records. `known`: the
+/// Where a pair with contact blocks is a contact, with the velocities of the records. `known`: the
 /// facets that it knows, or null.
 PairPoints points_of(const StepContext& context, const Neighbours::Pair& pair,
                      KnownFacets* known = nullptr);
@@ -163,7 +164,7 @@ void add_pairs(StepContext& context);
 void place_stacks(StepContext& context);
 /// Fills them; adds to the second half of Scratch::contact_sums.
 void assemble_full(StepContext& context);
-/// Adds what attracts pairs to the free velocities, and books the q that they then have.
+/// Adds cohesion to the free velocities, and books the q that they then have.
 void apply_cohesion(StepContext& context);
 /// Of all bodies that are there.
 void set_free_velocities(StepContext& context);
@@ -223,7 +224,8 @@ void load_cell(StepContext& context);
 bool cell_holds_bodies(StepContext& context);
 /// The cell a step on, and how it is to flow in the next; after bodies have moved.
 void advance_cell(StepContext& context);
-/// Sums up what contacts did to each obstacle, and what that took of the obstacles; after the solve.
+/// Sums up what contacts did to each obstacle, and what that took of the obstacles; after the
+/// solve.
 void load_obstacles(StepContext& context);
 /// Takes what the step has given compliant contacts to remember back, so that it can be made once
 /// more.
@@ -238,8 +240,8 @@ void accumulate_forces(StepContext& context);
 void find_powers_of_laws(StepContext& context, const ForceContacts::BothPowers& of_all);
 /// Whether forces have made energy, which a step does that is too long.
 void look_for_energy_growth(StepContext& context);
-/// Bodies and obstacles with compliant contacts that have turned so far in the step that led here that
-/// the contacts took the turn for another; before the solve.
+/// Bodies and obstacles with compliant contacts that have turned so far in the step that led here
+/// that the contacts took the turn for another; before the solve.
 void look_for_excessive_rotations(StepContext& context);
 /// Part of a step's gravity and forces that velocities get: in the first step of a run with
 /// compliant laws half, since velocities are then those of t = 0 and become those of t + h/2.

@@ -33,7 +33,8 @@ struct Resistance {
   }
   /// As force_times has it: the largest rate of a mass and its moment of inertia over m r².
   double over(double mass, double inertia) const {
-    return std::max(largest_eigenvalue_bound(moving), largest_eigenvalue_bound(rotational) / inertia) /
+    return std::max(largest_eigenvalue_bound(moving),
+                    largest_eigenvalue_bound(rotational) / inertia) /
            mass;
   }
   double of_clump(double mass) const {
@@ -72,7 +73,8 @@ class StepFitter {
         force::numbers_of(law, model_.materials[first].moduli, model_.materials[second].moduli);
     const bool hertz = n.scheme.kind == ForceKind::hertz_mindlin;
     const double share = share_of(a, b);
-    const double inverse_mass = 1 / bodies_.mass[a] + (is_obstacle_index(b) ? 0 : 1 / bodies_.mass[b]);
+    const double inverse_mass =
+        1 / bodies_.mass[a] + (is_obstacle_index(b) ? 0 : 1 / bodies_.mass[b]);
     const double radius =
         force::effective_radius(ball_radius(a), is_obstacle_index(b) ? 0 : 1 / ball_radius(b));
     const auto c = force::coefficients<1>(n, radius, inverse_mass, share);
@@ -134,11 +136,13 @@ class StepFitter {
     return Neighbours::kObstacle | static_cast<BodyIndex>(id.value - kFirstObstacleId);
   }
   MaterialId material_of(BodyIndex i) const {
-    return is_obstacle_index(i) ? model_.obstacles[i & ~Neighbours::kObstacle].material : bodies_.material[i];
+    return is_obstacle_index(i) ? model_.obstacles[i & ~Neighbours::kObstacle].material
+                                : bodies_.material[i];
   }
   const Prototype& prototype(BodyIndex i) const { return model_.prototypes[bodies_.prototype[i]]; }
   const Shape& shape_of(BodyIndex i) const {
-    return is_obstacle_index(i) ? model_.obstacles[i & ~Neighbours::kObstacle].shape : prototype(i).shape;
+    return is_obstacle_index(i) ? model_.obstacles[i & ~Neighbours::kObstacle].shape
+                                : prototype(i).shape;
   }
   /// Of the largest ball in a body; of a clump in one of its parts.
   double ball_radius(BodyIndex i) const {

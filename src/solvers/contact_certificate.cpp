@@ -12,7 +12,7 @@ namespace {
 /// A contact of spheres as its law sees it.
 struct SphereContact {
   Vec3 n, impulse;  ///< inertial frame
-  Vec3 u, r;           ///< in the frame of the contact, bias included
+  Vec3 u, r;        ///< in the frame of the contact, bias included
   SymMat3 W;
   Coulomb law;
 
@@ -39,7 +39,8 @@ struct SphereContact {
 
 }  // namespace
 
-ContactVerdict verdict_of(const ContactProblem& problem, const SphereContactBlock& block, int lane) {
+ContactVerdict verdict_of(const ContactProblem& problem, const SphereContactBlock& block,
+                          int lane) {
   const SphereContact c(problem, block, lane);
   return {c.law.residual(c.W, c.u, c.r), c.law.classify(c.r),
           std::abs(dot(c.r, c.law.complementary_velocity(c.u)))};
@@ -60,7 +61,7 @@ ContactVerdict verdict_of(const ContactProblem& problem, const ContactBlock& blo
 
 namespace {
 
-/// Adds what rows of turning, if there are any, do to the certificate of their contact.
+/// Adds what rolling rows, if there are any, do to the certificate of their contact.
 void add_rolling(const kernels::RollingContact& rolling, std::span<const BodyRecord> bodies,
                  std::span<const BodyRecord> mean, ContactCertificate& certificate) {
   const Vec3 &p = rolling.impulse(), w = rolling.velocity(bodies) + rolling.bias();
@@ -74,7 +75,8 @@ void add_rolling(const kernels::RollingContact& rolling, std::span<const BodyRec
 
 ContactCertifier::ContactCertifier(const ContactProblem& problem)
     : problem_(problem), mean_(problem.bodies) {
-  for (std::uint32_t i = 0; i < problem.free_bodies; ++i) mean_[i].velocity -= 0.5 * problem.increment;
+  for (std::uint32_t i = 0; i < problem.free_bodies; ++i)
+    mean_[i].velocity -= 0.5 * problem.increment;
   for (std::uint32_t i = 0; i < problem.own_increment.size(); ++i) {
     mean_[i].velocity -= 0.5 * problem.own_increment[i].velocity;
     mean_[i].spin -= 0.5 * problem.own_increment[i].spin;
@@ -87,8 +89,7 @@ ContactCertificate ContactCertifier::operator()(const SphereContactBlock& block,
   const Vec3 mean = c.relative_velocity(mean_[block.a[lane]], mean_[block.b[lane]]);
   const auto number = static_cast<std::size_t>(&block - problem_.blocks.data());
   const double cohesion = kernels::cohesion_of(problem_.cohesion, number, lane);
-  return certificate_of(c.law, c.W, c.u, c.r,
-                        -dot(c.impulse, mean) + cohesion * dot(c.n, mean));
+  return certificate_of(c.law, c.W, c.u, c.r, -dot(c.impulse, mean) + cohesion * dot(c.n, mean));
 }
 
 ContactCertificate ContactCertifier::operator()(const ContactBlock& block, int lane) const {
@@ -99,8 +100,7 @@ ContactCertificate ContactCertifier::operator()(const ContactBlock& block, int l
   const double cohesion = kernels::cohesion_of(problem_.full_cohesion, number, lane);
   ContactCertificate certificate = std::visit(
       [&](const auto& law) {
-        return certificate_of(law, c.W, u, c.impulse,
-                              -dot(c.impulse, mean) + cohesion * mean.x);
+        return certificate_of(law, c.W, u, c.impulse, -dot(c.impulse, mean) + cohesion * mean.x);
       },
       problem_.laws[c.law]);
   if (block.rolling != ContactBlock::kNone)

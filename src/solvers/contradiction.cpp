@@ -101,7 +101,7 @@ bool could_be_met(const ContactProblem& part, const FrictionContactProblem& mult
 }  // namespace
 
 std::vector<ContactIndex> contradiction_near(const ContactProblem& problem, ContactIndex contact) {
-  // What resists turning could be otherwise: a proof with it as it stands would be none.
+  // Rolling friction could be otherwise: a proof with it as it stands would be none.
   if (!problem.rolling.empty()) return {};
   const std::vector<ContactIndex> near = nearest(problem, contact);
   const ContactProblem part = part_of(problem, near);

@@ -29,8 +29,7 @@ FullContact rows_of_spheres(const SphereContactBlock& block, std::size_t k) {
   tangents(n, c.axis[1], c.axis[2]);
   for (int row = 0; row < 3; ++row) c.jw_a[row] = c.jw_b[row] = -cross(n, c.axis[row]);
   c.bias = {block.bias[k], 0, 0};
-  c.impulse =
-      c.to_frame({block.impulse[0][k], block.impulse[1][k], block.impulse[2][k]});
+  c.impulse = c.to_frame({block.impulse[0][k], block.impulse[1][k], block.impulse[2][k]});
   return c;
 }
 
@@ -130,7 +129,7 @@ FactoredProblem factored_problem(const ContactProblem& problem, Vector& r) {
 }
 
 void set_impulses(ContactProblem& problem, std::span<const ContactIndex> contacts,
-                     const Vector& r) {
+                  const Vector& r) {
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const FullContact c = full_contact(problem, contacts[i]);
     const auto row = 3 * static_cast<Eigen::Index>(i);
@@ -139,7 +138,7 @@ void set_impulses(ContactProblem& problem, std::span<const ContactIndex> contact
     const std::size_t lane = contacts[i] % kBlock, first = places(problem);
     const bool spheres = contacts[i] < first;
     auto& impulse = spheres ? problem.blocks[contacts[i] / kBlock].impulse
-                               : problem.full[(contacts[i] - first) / kBlock].impulse;
+                            : problem.full[(contacts[i] - first) / kBlock].impulse;
     const Vec3 kept = spheres ? c.to_inertial(now) : now;
     for (int k = 0; k < 3; ++k) impulse[k][lane] = kept[k];
   }
@@ -159,7 +158,7 @@ void set_impulses(ContactProblem& problem, const Vector& r) {
 }
 
 SolveResult solve_as_matrix_problem(ContactProblem& problem, const SolverSettings& settings,
-                           ThreadPool& pool) {
+                                    ThreadPool& pool) {
   SolveResult result;
   GaussSeidel certifier;
   Vector r = Vector::Zero(row_count(problem));

@@ -133,15 +133,14 @@ class Release {
   void set(ContactIndex contact, double normal, double part) {
     const FullContact c = full_contact(problem_, contact);
     set_impulses(problem_, {&contact, 1},
-                    Eigen::Vector3d(normal, part * c.impulse.y, part * c.impulse.z));
+                 Eigen::Vector3d(normal, part * c.impulse.y, part * c.impulse.z));
     const std::size_t spheres = kBlock * problem_.blocks.size();
     if (contact < spheres) return;
     const ContactBlock& block = problem_.full[(contact - spheres) / kBlock];
     if (block.rolling == ContactBlock::kNone) return;
     const int lane = static_cast<int>(contact % kBlock);
     const kernels::RollingContact rolling(problem_, block, lane);
-    rolling.add_impulse(problem_.bodies, problem_.free_bodies,
-                           (part - 1) * rolling.impulse());
+    rolling.add_impulse(problem_.bodies, problem_.free_bodies, (part - 1) * rolling.impulse());
     for (auto& row : problem_.rolling[block.rolling].impulse) row[lane] *= part;
   }
 

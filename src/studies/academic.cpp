@@ -19,8 +19,7 @@ Json json(const Vec3& v) { return {v.x, v.y, v.z}; }
 Json json(const SymMat3& m) { return {{m.xx, m.xy, m.xz}, {m.xy, m.yy, m.yz}, {m.xz, m.yz, m.zz}}; }
 
 Json solution(const ContactNumbers& c, const Vec3& r) {
-  return {
-      {"impulse", json(r)}, {"velocity", json(c.W * r + c.q)}, {"energy", energy(c.W, c.q, r)}};
+  return {{"impulse", json(r)}, {"velocity", json(c.W * r + c.q)}, {"energy", energy(c.W, c.q, r)}};
 }
 
 template <class Law>
@@ -100,7 +99,7 @@ void paradox_map(Report& report) {
   report.compare("§4.2, least μ* = 4/3, at ½ arccos(−3/5)", "1.3333333",
                  critical_friction(rod, min_angle));
   report.results()["min_critical_friction"] = {{"angle", min_angle},
-                                                 {"friction", critical_friction(rod, min_angle)}};
+                                               {"friction", critical_friction(rod, min_angle)}};
 
   Csv map("angle_deg,friction,force,force_torque,impulse,step,step_torque");
   constexpr double h = 0.01;

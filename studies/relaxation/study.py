@@ -107,7 +107,7 @@ class FirstStep:
         run = runs.Run(study, f"first_{step:g}", SCENE, {"until": step, **settings(self.spheres)})
         grains = run.grains()
         self.force = impulses(run.contacts(), len(self.spheres)) / (MASS * G * step
-                                                                       )  # over the weight
+                                                                    )  # over the weight
         speeds = np.array([s.speed for s in self.spheres])
         self.error_of_force = np.abs(self.force / self._exact("impulse") * G * step - 1).max()
         self.error_of_velocity = (np.abs(grains["velocity"][:, 2] - self._exact("lift_off")) /

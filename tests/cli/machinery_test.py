@@ -1,5 +1,4 @@
-"""What runs write of their obstacles: loads, surfaces that move, wear; belts, and what fills at a rate.
-"""
+"""Files on obstacles: loads, surfaces that move, wear; belts, and fillings at a rate."""
 
 import csv
 import json

@@ -1,5 +1,5 @@
-"""Screw, drum with lifters and mixer of the shipped scenes, with a few dozen grains: what the obstacles
-bear and what passes, beside what geometry, gravity and the energy books say.
+"""Screw, drum with lifters and mixer of the shipped scenes, with a few dozen grains: what the
+obstacles bear and what passes, beside what geometry, gravity and the energy books say.
 """
 
 import csv
@@ -38,7 +38,7 @@ class Machines(ProgramTest):
             return list(csv.DictReader(file))
 
     def impulse(self, column, since, until):
-        """Of a force or torque of all obstacles over a time: rows are means since the sample before."""
+        """Force or torque of all obstacles over a time: rows are means since the sample before."""
         return 0.02 * sum(
             float(row[column])
             for row in self.obstacles() if since + 0.01 < float(row["time"]) < until + 0.01)

@@ -56,7 +56,7 @@ class Sleep(ProgramTest):
         places, others = (self.rows(run, "grains", "Points")[0] for run in ("asleep", "awake"))
         self.assertLess(np.abs(places - others).max(), 1e-6 * 9.8e-3)
         impulse, other = (self.rows(run, "contacts", "PointData/impulse")[0]
-                             for run in ("asleep", "awake"))
+                          for run in ("asleep", "awake"))
         self.assertEqual(impulse.shape, other.shape)
         np.testing.assert_allclose(impulse, other, atol=1e-9)  # of weights of 1e-5 N s
 

@@ -139,7 +139,7 @@ TEST(Storage, OfJointedBoxesInAnotherOrderLeavesEveryBit) {
                                          .upper = 1,
                                          .motor = {.kind = Motor::Kind::position,
                                                    .target = [](double t) { return 5 * t; },
-                                                   .most = 1e-5},
+                                                   .max = 1e-5},
                                          .friction = 1e-6}};
   }
   expect_the_same_bits(world, 40);

@@ -64,7 +64,7 @@ TEST(StateHash, OfBodiesOfAllShapesIsTheSameOnAnyThreadsAndInstructionSetAndFrom
   EXPECT_EQ(state_hash(rest.state()), expected);
 }
 
-/// Boxes under three laws, one wall that shakes: contacts of several points with full blocks.
+/// Boxes under three laws, one wall that shakes: contacts of several points with contact blocks.
 World stirred_boxes() {
   World world = random_boxes(200, coulomb(0.4, 0.2), 5e-4, 11);
   world.model.materials = {{"stone", 1000}, {"wood", 700}};

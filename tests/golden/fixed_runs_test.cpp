@@ -211,12 +211,12 @@ TEST(GoldenHash, OfGearedSlidersThatDrivesPushOverABelt) {
   slide(2, {1, 0, 0},
         {.motor = {.kind = Motor::Kind::velocity,
                    .target = [](double t) { return t < 0.1 ? 0.1 : -0.2; },
-                   .most = 0.05}});
+                   .max = 0.05}});
   slide(3, {1, 0, 0}, {.friction = 0.01, .friction_of_force = 0.1});
   slide(4, {0, 0, 1},
         {.motor = {.kind = Motor::Kind::position,
                    .target = [](double t) { return 0.02 * t; },
-                   .most = 5,
+                   .max = 5,
                    .stiffness = 300,
                    .damping = 3}});
   Joint gear{.name = "gear", .kind = JointKind::gear};

@@ -15,11 +15,11 @@ from shapes import norm
 # Documented as null where there is nothing to name: docs/guide/output.md.
 NULLS_ALLOWED = {
     ("verdict.json", name)
-    for name in ("first_time_over_tolerance", "worst", "growing_penetration", "step_too_long", "excessive_rotation",
-                 "motion_fault", "field", "body", "fields", "swinging", "rest", "rocking",
-                 "condition", "stages", "ended", "due_number", "due_mass", "joints", "joint",
-                 "fastest_spring", "working", "first_broken", "first_broken_at", "of_rebounds",
-                 "of_rebounds_in_step")
+    for name in ("first_time_over_tolerance", "worst", "growing_penetration", "step_too_long",
+                 "excessive_rotation", "motion_fault", "field", "body", "fields", "swinging",
+                 "rest", "rocking", "condition", "stages", "ended", "due_number", "due_mass",
+                 "joints", "joint", "fastest_spring", "working", "first_broken", "first_broken_at",
+                 "of_rebounds", "of_rebounds_in_step")
 }
 
 

@@ -29,9 +29,7 @@ GRAINS = {
     "point": LENGTH, "velocity": VELOCITY, "angular_velocity": RATE, "quaternion": NONE,
     "radius": LENGTH, "mass": (0, 0, 1)
 }
-CONTACTS = {
-    "normal": NONE, "impulse": IMPULSE, "gap": LENGTH, "residual": VELOCITY, "class": NONE
-}
+CONTACTS = {"normal": NONE, "impulse": IMPULSE, "gap": LENGTH, "residual": VELOCITY, "class": NONE}
 STATISTICS = {
     "residual": NONE, "worst_residual": VELOCITY, "sweeps_max": NONE, "contacts": NONE,
     "contacts_loaded": NONE, "contacts_sliding": NONE, "max_penetration": LENGTH,

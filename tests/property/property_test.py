@@ -28,9 +28,9 @@ from runs import BadOutput, read_run, run_program
 
 CHECKS = [
     checks.outcome, checks.start, checks.obstacles, checks.statistics, checks.verdict,
-    motion_checks.positions, motion_checks.impulses, motion_checks.momentum,
-    motion_checks.energy, motion_checks.single_impacts, motion_checks.ledger,
-    contact_checks.contact_frames, paths.passing, paths.ghosts
+    motion_checks.positions, motion_checks.impulses, motion_checks.momentum, motion_checks.energy,
+    motion_checks.single_impacts, motion_checks.ledger, contact_checks.contact_frames,
+    paths.passing, paths.ghosts
 ]
 # Of the scenes, and of those with a single pair.
 SHARE_SCALED, SHARE_SHIFTED = 0.15, 0.4

@@ -100,7 +100,8 @@ class SameBits(ProgramTest):
         watched, left_alone = scree.Simulation(BOXES), scree.Simulation(BOXES)
         for _ in range(100):
             watched.step()
-            watched.contacts, watched.columns.positions, watched.verdict(), watched.obstacle_force(0)
+            watched.contacts, watched.columns.positions, watched.verdict(), watched.obstacle_force(
+                0)
         left_alone.step(100)
         self.assertEqual(watched.state_hash, left_alone.state_hash)
 
@@ -521,7 +522,7 @@ class Changes(PackageTest):
             ("no such prototype", lambda: sim.add([0, 0, 1], 0.01, prototype=3)),
             ("no obstacle of the name wall",
              lambda: sim.move_obstacle("wall")), ("there is no obstacle -1; there are",
-                                              lambda: sim.obstacle_pose(-1)),
+                                                  lambda: sim.obstacle_pose(-1)),
             ("torque or point",
              lambda: sim.apply_force(0, [0, 0, 1], torque=[0, 0, 1], point=[0, 0, 1])),
             ("body.radius is", lambda: sim.add([0, 0, 1], -1)), ("shape",

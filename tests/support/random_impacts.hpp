@@ -80,7 +80,7 @@ inline double gain_of_energy(const World& world) {
 
 /// What random impacts add to their energy at most; NaN if one of them is.
 inline double max_gained(const PairLaw& law, ImpactKind kind, double steps, int count,
-                          std::uint64_t seed) {
+                         std::uint64_t seed) {
   RandomStream random{seed};
   double most = 0;
   for (int k = 0; k < count; ++k) {

@@ -186,8 +186,7 @@ TEST(ChungOoi6To8, SpinningSpheresThatSlideHaveTheClosedForm) {
     const double impulse = mu * (1 + e) * mass * 2 * v_n;
     const Impact impact = fly(world);
     EXPECT_NEAR(std::abs(impact.first.velocity.y), impulse / mass_a, 1e-2 * impulse / mass_a);
-    EXPECT_NEAR(std::abs(impact.second.velocity.y), impulse / mass_b,
-                1e-2 * impulse / mass_b);
+    EXPECT_NEAR(std::abs(impact.second.velocity.y), impulse / mass_b, 1e-2 * impulse / mass_b);
     const double slowed = impulse / (0.4 * mass_b * 0.1 / ratio);
     EXPECT_NEAR(impact.second.angular_velocity.z, spin - slowed, 1e-2 * slowed);
   }

@@ -25,8 +25,7 @@ void write_input(const Directory& files, const Scene& scene, const BedLaw& law) 
 )",
       scene.state.bodies.radius[0], kWidth, -scene.model.gravity.z, scene.model.step.h, law.k_n,
       law.k_t, scene.model.laws(0, 0).friction, law.damping, law.damping_at_walls,
-      law.local_damping, kRuns, kStepsInRun, (files / "places").string(),
-      (files / "out").string());
+      law.local_damping, kRuns, kStepsInRun, (files / "places").string(), (files / "out").string());
 }
 
 }  // namespace

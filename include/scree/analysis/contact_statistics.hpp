@@ -31,7 +31,7 @@ struct ContactStatistics {
   /// The same over the backbone, contacts with rattlers left out [-]; 0 if there is no backbone.
   double coordination_number_backbone = 0;
   std::vector<std::size_t> bodies_by_contacts;  ///< [k]: free bodies with k loaded contacts
-  double mean_normal_impulse = 0;            ///< [N s]
+  double mean_normal_impulse = 0;               ///< [N s]
 };
 
 /// `body_count` is the number of free bodies, of which some may touch nothing; `min_contacts` >

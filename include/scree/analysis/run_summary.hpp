@@ -61,7 +61,7 @@ struct RestOutcome {
 
 /// A filling by which not one body came in, though one was due.
 struct StarvedFilling {
-  std::uint32_t filling;              ///< of Model::fillings
+  std::uint32_t filling;                  ///< of Model::fillings
   std::optional<std::uint32_t> obstacle;  ///< that stands all over its region, of Model::obstacles
 };
 std::vector<StarvedFilling> starved_fillings(const Simulation& simulation);
@@ -100,18 +100,18 @@ struct RunSummary {
   WorstContact worst_contact;                 ///< that of worst_residual
   /// Of the steps over tolerance, that of the largest residual
   Report worst_missed;
-  Contradiction contradiction;                  ///< the first that was found
-  std::uint64_t contacts_left_out = 0;          ///< see Report, summed over steps
-  std::uint64_t contacts_beyond_margin = 0;     ///< see Report, summed over steps
-  std::uint64_t bodies_beyond_margin = 0;       ///< see Report, summed over steps
+  Contradiction contradiction;                             ///< the first that was found
+  std::uint64_t contacts_left_out = 0;                     ///< see Report, summed over steps
+  std::uint64_t contacts_beyond_margin = 0;                ///< see Report, summed over steps
+  std::uint64_t bodies_beyond_margin = 0;                  ///< see Report, summed over steps
   MissedRestitution missed_restitution, slow_restitution;  ///< see Report, summed over steps
-  double max_kinetic_energy = 0;               ///< of all steps [J]
-  Extreme joint_error, joint_velocity;          ///< see Report [m], [m/s]
+  double max_kinetic_energy = 0;                           ///< of all steps [J]
+  Extreme joint_error, joint_velocity;                     ///< see Report [m], [m/s]
   std::uint32_t worst_joint = 0;                ///< that of joint_velocity, in Model::joints
   double joint_work = 0;                        ///< see Report, summed over steps [J]
   Extreme joint_work_in_step;                   ///< its size [J]
   std::uint32_t working_joint = 0;              ///< of that, in Model::joints
-  std::uint64_t steps_with_scaled_inertia = 0;              ///< with Report::bodies_slowed > 0
+  std::uint64_t steps_with_scaled_inertia = 0;  ///< with Report::bodies_slowed > 0
   Extreme spring_swing;                         ///< see Report [rad]
   std::uint32_t fastest_spring = 0;             ///< that of spring_swing, in Model::joints
   std::uint64_t joints_broken = 0;
@@ -132,7 +132,7 @@ struct RunSummary {
   std::uint64_t steps_waiting = 0;            ///< in which a filling had a body that found no place
   std::size_t bodies_not_finite = 0;          ///< in the last step
   std::optional<EnergyGrowth> energy_growth;  ///< in the last step
-  std::optional<ExcessiveRotation> excessive_rotation;            ///< the same
+  std::optional<ExcessiveRotation> excessive_rotation;  ///< the same
   /// Of the steps in which compliant contacts were looked at, the one that is too long by most
   StepFit step_fit;
   double depth_looked_at = 0;                 ///< the largest max_relative_penetration of them [-]
@@ -168,7 +168,8 @@ struct RunSummary {
   bool asks_for_contradiction() const {
     return contradiction.contacts.empty() &&
            ((!last.converged && std::has_single_bit(steps_over_tolerance)) ||
-            (last.contacts_growing_penetration > 0 && std::has_single_bit(steps_of_growing_penetration)));
+            (last.contacts_growing_penetration > 0 &&
+             std::has_single_bit(steps_of_growing_penetration)));
   }
 
   /// Whether the step just added is the first in which a compliant contact was too deep.
@@ -186,7 +187,9 @@ struct RunSummary {
   bool add(const StepFit& fit);
 
   /// Ended before its time, by a state that cannot be trusted or cannot be gone on from.
-  bool failed() const { return bodies_not_finite > 0 || motion_fault || energy_growth || excessive_rotation; }
+  bool failed() const {
+    return bodies_not_finite > 0 || motion_fault || energy_growth || excessive_rotation;
+  }
   bool within_tolerance() const { return steps_over_tolerance == 0 && !failed(); }
   /// Of the bodies that inflows were to lay, those that found no room [-].
   double share_skipped() const {

@@ -44,8 +44,8 @@ std::uint32_t feature_on_surface(std::uint32_t part, std::uint32_t of_part,
                                  std::uint32_t of_surface);
 
 /// The same for a step of length h [s], in which parts may pass or slide over a seam: see
-/// contact_points_in_step() and internal_edge_manifold(). Parts with a gap of test.level or less touch
-/// and do not pass.
+/// contact_points_in_step() and internal_edge_manifold(). Parts with a gap of test.level or less
+/// touch and do not pass.
 SurfacePoints points_of_clump_in_step(const Shape& a, const Pose& pose_a, const Twist& twist_a,
                                       const Shape& b, const Pose& pose_b, const Twist& twist_b,
                                       double margin, double h, const SeamTest& test);

@@ -66,10 +66,11 @@ struct SeamTest {
 /// as any plane does that has them on its two sides, and lets A go on, where that across the
 /// shortest way would stop it before an edge that A does not hit. Nothing where there is no such
 /// plane.
-std::optional<Manifold> internal_edge_manifold(const Shape& a, const Pose& pose_a, const Twist& twist_a,
-                                         const Shape& b, const Pose& pose_b, const Twist& twist_b,
-                                         const Manifold& start, double margin, double h,
-                                         const SeamTest& test);
+std::optional<Manifold> internal_edge_manifold(const Shape& a, const Pose& pose_a,
+                                               const Twist& twist_a, const Shape& b,
+                                               const Pose& pose_b, const Twist& twist_b,
+                                               const Manifold& start, double margin, double h,
+                                               const SeamTest& test);
 
 /// The same for a step of length h [s], in which the pair may pass.
 ///

@@ -3,8 +3,8 @@
 /// Bodies lie on its two sides. With its normal n, and how far they may still close along it from
 /// where they stand (`remaining_gap`),
 ///
-///     u_n ≥ −remaining_gap / h     keeps them apart at every time of the step, whatever their velocities
-///     turn out to be.
+///     u_n ≥ −remaining_gap / h     keeps them apart at every time of the step, whatever their
+///     velocities turn out to be.
 ///
 /// It stands across the shortest way between them at the start of the step, unless that would stop
 /// a pair that passes: then it stands where the free paths of the step, straight and at constant

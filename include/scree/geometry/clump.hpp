@@ -34,9 +34,9 @@ class ClumpParts {
   std::span<const double> reaches() const { return reaches_; }
   /// Parts whose bounding spheres overlap that of part k, by their numbers.
   std::span<const std::uint16_t> covers(std::size_t k) const { return covers_[k]; }
-  double radius() const { return radius_; }       ///< of the bounding sphere: 1 to rounding [-]
-  double volume() const { return volume_; }       ///< of the union [-]
-  Vec3 inertia() const { return inertia_; }       ///< for density 1 [-]
+  double radius() const { return radius_; }           ///< of the bounding sphere: 1 to rounding [-]
+  double volume() const { return volume_; }           ///< of the union [-]
+  Vec3 inertia() const { return inertia_; }           ///< for density 1 [-]
   double inscribed_radius() const { return inner_; }  ///< least of the parts' inner radii [-]
   /// Parts that touch any convex shape in one point: spheres and superellipsoids.
   std::uint32_t round_parts() const { return round_parts_; }

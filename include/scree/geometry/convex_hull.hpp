@@ -31,7 +31,9 @@ class ConvexHull {
   std::span<const Vec3> vertices() const { return vertices_; }
   std::span<const Face> faces() const { return faces_; }
   std::span<const Edge> edges() const { return edges_; }
-  double inscribed_radius() const { return inscribed_radius_; }  ///< of a ball about the origin, inside [-]
+  double inscribed_radius() const {
+    return inscribed_radius_;
+  }  ///< of a ball about the origin, inside [-]
   /// Indices of the edges of a face, each from the vertex that loop() has there to the next.
   std::span<const std::uint32_t> edges_of(const Face& face) const {
     return std::span(face_edges_).subspan(face.first, face.count);
@@ -50,8 +52,8 @@ class ConvexHull {
   /// Corners that make up all faces, a loop for each, as loop() gives them.
   std::vector<std::vector<std::uint16_t>> face_loops() const;
   std::uint32_t max_corners() const { return max_corners_; }  ///< of a face
-  double volume() const { return volume_; }                     ///< [-]
-  Vec3 inertia() const { return inertia_; }                     ///< for density 1 [-]
+  double volume() const { return volume_; }                   ///< [-]
+  Vec3 inertia() const { return inertia_; }                   ///< for density 1 [-]
 
   /// The vertex farthest along a direction, and the face whose normal is nearest to it.
   std::uint32_t farthest(const Vec3& direction) const;

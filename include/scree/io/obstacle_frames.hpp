@@ -1,5 +1,5 @@
-/// Frames of obstacles: the surfaces of obstacles where they stand at one time, as triangles, with what
-/// bodies did to them. docs/guide/output.md
+/// Frames of obstacles: the surfaces of obstacles where they stand at one time, as triangles, with
+/// what bodies did to them. docs/guide/output.md
 #pragma once
 
 #include <array>
@@ -42,7 +42,8 @@ struct MeanLoad {
 };
 
 /// Writes a VTKHDF 1.0 grid of triangles; the checksum of the file. Throws OutputError.
-std::uint64_t write_obstacles(const std::filesystem::path& path, const Model& model, const State& state,
-                          std::span<const ObstacleSurface> surfaces, std::span<const MeanLoad> loads);
+std::uint64_t write_obstacles(const std::filesystem::path& path, const Model& model,
+                              const State& state, std::span<const ObstacleSurface> surfaces,
+                              std::span<const MeanLoad> loads);
 
 }  // namespace scree

@@ -32,7 +32,7 @@ struct PairLaw {
   double friction = 0;     ///< coefficient μ [-], ≥ 0; unused by laws without friction
   double restitution = 0;  ///< Newton's coefficient e [-], in [0, 1]
   int facets = 8;          ///< of the friction cone, in [4, 64]; of laws whose cone has facets
-  /// ℓ_r and ℓ_s: what resists turning about the tangents and about the normal is at most this
+  /// ℓ_r and ℓ_s: rolling friction about the tangents and about the normal is at most this
   /// times the normal force [m], ≥ 0
   double rolling_friction = 0, spinning_friction = 0;
   double cohesion = 0;      ///< F_c, which attracts pairs that touch [N], ≥ 0

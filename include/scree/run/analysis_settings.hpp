@@ -23,12 +23,12 @@ struct FieldSettings {
 struct AnalysisSettings {
   std::string title;  ///< of pictures
   Region region;
-  Region bed_region;                                      ///< over whose footprint the bed is
-  std::optional<Upward> up;                               ///< no bed, heap and drum without it
-  std::size_t bins = 0;                                   ///< of distances and forces
-  std::array<std::uint32_t, 3> cells{1, 1, 1};            ///< of the velocity profile
+  Region bed_region;                                  ///< over whose footprint the bed is
+  std::optional<Upward> up;                           ///< no bed, heap and drum without it
+  std::size_t bins = 0;                               ///< of distances and forces
+  std::array<std::uint32_t, 3> cells{1, 1, 1};        ///< of the velocity profile
   std::size_t min_contacts = kMinContactsOfBackbone;  ///< of a body that is no rattler
-  double mean_diameter = 0;                               ///< [m] > 0
+  double mean_diameter = 0;                           ///< [m] > 0
   /// Of the radial distribution function [m]
   double r_max = 0;
   std::optional<Plane> plane;  ///< through which the discharge goes

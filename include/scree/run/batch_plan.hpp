@@ -32,7 +32,8 @@ struct BatchColumn {
   std::string place;  ///< a column, or a pointer such as /obstacles/0/mean_power
 };
 
-/// "statistics.csv:kinetic_energy", "power=verdict.json:/obstacles/0/mean_power". Throws InputError.
+/// "statistics.csv:kinetic_energy", "power=verdict.json:/obstacles/0/mean_power". Throws
+/// InputError.
 BatchColumn batch_column(const std::string& text);
 
 struct BatchRequest {

@@ -30,7 +30,7 @@ struct RunAnalysisRequest {
   std::optional<double> from, to;  ///< frames and samples of these times alone [s]
   std::size_t bins = 100;
   std::size_t min_contacts = kMinContactsOfBackbone;  ///< of a body that is no rattler
-  bool heap = false;                                      ///< look for the angle of a heap
+  bool heap = false;                                  ///< look for the angle of a heap
   /// Look for the angle of the surface in a drum whose axis is x, y or z (0, 1, 2)
   std::optional<int> drum;
   bool residence = false;     ///< measure how long bodies stay in the region

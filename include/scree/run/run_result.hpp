@@ -41,10 +41,10 @@ struct RunResult {
   EndedBy end = EndedBy::time;
   double wall_seconds = 0;  ///< in steps, output not counted [s]
   std::size_t frames = 0;
-  std::vector<StageRecord> stages;      ///< those that have begun; none: the scene has none
-  std::vector<ForceBooks> force_books;  ///< see State, at the end
-  std::vector<ObstacleLoad> obstacle_loads;     ///< one per Model::obstacles, since the start
-  std::vector<FillingState> fillings;   ///< one per Model::fillings
+  std::vector<StageRecord> stages;           ///< those that have begun; none: the scene has none
+  std::vector<ForceBooks> force_books;       ///< see State, at the end
+  std::vector<ObstacleLoad> obstacle_loads;  ///< one per Model::obstacles, since the start
+  std::vector<FillingState> fillings;        ///< one per Model::fillings
   /// It was to be resumed, and nothing was left to do: the outcome is that of then, the rest is
   /// empty.
   bool was_complete = false;

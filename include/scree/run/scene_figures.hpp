@@ -28,7 +28,7 @@ enum class FastestMotion : std::uint8_t {
   none,      ///< nothing that is known as the scene starts
   velocity,  ///< of a body, or what gravity gives one over a radius
   fall,      ///< of a body
-  obstacle,      ///< that moves as prescribed
+  obstacle,  ///< that moves as prescribed
   strain,    ///< of the cell: neighbours pass each other
 };
 

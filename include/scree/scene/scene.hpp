@@ -45,7 +45,7 @@ struct AnalysisRequest {
       interval;
   std::array<std::uint32_t, 3> cells{1, 1, 20};  ///< of the velocity profile
   std::size_t bins = 100;                        ///< of distances and forces
-  std::size_t min_contacts = 4;                ///< of a body that is no rattler
+  std::size_t min_contacts = 4;                  ///< of a body that is no rattler
   std::optional<double> r_max;                   ///< of the radial distribution function [m]
   /// No samples but from and to these times, both among them [s]
   std::optional<double> from, to;
@@ -66,7 +66,7 @@ struct OutputSettings {
   double checkpoint_interval = 0;
   double checkpoint_wall_interval = 300;  ///< time of day between checkpoints [s]; 0: none by it
   bool contacts = true;                   ///< write the contacts of each frame, too
-  bool obstacles = true;                      ///< write obstacles with each frame, and obstacles.csv
+  bool obstacles = true;                  ///< write obstacles with each frame, and obstacles.csv
   std::vector<AnalysisRequest> analyses;
   std::vector<Picture> pictures;
 };
@@ -79,10 +79,10 @@ struct SceneProblem {
   std::string message;       ///< what was found, what is allowed, what to do
 };
 
-/// How an obstacle moves from the start of a stage on: by a twist, or carried from where it then stands
-/// by a motion of space. Both are functions of the time since the stage began [s].
+/// How an obstacle moves from the start of a stage on: by a twist, or carried from where it then
+/// stands by a motion of space. Both are functions of the time since the stage began [s].
 struct StageMotion {
-  std::uint32_t obstacle;                                          ///< of Model::obstacles
+  std::uint32_t obstacle;                                      ///< of Model::obstacles
   std::function<Twist(double t, const Wrench& load)> twist{};  ///< as Obstacle::servo
   std::function<Pose(double t)> displacement{};
   /// What torques on the obstacle are about, as it stands then [m]; unset: the origin of its frame

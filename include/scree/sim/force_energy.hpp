@@ -5,11 +5,11 @@ namespace scree {
 
 /// Work of the forces of compliant laws on the bodies, cumulated since the start [J].
 struct ForceLedger {
-  double elastic = 0;       ///< of normal springs and cohesion
-  double damping = 0;    ///< of normal and tangential dashpots
-  double shear = 0;      ///< of shear springs
-  double moment = 0;     ///< of moments
-  double at_start = 0;   ///< what springs held when the run began
+  double elastic = 0;   ///< of normal springs and cohesion
+  double damping = 0;   ///< of normal and tangential dashpots
+  double shear = 0;     ///< of shear springs
+  double moment = 0;    ///< of moments
+  double at_start = 0;  ///< what springs held when the run began
   double max_held = 0;  ///< by all springs, at most
   bool operator==(const ForceLedger&) const = default;
   ForceLedger& operator+=(const ForceLedger& other) {

@@ -15,9 +15,10 @@ namespace scree {
 struct ImpactEstimate {
   /// Largest difference of velocities of bodies, at the start or entering [m/s]
   double meeting = 0;
-  double drop = 0;   ///< largest height that a body can fall from [m]
-  double fall = 0;   ///< speed after it, or after all of the run's time if that is less [m/s]
-  double obstacles = 0;  ///< speed of the fastest point of an obstacle, at any time of the run [m/s]
+  double drop = 0;  ///< largest height that a body can fall from [m]
+  double fall = 0;  ///< speed after it, or after all of the run's time if that is less [m/s]
+  double obstacles =
+      0;  ///< speed of the fastest point of an obstacle, at any time of the run [m/s]
 
   /// All of them together; 1 m/s if nothing moves nor falls.
   double speed() const;
@@ -49,7 +50,7 @@ struct ForceTimes {
     std::string first, second;
     LawKind law = LawKind::cundall_strack;
   };
-  Between shortest;      ///< whose contact is the shortest
+  Between shortest;    ///< whose contact is the shortest
   Between min_stable;  ///< whose limit is the least
 
   /// Whether dashpots or many contacts ask for a shorter step than an impact does.

@@ -77,13 +77,14 @@ struct Obstacle {
   /// step. If it throws, or gives what is not finite or faster than kMaxSpeed, the step is not
   /// done: see Report::motion_fault.
   std::function<Twist(double t)> motion{};
-  /// As `motion`, of an obstacle that answers to its load: what bodies and joints gave it in the step
-  /// before, force [N] and torque about its pivot [N m] along the axes of the scene; 0 in the
+  /// As `motion`, of an obstacle that answers to its load: what bodies and joints gave it in the
+  /// step before, force [N] and torque about its pivot [N m] along the axes of the scene; 0 in the
   /// first. Only without `motion` and `path`.
   std::function<Twist(double t, const Wrench& load)> servo{};
   /// Pose at time t [s], or empty; only without the others. Called once a step for its end, where
-  /// the obstacle then stands to the bit: nothing is summed up. In the step it moves by the twist that
-  /// takes it there. Faults as of `motion`, and a turn by more than kMaxRotationOfPath in a step.
+  /// the obstacle then stands to the bit: nothing is summed up. In the step it moves by the twist
+  /// that takes it there. Faults as of `motion`, and a turn by more than kMaxRotationOfPath in a
+  /// step.
   std::function<Pose(double t)> path{};
   /// The point that torques on the obstacle are about, in its own frame [m].
   Vec3 pivot{};
@@ -208,7 +209,7 @@ struct CellStrain {
   std::array<std::optional<double>, 3> pressure{};
   /// Of the servo, which strains at (smooth pressure − pressure) / viscosity [Pa s] > 0
   double viscosity = 0;
-  double smoothing = 0;  ///< time constant of the pressure [s]
+  double smoothing = 0;                                       ///< time constant of the pressure [s]
   double max_rate = std::numeric_limits<double>::infinity();  ///< of the servo [1/s]
 
   bool has_servo() const {
@@ -231,9 +232,9 @@ struct Model {
   std::vector<Ignored> ignored;
   std::vector<Joint> joints;  ///< between bodies of the state, by their ids; obstacles; the world
   /// Where it repeats, a period is above four radii of the largest body, so that two bodies meet by
-  /// one image at most; half-spaces and outflows run along it without end. An obstacle meets a body by
-  /// the image whose frame is nearest: it is short enough that no other is in reach, or a box or a
-  /// cylinder that runs along the axis beyond the reach of all bodies. As at t = 0.
+  /// one image at most; half-spaces and outflows run along it without end. An obstacle meets a body
+  /// by the image whose frame is nearest: it is short enough that no other is in reach, or a box or
+  /// a cylinder that runs along the axis beyond the reach of all bodies. As at t = 0.
   Domain domain;
   /// Without obstacles, joints, inflows, fillings and outflows, and without gravity and fields
   CellStrain strain;
@@ -251,8 +252,8 @@ inline bool has_surfaces(const Model& model) {
 
 /// Facets of an obstacle that records wear; 0 of others.
 std::size_t worn_facets(const Obstacle& obstacle);
-/// Where the facets of an obstacle begin in State::facet_wear, in the order of its mesh; of the number
-/// of obstacles: where all end.
+/// Where the facets of an obstacle begin in State::facet_wear, in the order of its mesh; of the
+/// number of obstacles: where all end.
 std::size_t first_worn_facet(const Model& model, std::size_t obstacle);
 
 }  // namespace scree

@@ -40,7 +40,7 @@ struct ContactRecord {
   BodyId a, b;
   Vec3 point;       ///< midway between the two surfaces [m]
   Vec3 normal;      ///< unit, from A to B
-  Vec3 impulse;  ///< on B, with what attracts [N s]
+  Vec3 impulse;     ///< on B, with cohesion [N s]
   double gap;       ///< before the step [m]
   double residual;  ///< natural map of the contact's own law, |r − P(r − ρû)|/ρ [m/s]
   ContactClass kind;
@@ -49,7 +49,7 @@ struct ContactRecord {
   /// In this step; < 0 where a gap term or a rebound gives more than friction takes [J]
   double dissipated_energy = 0;
   double painleve_number = 0;  ///< μ |(W_nt1, W_nt2)| / W_nn; 0 between spheres [-]
-  Vec3 angular_impulse{};   ///< what resists turning, on B [N m s]
+  Vec3 angular_impulse{};      ///< rolling friction, on B [N m s]
   /// Of B against A where the impulse acts, after the step, inertial frame [m/s]; not in files
   Vec3 relative_velocity{};
 };
@@ -121,8 +121,8 @@ struct EnergyGrowth {
   double energy = 0;  ///< given since the start [J]
 };
 
-/// A body or an obstacle with compliant contacts, or at the end of a joint, that turned by more than
-/// half a turn in a step: they took it for a turn the other way.
+/// A body or an obstacle with compliant contacts, or at the end of a joint, that turned by more
+/// than half a turn in a step: they took it for a turn the other way.
 struct ExcessiveRotation {
   BodyId body{};
   double turn = 0;  ///< [rad]
@@ -152,8 +152,8 @@ struct Report {
   double residual = 0;        ///< E_s at the end of the solve [-]
   double worst_residual = 0;  ///< largest natural-map residual of one contact [m/s]
   int sweeps = 0;
-  bool converged = true;  ///< residual ≤ tolerance
-  double convergence_ratio = 0;   ///< see SolveResult [-]
+  bool converged = true;         ///< residual ≤ tolerance
+  double convergence_ratio = 0;  ///< see SolveResult [-]
   /// Contacts whose local problem had no solution; max_dissipation's was taken
   std::size_t local_failures = 0;
   /// Pairs that meet within the step although no contact was made of them
@@ -183,7 +183,8 @@ struct Report {
   SoftOverlap soft_overlap;
   /// Set: the state is not to be trusted; stop
   std::optional<EnergyGrowth> energy_growth;
-  std::optional<ExcessiveRotation> excessive_rotation;  ///< the same; of the body that turned furthest
+  std::optional<ExcessiveRotation>
+      excessive_rotation;  ///< the same; of the body that turned furthest
   /// In springs of joints, half a step back as potential_energy [J]
   double joint_energy = 0;
   std::size_t joints = 0;  ///< that are there
@@ -192,8 +193,9 @@ struct Report {
   double joint_velocity = 0;      ///< by how fast they part, at most [m/s]
   std::uint32_t worst_joint = 0;  ///< that of joint_velocity, in Model::joints
   /// By what joints hold with, beyond the work of what moves as prescribed: no joint gives or takes
-  /// any, but steps that are too long for how fast its bodies turn. Below 0: taken. Joints on obstacles
-  /// that move are not counted; 0 in a first step, where velocities need not fit the joints yet [J]
+  /// any, but steps that are too long for how fast its bodies turn. Below 0: taken. Joints on
+  /// obstacles that move are not counted; 0 in a first step, where velocities need not fit the
+  /// joints yet [J]
   double joint_work = 0;
   std::uint32_t working_joint = 0;  ///< of most of it, in Model::joints
   /// In a step that missed its tolerance: all whose ends part by a tenth of joint_velocity or more

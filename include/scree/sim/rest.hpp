@@ -13,9 +13,9 @@ namespace scree {
 
 class Simulation;
 
-/// All is at rest when for some time no obstacle moved, no body was fast, and none was slow but moving
-/// except for little mass in spheres. More of it may roll slowly, each body by itself on what
-/// stands still, and where no law resists rolling: on a bed that rests single ones roll on for
+/// All is at rest when for some time no obstacle moved, no body was fast, and none was slow but
+/// moving except for little mass in spheres. More of it may roll slowly, each body by itself on
+/// what stands still, and where no law resists rolling: on a bed that rests single ones roll on for
 /// ever, since nothing takes energy from them. What is no sphere may do so, too, where it turns
 /// about points that do not slide and keeps its speed: else it may be about to fall. What gained
 /// speed all the time is on its way.
@@ -78,7 +78,7 @@ struct RestReport {
   /// has spinning friction.
   bool spins_freely = false;
   std::optional<std::uint32_t>
-      moving_obstacle;       ///< the first of Model::obstacles that moved in the step
+      moving_obstacle;   ///< the first of Model::obstacles that moved in the step
   bool filling = false;  ///< a filling has not stopped yet
   double lasting = 0;    ///< for which rest is to last [s]
   double natural = 0;    ///< what `lasting` would be by gravity [s]; 0: there is none

@@ -48,13 +48,13 @@ class Simulation {
   /// Report::motion_fault, too.
   const Report& step();
 
-  /// Goes on with another model of the same bodies and obstacles: other gravity, friction, restitution,
-  /// solver, motions of obstacles, obstacles that are absent. What contacts remember stays, and the energy
-  /// that another gravity brings is booked as work from outside. contacts() are none until the next
-  /// step, and columns stale. Throws InputError, with nothing changed, if the model cannot be used,
-  /// or differs in what the state rests on: prototypes, materials, obstacles but for their motion,
-  /// flows, the domain, the step, or springs of compliant laws, which would hold another energy.
-  /// O(bodies + contacts).
+  /// Goes on with another model of the same bodies and obstacles: other gravity, friction,
+  /// restitution, solver, motions of obstacles, obstacles that are absent. What contacts remember
+  /// stays, and the energy that another gravity brings is booked as work from outside. contacts()
+  /// are none until the next step, and columns stale. Throws InputError, with nothing changed, if
+  /// the model cannot be used, or differs in what the state rests on: prototypes, materials,
+  /// obstacles but for their motion, flows, the domain, the step, or springs of compliant laws,
+  /// which would hold another energy. O(bodies + contacts).
   void change_model(Model model);
 
   const Model& model() const;
@@ -118,12 +118,13 @@ class Simulation {
 
   // Obstacles: the model's obstacles, by index. All but obstacle() are O(1).
 
-  /// The index of the only obstacle of this name; throws InputError if there is none, or more than one.
-  /// O(obstacles).
+  /// The index of the only obstacle of this name; throws InputError if there is none, or more than
+  /// one. O(obstacles).
   std::uint32_t obstacle(std::string_view name) const;
   const Pose& obstacle_pose(std::uint32_t obstacle) const;
-  /// How an obstacle moves in each step from now on, until this is called again. Refused for an obstacle with
-  /// a motion of its own, or that is the plate of an inflow: those move as the model says.
+  /// How an obstacle moves in each step from now on, until this is called again. Refused for an
+  /// obstacle with a motion of its own, or that is the plate of an inflow: those move as the model
+  /// says.
   void move_obstacle(std::uint32_t obstacle, const Twist& twist);
 
   // What contacts did in the last step. The first call after a step takes O(contacts).

@@ -103,7 +103,7 @@ struct ObstacleState {
 /// Energy that contacts took [J]; with compliant laws springs are in it until they give it back.
 struct Wear {
   double impact = 0;   ///< along normals
-  double sliding = 0;  ///< along the surface, and by what resists turning
+  double sliding = 0;  ///< along the surface, and by rolling friction
 
   Wear& operator+=(const Wear& other) {
     impact += other.impact;

@@ -29,7 +29,7 @@ class ContactCertifier {
  private:
   const ContactProblem& problem_;
   /// Half way between the velocities before and after the step: v⁺ − ½ (M⁻¹ H r + gains), r with
-  /// what resists turning and what attracts.
+  /// rolling friction and cohesion.
   AlignedVector<BodyRecord> mean_;
 };
 

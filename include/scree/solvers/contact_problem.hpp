@@ -71,9 +71,9 @@ inline constexpr int kBlock = 8;  ///< contacts of a block: lanes of the widest 
 /// inertial frame: no tangents are needed. Places without a contact have both bodies at rest, μ = 0
 /// and r = 0.
 struct alignas(kCacheLine) SphereContactBlock {
-  double normal[3][kBlock];      ///< from A to B
-  double bias[kBlock];           ///< b [m/s]
-  double friction[kBlock];       ///< μ; 0 for frictionless
+  double normal[3][kBlock];   ///< from A to B
+  double bias[kBlock];        ///< b [m/s]
+  double friction[kBlock];    ///< μ; 0 for frictionless
   double impulse[3][kBlock];  ///< r on B, inertial frame [N s]
   BodyIndex a[kBlock], b[kBlock];
 };
@@ -83,11 +83,11 @@ struct FullContact {
   BodyIndex a, b;
   std::uint32_t law;  ///< index into ContactProblem::laws
   Vec3 axis[3];       ///< n, t1, t2: the frame, from A to B
-  Vec3 jw_a[3];     ///< α_k [-]
-  Vec3 jw_b[3];     ///< β_k [-]
+  Vec3 jw_a[3];       ///< α_k [-]
+  Vec3 jw_b[3];       ///< β_k [-]
   SymMat3 W;          ///< Delassus block in the frame [1/kg]
   Vec3 bias;          ///< b, in the frame [m/s]
-  Vec3 impulse;    ///< in the frame [N s]
+  Vec3 impulse;       ///< in the frame [N s]
   /// Along which axes of the world A and B do not move: the contact does not push them there
   AxisSet locked_a = 0, locked_b = 0;
 
@@ -101,16 +101,16 @@ struct FullContact {
 /// A pair that touches in several points has them in the same lane of blocks that follow each
 /// other, a stack: pairs of a group share no free body, the points of a pair do.
 struct alignas(kCacheLine) ContactBlock {
-  double axis[3][3][kBlock];    ///< [row][component]
+  double axis[3][3][kBlock];  ///< [row][component]
   double jw_a[3][3][kBlock];  ///< [row][component]
   double jw_b[3][3][kBlock];  ///< [row][component]
-  double W[6][kBlock];          ///< xx, xy, xz, yy, yz, zz
+  double W[6][kBlock];        ///< xx, xy, xz, yy, yz, zz
   double bias[3][kBlock];
   double impulse[3][kBlock];
   BodyIndex a[kBlock], b[kBlock];
   std::uint32_t law;
   std::uint32_t stack;  ///< blocks from this one to the last of its stack, both counted
-  /// Of its RollingBlock in ContactProblem::turning, or kNone
+  /// Of its RollingBlock in ContactProblem::rolling, or kNone
   std::uint32_t rolling;
   static constexpr std::uint32_t kNone = 0xffffffff;
   bool any_locked;  ///< of the bodies, see FullContact
@@ -133,21 +133,21 @@ struct alignas(kCacheLine) ContactBlock {
 ///
 ///     |p_n| ≤ (ℓ_s / L) r_n   against w_n,     |p_t| ≤ (ℓ_r / L) r_n   against w_t
 struct RollingRows {
-  Vec3 jw_a[3];            ///< α_k [-]
-  Vec3 jw_b[3];            ///< β_k [-]
+  Vec3 jw_a[3];              ///< α_k [-]
+  Vec3 jw_b[3];              ///< β_k [-]
   double W_nn;               ///< of the diagonal block of these rows [1/kg]
   double W_yy, W_yz, W_zz;   ///< the same, of t1 and t2
   Vec3 bias;                 ///< b, that of restitution [m/s]
   double spinning, rolling;  ///< ℓ_s / L, ℓ_r / L [-]
   double lever;              ///< L [m]
-  Vec3 impulse;           ///< p [N s]
+  Vec3 impulse;              ///< p [N s]
 };
 
 /// The RollingRows of a ContactBlock, lane by lane.
 struct alignas(kCacheLine) RollingBlock {
   double jw_a[3][3][kBlock];  ///< [row][component]
   double jw_b[3][3][kBlock];  ///< [row][component]
-  double W[4][kBlock];          ///< nn, yy, yz, zz
+  double W[4][kBlock];        ///< nn, yy, yz, zz
   double bias[3][kBlock];
   double spinning[kBlock], rolling[kBlock], lever[kBlock];
   double impulse[3][kBlock];
@@ -185,10 +185,10 @@ struct JointBlock {
   BodyIndex a, b;
   int rows;  ///< in [1, 6]
   Kind kind = Kind::held;
-  Vec3 axis[kMaxRows];               ///< e_k
-  Vec3 jw_a[kMaxRows];             ///< α_k [-]
-  Vec3 jw_b[kMaxRows];             ///< β_k [-]
-  double bias[kMaxRows] = {};        ///< b [m/s]
+  Vec3 axis[kMaxRows];            ///< e_k
+  Vec3 jw_a[kMaxRows];            ///< α_k [-]
+  Vec3 jw_b[kMaxRows];            ///< β_k [-]
+  double bias[kMaxRows] = {};     ///< b [m/s]
   double impulse[kMaxRows] = {};  ///< r [N s]
 
   // Of driven rows; those that are held have none.
@@ -258,18 +258,18 @@ struct ContactProblem {
   AlignedVector<BodyRecord> bodies;
   std::uint32_t free_bodies = 0;
 
-  AlignedVector<SphereContactBlock> blocks;            ///< by group
+  AlignedVector<SphereContactBlock> blocks;       ///< by group
   AlignedVector<Chunk> chunks;                    ///< of blocks
   AlignedVector<std::uint32_t> first_chunk;       ///< of each group; size groups + 1
-  AlignedVector<ContactBlock> full;                  ///< by group, then by law
-  AlignedVector<Chunk> full_chunks;               ///< of full blocks: whole stacks
+  AlignedVector<ContactBlock> full;               ///< by group, then by law
+  AlignedVector<Chunk> full_chunks;               ///< of contact blocks: whole stacks
   AlignedVector<std::uint32_t> first_full_chunk;  ///< of each group; size groups + 1
   /// Of each lane of `full`: tells contacts of one body with what does not move apart, and those of
   /// any two bodies, wherever they are stored; or empty: there are no joints
   AlignedVector<std::uint64_t> full_keys;
-  std::vector<AnyLaw> laws;             ///< of full blocks
-  AlignedVector<RollingBlock> rolling;  ///< in the order of their full blocks
-  AlignedVector<Chunk> rolling_chunks;  ///< of turning blocks
+  std::vector<AnyLaw> laws;             ///< of contact blocks
+  AlignedVector<RollingBlock> rolling;  ///< in the order of their contact blocks
+  AlignedVector<Chunk> rolling_chunks;  ///< of rolling blocks
   /// Of each group; size groups + 1
   AlignedVector<std::uint32_t> first_rolling_chunk;
   /// Of `blocks` and of `full`; or both empty: no pair attracts

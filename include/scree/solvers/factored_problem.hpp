@@ -31,8 +31,7 @@ FactoredProblem factored_part(const ContactProblem& problem, std::span<const Con
 
 /// Gives these contacts the impulses of `r`, in their order and the tangents of factored_part,
 /// and bodies the velocities that follow.
-void set_impulses(ContactProblem& problem, std::span<const ContactIndex> contacts,
-                     const Vector& r);
+void set_impulses(ContactProblem& problem, std::span<const ContactIndex> contacts, const Vector& r);
 /// Gives the contacts the impulses of `r`, in the order and the tangents of factored_problem,
 /// and bodies the velocities that follow.
 void set_impulses(ContactProblem& problem, const Vector& r);
@@ -40,7 +39,7 @@ void set_impulses(ContactProblem& problem, const Vector& r);
 /// Solves sets of up to 64 contacts, a third of max_sweeps at most and none where that is below
 /// 100, one by one, by the portfolio, where some contact of theirs is worse than its part of the
 /// tolerance: what sweeps that go round in circles do not reach. Sets are those that contacts
-/// connect by free bodies; with joints or what resists turning they are let be. Returns how many
+/// connect by free bodies; with joints or rolling friction they are let be. Returns how many
 /// were solved so, whatever that brought.
 std::size_t solve_small_sets(ContactProblem& problem, const SolverSettings& settings,
                              ThreadPool& pool);
@@ -48,6 +47,6 @@ std::size_t solve_small_sets(ContactProblem& problem, const SolverSettings& sett
 /// Solves all contacts by any of the solvers in solve_problem.hpp. As GaussSeidel::solve: the
 /// tolerance means the same, and max_sweeps is a cap on what the solver counts.
 SolveResult solve_as_matrix_problem(ContactProblem& problem, const SolverSettings& settings,
-                           ThreadPool& pool);
+                                    ThreadPool& pool);
 
 }  // namespace scree

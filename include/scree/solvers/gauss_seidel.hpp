@@ -61,7 +61,7 @@ class Momentum {
   struct Motion {
     Vec3 velocity, spin;
   };
-  /// Of a block of contacts or of rows of turning.
+  /// Of a block of contacts or of rolling rows.
   struct Impulses {
     double swept[3][kBlock], pushed[3][kBlock];
   };
@@ -69,7 +69,7 @@ class Momentum {
   std::optional<double> share_against_;  ///< none before the first push
   std::vector<Votes> votes_;             ///< one a task
   AlignedVector<Motion> bodies_;         ///< last x
-  /// Of sphere blocks, then of full ones, then of rows of turning.
+  /// Of sphere blocks, then of full ones, then of rolling rows.
   AlignedVector<Impulses> impulses_;
   AlignedVector<double> joint_impulses_;  ///< JointBlock::kMaxRows numbers each
 };
@@ -109,7 +109,7 @@ class GaussSeidel {
  private:
   std::vector<kernels::CertificateSums> sums_;  ///< one a task of certify()
   /// Of chunks of sphere blocks, of full ones, then of joints: max e² [m²/s²]; or, with chunks of
-  /// rows of turning in the place of joints, (W_t |Δr|)² [m²/s²].
+  /// rolling rows in the place of joints, (W_t |Δr|)² [m²/s²].
   AlignedVector<double> largest_;
   Momentum momentum_;
   JointElimination joints_;

@@ -42,8 +42,8 @@ class PositionCorrection {
 
   /// `part`: ε, of an overlap, undone per step [-]. Ends early when a sweep changes motions by less
   /// than a tenth of what the first one did, or else after a backward one. Same bits for any
-  /// instruction set and number of threads. `workspace` is memory whose contents are lost, and whose
-  /// size is as before; it grows meanwhile if it has not workspace_vectors().
+  /// instruction set and number of threads. `workspace` is memory whose contents are lost, and
+  /// whose size is as before; it grows meanwhile if it has not workspace_vectors().
   void solve(const ContactProblem& problem, double fraction, AlignedVector<Vec3>& workspace,
              ThreadPool& pool);
 
@@ -63,10 +63,11 @@ class PositionCorrection {
   /// The first one finds b. Returns max W_nn |Δp| [m/s].
   double sweep(const ContactProblem& problem, Sweep which, double fraction, ThreadPool& pool);
   /// w becomes the mean of it before and after a sweep.
-  void average_backward(const ContactProblem& problem, double fraction, AlignedVector<Vec3>& workspace,
-                        ThreadPool& pool);
+  void average_backward(const ContactProblem& problem, double fraction,
+                        AlignedVector<Vec3>& workspace, ThreadPool& pool);
 
-  AlignedVector<PseudoVelocity> linear_, angular_;  ///< of each record; the latter empty without full
+  AlignedVector<PseudoVelocity> linear_,
+      angular_;  ///< of each record; the latter empty without full
   /// Of chunks of sphere blocks, then of full ones: max (W_nn |Δp|)² [m²/s²]
   AlignedVector<double> largest_;
 };

@@ -45,7 +45,7 @@ std::optional<SolverKind> solver_named(std::string_view name);
 /// Whether a solver knows of a law its cone alone.
 bool needs_projections(SolverKind solver);
 
-/// Whether a solver takes rows that resist the turning of contacts.
+/// Whether a solver takes rows that resist the rolling of contacts.
 bool takes_rolling(SolverKind solver);
 
 /// Whether a solver can take contacts of a law; not all suit every size.

@@ -12,9 +12,9 @@
 namespace scree::studies {
 
 struct LawStep {
-  double time = 0;              ///< at the end of the step [s]
+  double time = 0;           ///< at the end of the step [s]
   NormalTangential impulse;  ///< [N s]
-  NormalTangential after;       ///< gap velocity after the step [m/s]
+  NormalTangential after;    ///< gap velocity after the step [m/s]
   /// Which of Coulomb's solutions it is; none of them for a law that is not Coulomb's.
   std::optional<ContactState> taken;
   std::size_t solutions = 0;  ///< how many Coulomb's law has in this step

@@ -16,10 +16,11 @@ bool has_edges(const Shape& shape) {
 
 }  // namespace
 
-std::optional<Manifold> internal_edge_manifold(const Shape& a, const Pose& pose_a, const Twist& twist_a,
-                                         const Shape& b, const Pose& pose_b, const Twist& twist_b,
-                                         const Manifold& start, double margin, double h,
-                                         const SeamTest& test) {
+std::optional<Manifold> internal_edge_manifold(const Shape& a, const Pose& pose_a,
+                                               const Twist& twist_a, const Shape& b,
+                                               const Pose& pose_b, const Twist& twist_b,
+                                               const Manifold& start, double margin, double h,
+                                               const SeamTest& test) {
   constexpr double kOver = 0.01;                // of the smaller body
   constexpr double kAlong = 0.1, kOther = 0.9;  // cosines
   if (!has_edges(a) || !has_edges(b)) return {};

@@ -1,8 +1,8 @@
 /// One pair of functions for each pair of shapes, the shape that comes first in `Shape` as A.
 #pragma once
 
-#include "collision/narrow/manifold_reduction.hpp"
 #include "collision/narrow/convex_core.hpp"
+#include "collision/narrow/manifold_reduction.hpp"
 #include "collision/narrow/rounded_box.hpp"
 #include "scree/collision/contact_points.hpp"
 

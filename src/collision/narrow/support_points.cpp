@@ -9,7 +9,7 @@
 namespace scree {
 
 SupportPoints::SupportPoints(const Shape& shape, const Pose& pose, const ConvexCore& core,
-                           const Vec3& n) {
+                             const Vec3& n) {
   const auto add = [&](std::uint32_t feature, const Vec3& place) {
     points_[count_++] = {feature, place};
   };

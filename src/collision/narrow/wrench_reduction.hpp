@@ -14,7 +14,7 @@ namespace scree {
 /// nearer count more. `nearest` is memory to work in.
 template <class Item>
 void reduce_by_wrench(std::vector<Item>& items, std::vector<double>& nearest, const Vec3& middle,
-                         double size, double margin) {
+                      double size, double margin) {
   if (items.size() <= kMaxOnSurface) return;
   nearest.assign(items.size(), 8.0);  // no two pushes are farther apart, squared
   const auto distance2 = [&](const Item& a, const Item& b) {

@@ -112,9 +112,8 @@ class BlockFiller {
     row.wall += other * others.rate_of_walls(second);
     row.before += other * others.rate_before(second);
     const JointScratch::Ends& ends = others.ends();
-    block_.second = {others.record_of(ends.a),     others.record_of(ends.b),
-                     other * second.axis,          others.jw_a(second, other),
-                     others.jw_b(second, other), others.locked(ends.a),
+    block_.second = {others.record_of(ends.a),   others.record_of(ends.b),   other * second.axis,
+                     others.jw_a(second, other), others.jw_b(second, other), others.locked(ends.a),
                      others.locked(ends.b)};
   }
 
@@ -130,8 +129,8 @@ class BlockFiller {
                 least, most});
     };
     constexpr double kNone = JointBlock::kUnbounded;
-    const double h = c_.model.step.h, s = scale(row), fraction = half_step_factor(c_), value = s * row.value,
-                 rate_before = bodies_.rate_before(row);
+    const double h = c_.model.step.h, s = scale(row), fraction = half_step_factor(c_),
+                 value = s * row.value, rate_before = bodies_.rate_before(row);
     const double target = asked.target, damping = drive.damping + asked.damper;
     if (limit == JointScratch::Limit::none) limit = limit_in_reach(row, drive);
     if (limit != JointScratch::Limit::none) add_limit(row, drive, limit, add_drive);

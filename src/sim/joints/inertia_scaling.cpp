@@ -48,7 +48,7 @@ void scale_inertia(StepContext& c) {
     Vec3 impulse;
     for (int row = 0; row < rows.held_count; ++row)
       impulse += memory.held[static_cast<std::size_t>(row)] *
-                    rows.held[static_cast<std::size_t>(row)].axis;
+                 rows.held[static_cast<std::size_t>(row)].axis;
     add(ends.a, -impulse, frames.arm_a + frames.d);
     add(ends.b, impulse, frames.arm_b);
   }

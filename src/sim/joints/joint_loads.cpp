@@ -9,11 +9,13 @@ namespace {
 struct Action {
   std::uint32_t joint;
   Vec3 impulse, angular_impulse;  ///< [N s], [N m s]
-  double work;            ///< that what moves as prescribed does by it [J]
+  double work;                    ///< that what moves as prescribed does by it [J]
 };
 
 bool is_obstacle_end(BodyIndex end) { return !is_free_body(end) && end != JointScratch::kWorldEnd; }
-bool hangs_on_obstacle(const JointScratch::Ends& ends) { return is_obstacle_end(ends.a) || is_obstacle_end(ends.b); }
+bool hangs_on_obstacle(const JointScratch::Ends& ends) {
+  return is_obstacle_end(ends.a) || is_obstacle_end(ends.b);
+}
 
 /// Of the two ends one is free; nothing if the other is the world.
 void act_on_obstacle(StepContext& c, const Action& action) {

@@ -153,7 +153,7 @@ void find_mobilities(StepContext& c) {
 }
 
 double effective_mass_factor(const StepContext& c, BodyIndex a, const Vec3& arm_a, BodyIndex b,
-                       const Vec3& arm_b, const Vec3& normal) {
+                             const Vec3& arm_b, const Vec3& normal) {
   constexpr double kHeld = 1e-10;  // what is left of nothing by rounding is below it
   const Row of_a = row_of(c, a, arm_a, normal);
   double alone = compliance_alone(c, a, of_a), jointed = compliance_in_joints(c, a, of_a, alone);

@@ -14,6 +14,6 @@ void find_mobilities(StepContext& c);
 /// if nothing held them: W over W of the two alone, in (0, 1]. Arms lead from the centres to the
 /// point; B is an obstacle, or a free body. 1 where joints hold all: nothing hits there [-].
 double effective_mass_factor(const StepContext& c, BodyIndex a, const Vec3& arm_a, BodyIndex b,
-                       const Vec3& arm_b, const Vec3& normal);
+                             const Vec3& arm_b, const Vec3& normal);
 
 }  // namespace scree

@@ -37,7 +37,8 @@ inline Pose pose_after(const StepContext& c, BodyIndex end, const Motion& motion
   const Bodies& bodies = c.state.bodies;
   const Vec3& inertia = c.model.prototypes[bodies.prototype[end]].inertia;
   const AxisSet locked = c.scratch.kinds[bodies.prototype[end]].locked.turns;
-  Pose pose{bodies.position[end] + h * (motion.velocity + pseudo_velocity.velocity), bodies.orientation[end]};
+  Pose pose{bodies.position[end] + h * (motion.velocity + pseudo_velocity.velocity),
+            bodies.orientation[end]};
   Vec3 w = motion.angular_velocity;
   if (!c.scratch.kinds[bodies.prototype[end]].isotropic)
     rotate_freely(pose.orientation, w, inertia, h, locked);

@@ -78,8 +78,10 @@ struct JointScratch {
   /// Of each joint's coordinates: the limit that has a row in this step.
   enum class Limit : std::uint8_t { none, lower, upper };
   std::vector<std::array<Limit, kMaxCoordinates>> limits;
-  std::vector<JointElimination::RowVelocities> curvature;        ///< see apply_nonlinear_correction() [m/s]
-  std::vector<JointElimination::RowVelocities> first_curvature;  ///< with velocities before the step
+  std::vector<JointElimination::RowVelocities>
+      curvature;  ///< see apply_nonlinear_correction() [m/s]
+  std::vector<JointElimination::RowVelocities>
+      first_curvature;  ///< with velocities before the step
   /// By how far rows miss where bodies go, as velocities that would undo it, and the largest [m/s]
   /// and [m]; see note_missed()
   std::vector<JointElimination::RowVelocities> missed;
@@ -87,8 +89,8 @@ struct JointScratch {
   /// What was found of the joints of an island.
   struct IslandLook {
     ExactSum squared_q, squared_rounding;  ///< see ContactProblem [m²/s²]
-    double curvature_change = 0;                ///< squared, of its biases by the last bends [m²/s²]
-    double max_missed = 0;                ///< [m]
+    double curvature_change = 0;           ///< squared, of its biases by the last bends [m²/s²]
+    double max_missed = 0;                 ///< [m]
     double spring_swing = 0;               ///< see Report
     std::uint32_t fastest_spring = 0;
   };
@@ -100,7 +102,8 @@ struct JointScratch {
     std::array<double, kMaxCoordinates> coordinate{};
   };
   std::vector<Found> found;  ///< of each joint with `poses` as find_missed() had them
-  bool fits = false;         ///< with the velocities that the step ends with: apply_nonlinear_correction() said so
+  bool fits =
+      false;  ///< with the velocities that the step ends with: apply_nonlinear_correction() said so
   /// What closes joints, apart from velocities; of each free body, or empty
   AlignedVector<JointElimination::Motion> pseudo_velocity, pseudo_velocity_before;
   /// Of bodies of joints that compliant laws may touch: see find_mobilities()
@@ -117,9 +120,9 @@ struct JointScratch {
   ContactProblem held;  ///< rows that hold, for these
   JointElimination of_held;
   AlignedVector<double> stiffness;  ///< of each free body, h² F·a, see scale_inertia() [kg m²]
-  AlignedVector<double> inertia_scaling;    ///< of each free body, see inertia_scaling_of() [-]
+  AlignedVector<double> inertia_scaling;  ///< of each free body, see inertia_scaling_of() [-]
   double effective_dt = 0;                ///< of the step, by half_step_factor() [s]
-  double curvature_change = 0;           ///< squared, of the last look [m²/s²]
+  double curvature_change = 0;            ///< squared, of the last look [m²/s²]
   /// Of driven rows: forces of springs, how these would part them, impulses and W; see
   /// accumulate_joints()
   std::vector<JointElimination::RowVelocities> forces, responses, impulses, compliances;

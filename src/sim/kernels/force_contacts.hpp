@@ -22,7 +22,7 @@ struct alignas(32) ForceBody {
 
 /// Forces and torques of contacts on a body, by where their work goes.
 struct alignas(kCacheLine) ForceRow {
-  Vec3 elastic, damping, shear;          ///< of springs and cohesion, dashpots, shear springs [N]
+  Vec3 elastic, damping, shear;       ///< of springs and cohesion, dashpots, shear springs [N]
   Vec3 damping_torque, shear_torque;  ///< about its centre [N m]
   double unused = 0;
 
@@ -74,8 +74,8 @@ struct alignas(kCacheLine) ForceBatch {
   bool has_turns = false;  ///< `turned` counts
   double turned[kBlock];   ///< by what a push turns, beside 1/m of both [1/kg]
 
-  bool has_joints = false;  ///< `mass_factor` counts
-  double mass_factor[kBlock];     ///< see effective_mass_factor() [-]
+  bool has_joints = false;     ///< `mass_factor` counts
+  double mass_factor[kBlock];  ///< see effective_mass_factor() [-]
 
   // Of surfaces alone.
   bool has_points = false;   ///< `softness` and `together` count
@@ -85,10 +85,10 @@ struct alignas(kCacheLine) ForceBatch {
   double normal[3][kBlock];  ///< from A to B
   double overlap[kBlock];    ///< [m]
   double rotation_b[3][kBlock];  ///< h ω of an obstacle [rad]
-  double radius[kBlock];     ///< R* [m]
-  double inner[kBlock];      ///< the smaller inner radius of the two bodies [m]
-  double share[kBlock];      ///< of the pair's stiffness [-]
-  Vec3 point[kBlock];        ///< [m]
+  double radius[kBlock];         ///< R* [m]
+  double inner[kBlock];          ///< the smaller inner radius of the two bodies [m]
+  double share[kBlock];          ///< of the pair's stiffness [-]
+  Vec3 point[kBlock];            ///< [m]
   std::uint32_t feature[kBlock];
   ForceMemory
       remembered[kBlock];  ///< a pair writes what it remembers before all its points have read
@@ -105,7 +105,7 @@ struct alignas(kCacheLine) ForceBatch {
 /// force_contact_of().
 struct alignas(kCacheLine) ForceBlock {
   static constexpr std::uint32_t kNoPlace = 0xffffffff;  ///< of a lane without a contact
-  double elastic[kBlock];                                   ///< F_e − F_c [N]
+  double elastic[kBlock];                                ///< F_e − F_c [N]
   double damping[kBlock];                                ///< F_d [N]
   BodyIndex a[kBlock], b[kBlock];
   std::uint32_t place[kBlock];

@@ -19,11 +19,11 @@ struct EightSpheres {
 
 /// What is the same for all of them.
 struct SphereStep {
-  double h;       ///< [s]
-  double half_step_factor;    ///< part of a step's forces that velocities get [-]
-  Vec3 velocity;  ///< what gravity adds in the step [m/s]
-  Vec3 gravity;   ///< [m/s²]
-  Vec3 drift;     ///< of the list of neighbours in the step [m]
+  double h;                 ///< [s]
+  double half_step_factor;  ///< part of a step's forces that velocities get [-]
+  Vec3 velocity;            ///< what gravity adds in the step [m/s]
+  Vec3 gravity;             ///< [m/s²]
+  Vec3 drift;               ///< of the list of neighbours in the step [m]
 };
 
 /// Power of forces on bodies, lane by lane: the same however many lanes a register has [W].

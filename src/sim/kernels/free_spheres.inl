@@ -100,9 +100,10 @@ void give(const EightSpheres& spheres, const SphereStep& step, const ForceRow* r
     const V force = row.elastic + row.damping + row.shear,
             torque = row.damping_torque + row.shear_torque,
             rotational = scaled<N>(torque, h_over_m / radius);
-    const V velocity = v + splat(step.velocity) + scaled<N>(scaled<N>(force, h_over_m), half_step_factor);
-    const V spin =
-        scaled<N>(w, radius) + scaled<N>(divided(rotational, load<N>(spheres.inertia + k)), half_step_factor);
+    const V velocity =
+        v + splat(step.velocity) + scaled<N>(scaled<N>(force, h_over_m), half_step_factor);
+    const V spin = scaled<N>(w, radius) +
+                   scaled<N>(divided(rotational, load<N>(spheres.inertia + k)), half_step_factor);
     store_motion(velocity, spin, spheres.records + k);
     add_power(row, v, w, k, before);
     add_power(row, velocity, divided(spin, radius), k, after);

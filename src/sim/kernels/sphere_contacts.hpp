@@ -28,15 +28,15 @@ struct alignas(kCacheLine) SphereContacts {
   double gap[kBlock], remaining_gap[kBlock];  ///< [m]
   double turn_cosine[kBlock];
 
-  double impulse[3][kBlock];    ///< that the solve starts from [N s]
-  double bias[kBlock];             ///< [m/s]
-  double rebounds[kBlock];         ///< 1 where the bias is a rebound, else 0
-  double suppressed_restitution[kBlock];         ///< see ContactTerms [-]
-  double correction_gap[kBlock];  ///< see CorrectionBlock [m/s]
-  double depth[kBlock];            ///< overlap over radius; < 0 apart [-]
-  double rounding[kBlock];         ///< see ContactTerms [m/s]
-  double squared_q[kBlock];        ///< |q|², q = u with the gap term [m²/s²]
-  double q_n[kBlock];              ///< [m/s]
+  double impulse[3][kBlock];              ///< that the solve starts from [N s]
+  double bias[kBlock];                    ///< [m/s]
+  double rebounds[kBlock];                ///< 1 where the bias is a rebound, else 0
+  double suppressed_restitution[kBlock];  ///< see ContactTerms [-]
+  double correction_gap[kBlock];          ///< see CorrectionBlock [m/s]
+  double depth[kBlock];                   ///< overlap over radius; < 0 apart [-]
+  double rounding[kBlock];                ///< see ContactTerms [m/s]
+  double squared_q[kBlock];               ///< |q|², q = u with the gap term [m²/s²]
+  double q_n[kBlock];                     ///< [m/s]
 
   static SphereContacts empty(BodyIndex at_rest);
 };

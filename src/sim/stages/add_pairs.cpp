@@ -93,7 +93,8 @@ void add_pairs(StepContext& c) {
     resize_tightly(list.first_place, list.pairs.size() + 1);
     for (std::size_t k = 0; k < pairs.size(); ++k)
       list.first_place[before + k + 1] = static_cast<std::uint32_t>(
-          places += c.scratch.forces.any ? max_manifold_points(c.model, c.state.bodies, pairs[k]) : 0);
+          places +=
+          c.scratch.forces.any ? max_manifold_points(c.model, c.state.bodies, pairs[k]) : 0);
     reserve_tightly(list.feature, places);
     list.feature.resize(places, Neighbours::kNoFeature);
   }

@@ -55,7 +55,8 @@ const Locks& locks_of(const StepContext& c, std::size_t i) {
 }
 
 /// What such gains have added to the motion of body i.
-Motion motion_of(const StepContext& c, std::size_t i, const AlignedVector<VelocityIncrement>& increment) {
+Motion motion_of(const StepContext& c, std::size_t i,
+                 const AlignedVector<VelocityIncrement>& increment) {
   if (increment.empty()) return {};
   return {without(increment[i].velocity, locks_of(c, i).ways),
           angular_velocity(c, i, free_spin(c, i, increment[i].spin))};
@@ -64,11 +65,12 @@ Motion motion_of(const StepContext& c, std::size_t i, const AlignedVector<Veloci
 /// Work of the impulses on body i, which end with the motion `after`, and what they add to the
 /// kinetic energy of its free motion.
 void add_work_of_impulses(const StepContext& c, std::size_t i, const Motion& after,
-                             const Motion& twice_mean, const Motion& own, const Motion& local,
-                             Scratch::BodySums& sum) {
+                          const Motion& twice_mean, const Motion& own, const Motion& local,
+                          Scratch::BodySums& sum) {
   const Bodies& bodies = c.state.bodies;
   const Motion before{bodies.velocity[i], bodies.angular_velocity[i]};
-  Motion soft = c.scratch.forces.has_increment ? motion_of(c, i, c.scratch.forces.increment) : Motion{};
+  Motion soft =
+      c.scratch.forces.has_increment ? motion_of(c, i, c.scratch.forces.increment) : Motion{};
   soft.velocity += local.velocity;
   soft.angular_velocity += local.angular_velocity;
   const Vec3 increment = without(c.scratch.problem.increment, locks_of(c, i).ways);
@@ -80,10 +82,11 @@ void add_work_of_impulses(const StepContext& c, std::size_t i, const Motion& aft
   sum.contact_work.add(work);
   if (const double inertia_scaling = inertia_scaling_of(c, i); inertia_scaling > 0)
     sum.slowed_work.add(inertia_scaling * kinetic_product(c.model, bodies, i,
-                                                  {{}, twice_mean.angular_velocity},
-                                                  {{}, change.angular_velocity}));
+                                                          {{}, twice_mean.angular_velocity},
+                                                          {{}, change.angular_velocity}));
   sum.gained.add(work + 0.5 * bodies.mass[i] * dot(increment, change.velocity));
-  if (c.scratch.forces.has_increment) sum.gained.add(kinetic_product(c.model, bodies, i, soft, change));
+  if (c.scratch.forces.has_increment)
+    sum.gained.add(kinetic_product(c.model, bodies, i, soft, change));
   if (!c.scratch.problem.own_increment.empty())
     sum.gained.add(kinetic_product(c.model, bodies, i, own, change));
 }
@@ -167,7 +170,8 @@ void move(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodi
   const Vec3 drift = h * c.state.neighbours.drift;
   for (std::size_t i = begin; i < end; ++i) {
     if (c.state.neighbours.has_left(i)) continue;
-    const Vec3 from = bodies.position[i], elastic = c.scratch.pseudo_velocity(static_cast<BodyIndex>(i));
+    const Vec3 from = bodies.position[i],
+               elastic = c.scratch.pseudo_velocity(static_cast<BodyIndex>(i));
     bodies.position[i] = from + h * (bodies.velocity[i] + elastic);
     skin[i] -= norm(bodies.position[i] - from - drift);
     if (c.scratch.strain > 0) {
@@ -242,9 +246,9 @@ void advance_spheres(StepContext& c, std::size_t begin, std::size_t end, Scratch
   advance_bodies(c, for_eights(c, begin, end, all, some), end, sum);
 }
 
-/// What attraction adds at most to kinetic energy beyond that of the free velocities without it,
+/// What cohesion adds at most to kinetic energy beyond that of the free velocities without it,
 /// −Σ s u_n⁺, u_n⁺ with the velocities that the solve ended with: an expansion comes after
-/// attraction, and has work of its own [J].
+/// cohesion, and has work of its own [J].
 double cohesion_work(const Scratch& s) {
   const ContactProblem& problem = s.problem;
   ExactSum work;

@@ -117,12 +117,12 @@ class SphereAssembler {
     block.b[lane] = eight_.b[k];
     s_.gap[slot] = static_cast<float>(eight_.gap[k]);
     s_.correction.blocks[slot / kBlock].admissible_approach[lane] = eight_.correction_gap[k];
-    if (s_.any_restitution) s_.suppressed_restitution[slot] = static_cast<float>(eight_.suppressed_restitution[k]);
+    if (s_.any_restitution)
+      s_.suppressed_restitution[slot] = static_cast<float>(eight_.suppressed_restitution[k]);
     accumulate_place(sum_, eight_.gap[k], eight_.depth[k], eight_.turn_cosine[k]);
     if (s_.any_cohesion) {
       const bool touches = eight_.gap[k] <= kSlop * eight_.radius[k] && eight_.rebounds[k] == 0;
-      s_.problem.cohesion[slot / kBlock].impulse[lane] =
-          touches ? settings_.h * cohesion_[k] : 0;
+      s_.problem.cohesion[slot / kBlock].impulse[lane] = touches ? settings_.h * cohesion_[k] : 0;
       s_.rounding[slot] = eight_.rounding[k];
     } else {
       accumulate_q(sum_, eight_.squared_q[k], eight_.q_n[k], 0, eight_.rounding[k]);

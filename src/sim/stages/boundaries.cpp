@@ -32,8 +32,9 @@ class Surroundings {
                                  return squared_norm(c_.scratch.domain.separation(
                                             place, bodies.position[i])) < apart * apart;
                                }) ||
-           std::ranges::any_of(
-               obstacles_, [&](std::uint32_t k) { return distance_to_obstacle(c_, k, place) < reach; });
+           std::ranges::any_of(obstacles_, [&](std::uint32_t k) {
+             return distance_to_obstacle(c_, k, place) < reach;
+           });
   }
 
  private:

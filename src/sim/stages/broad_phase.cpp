@@ -104,7 +104,8 @@ class NeighbourUpdate {
     if (!c_.scratch.domain.repeats()) local_fraction.emplace(bodies_.position, bodies_.radius);
     c_.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        const double filled = local_fraction ? local_fraction->about(bodies_.position[i]) : kCrowded;
+        const double filled =
+            local_fraction ? local_fraction->about(bodies_.position[i]) : kCrowded;
         neighbours_.skin[i] = skin_of(c_, i, filled);
         reach_[i] = bodies_.radius[i] + neighbours_.skin[i];
       }
@@ -164,7 +165,8 @@ class NeighbourUpdate {
 
   /// In the new list.
   std::uint32_t places_of(std::size_t pair) const {
-    if (c_.scratch.forces.any) return max_manifold_points(c_.model, bodies_, neighbours_.pairs[pair]);
+    if (c_.scratch.forces.any)
+      return max_manifold_points(c_.model, bodies_, neighbours_.pairs[pair]);
     const std::uint32_t was = was_[pair];
     return was == kNew ? 0 : static_cast<std::uint32_t>(old_.places(was).count());
   }

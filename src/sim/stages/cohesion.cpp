@@ -24,15 +24,15 @@ void add_cohesion(ContactProblem& problem, ThreadPool& pool) {
       pull(problem.blocks, problem.cohesion, problem.chunks[c],
            [&](const SphereContactBlock& block, int k, double s) {
              kernels::add_impulse(problem.bodies, problem.free_bodies, block, k,
-                                     -s * normal_of(block, k));
+                                  -s * normal_of(block, k));
            });
     });
     for_each_chunk(problem.first_full_chunk, group, pool, [&](std::uint32_t c) {
-      pull(problem.full, problem.full_cohesion, problem.full_chunks[c],
-           [&](const ContactBlock& block, int k, double s) {
-             kernels::add_impulse(problem.bodies, problem.free_bodies, block.contact(k),
-                                     {-s, 0, 0});
-           });
+      pull(
+          problem.full, problem.full_cohesion, problem.full_chunks[c],
+          [&](const ContactBlock& block, int k, double s) {
+            kernels::add_impulse(problem.bodies, problem.free_bodies, block.contact(k), {-s, 0, 0});
+          });
     });
   }
 }
@@ -47,7 +47,7 @@ void accumulate_q_of_spheres(const Scratch& s, std::size_t b, Scratch::ContactSu
     const Vec3 q =
         of_b.velocity - of_a.velocity - cross(of_a.spin + of_b.spin, n) + block.bias[k] * n;
     accumulate_q(sum, squared_norm(q), dot(q, n), 0,
-           s.rounding[kBlock * b + static_cast<std::size_t>(k)]);
+                 s.rounding[kBlock * b + static_cast<std::size_t>(k)]);
   }
 }
 
@@ -62,7 +62,7 @@ void accumulate_q_of_full(const Scratch& s, std::size_t b, Scratch::ContactSums&
     const double parting =
         std::visit([&](const auto& law) { return law.parting_speed(u); }, problem.laws[block.law]);
     accumulate_q(sum, squared_norm(q), q.x, parting,
-           s.full_rounding[kBlock * b + static_cast<std::size_t>(k)]);
+                 s.full_rounding[kBlock * b + static_cast<std::size_t>(k)]);
   }
 }
 

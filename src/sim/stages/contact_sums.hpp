@@ -13,14 +13,15 @@ inline double size(const Vec3& v) { return std::abs(v.x) + std::abs(v.y) + std::
 
 /// Of a contact: `squared_q` = |q|², `q_n` its normal component, the q_n from which on r = 0 obeys
 /// its law.
-inline void accumulate_q(Scratch::ContactSums& sum, double squared_q, double q_n, double parting_speed,
-                   double rounding) {
+inline void accumulate_q(Scratch::ContactSums& sum, double squared_q, double q_n,
+                         double parting_speed, double rounding) {
   if (q_n < parting_speed) sum.squared_q.add(squared_q);
   if (q_n < parting_speed + rounding) sum.squared_rounding.add(rounding * rounding);
 }
 
 /// The same; `depth` is the overlap over the smaller radius.
-inline void accumulate_place(Scratch::ContactSums& sum, double gap, double depth, double turn_cosine) {
+inline void accumulate_place(Scratch::ContactSums& sum, double gap, double depth,
+                             double turn_cosine) {
   sum.deepest = std::min(sum.deepest, gap);
   sum.depth = std::max(sum.depth, depth);
   ++sum.contacts;

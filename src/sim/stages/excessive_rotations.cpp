@@ -17,7 +17,8 @@ void tell(Report& report, BodyId body, double turn) {
 bool has_force_contact(const StepContext& c, std::uint32_t obstacle) {
   const auto& pairs = c.state.neighbours.pairs;
   for (std::size_t p = 0; p < pairs.size(); ++p)
-    if (pairs[p].other == (Neighbours::kObstacle | obstacle) && Scratch::is_force(c.scratch.slot[p]))
+    if (pairs[p].other == (Neighbours::kObstacle | obstacle) &&
+        Scratch::is_force(c.scratch.slot[p]))
       return true;
   return false;
 }

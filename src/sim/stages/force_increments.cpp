@@ -23,13 +23,16 @@ Wrench wrench_of(ForceContacts& f, std::size_t i) {
 
 /// What Cundall's damping adds to what a step gives a body: by component −λ of it where it speeds
 /// the body up, and λ where it slows it down.
-VelocityIncrement local_damping(const StepContext& c, std::size_t i, const VelocityIncrement& force) {
+VelocityIncrement local_damping(const StepContext& c, std::size_t i,
+                                const VelocityIncrement& force) {
   const double fraction = c.model.step.local_damping;
   const auto damped = [fraction](const Vec3& before, const Vec3& increment) {
     Vec3 change;
     for (int axis = 0; axis < 3; ++axis) {
       const double power = increment[axis] * (before[axis] + increment[axis] / 2);
-      change[axis] = power > 0 ? -fraction * increment[axis] : power < 0 ? fraction * increment[axis] : 0;
+      change[axis] = power > 0   ? -fraction * increment[axis]
+                     : power < 0 ? fraction * increment[axis]
+                                 : 0;
     }
     return change;
   };
@@ -77,7 +80,8 @@ void give(StepContext& c, std::size_t begin, std::size_t end, ForceContacts::Bot
     add_up(f, i);
     f.increment[i] = increment_of(c, i, wrench_of(f, i));
     f.increment[i] *= fraction;
-    powers.before.add(f.rows[i], f.torque_row_of(i), bodies.velocity[i], bodies.angular_velocity[i]);
+    powers.before.add(f.rows[i], f.torque_row_of(i), bodies.velocity[i],
+                      bodies.angular_velocity[i]);
     if (c.model.step.local_damping > 0)
       f.local[i] = f.has_rows[i] ? VelocityIncrement{} : local_damping(c, i, f.increment[i]);
     if (c.state.neighbours.has_left(i)) continue;

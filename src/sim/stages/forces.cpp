@@ -279,8 +279,7 @@ void forces_of(StepContext& c, ForceContacts::Chunk& chunk) {
   for (auto& rows : chunk.own) rows.clear();
   std::fill(f.rows.begin() + chunk.begin, f.rows.begin() + chunk.end, ForceRow{});
   if (f.has_torque_rows())
-    std::fill(f.torque_rows.begin() + chunk.begin, f.torque_rows.begin() + chunk.end,
-              TorqueRow{});
+    std::fill(f.torque_rows.begin() + chunk.begin, f.torque_rows.begin() + chunk.end, TorqueRow{});
   for (SpherePairs& pairs : chunk.spheres) SphereFiller(c, chunk, pairs).run();
   forces_of_others(c, chunk);
 }

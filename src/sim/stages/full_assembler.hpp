@@ -1,4 +1,4 @@
-/// A contact with a full block as it enters the problem: rows, W, bias, and rows of turning.
+/// A contact with a contact block as it enters the problem: rows, W, bias, and rolling rows.
 #pragma once
 
 #include <Eigen/Cholesky>
@@ -29,9 +29,9 @@ class FullAssembler {
     double turn_cosine;  ///< see SeparatingPlane [-]
     bool rebounds;
     double correction_gap;  ///< see CorrectionBlock [m/s]
-    double depth;            ///< overlap over the smaller inner radius [-]
-    bool touches;            ///< it may be held by cohesion
-    RollingRows rolling;     ///< without impulse; unset where none resists
+    double depth;           ///< overlap over the smaller inner radius [-]
+    bool touches;           ///< it may be held by cohesion
+    RollingRows rolling;    ///< without impulse; unset where none resists
   };
 
   Result operator()(const Neighbours::Pair& pair, const PairPoint& point, std::uint32_t law,
@@ -101,7 +101,7 @@ class FullAssembler {
   /// Where W couples normal and tangential motion, a bias along the normal alone could make energy:
   /// see newton_velocity. The points of a pair that rebound get what impulses along their
   /// normals change in all of them, N ρ = b_n, b_i = Σ W_ij n ρ_j: one point alone (b_n / W_nn) W
-  /// n, four under a box that lands flat nothing along the floor. So do rows of turning.
+  /// n, four under a box that lands flat nothing along the floor. So do rolling rows.
   void rebound_together(std::span<Result> points) const {
     std::array<Result*, Neighbours::kMaxSurfacePoints> those{};
     int count = 0;
@@ -148,7 +148,7 @@ class FullAssembler {
            b.inverse_inertia * dot(p.jw_b[i], q.jw_b[j]);
   }
 
-  /// The same of row i of turning, by an impulse along the normal of q [1/kg].
+  /// The same of rolling row i, by an impulse along the normal of q [1/kg].
   double coupling(const Result& p, int i, const FullContact& q) const {
     const BodyRecord &a = s_.problem.bodies[q.a], &b = s_.problem.bodies[q.b];
     return a.inverse_inertia * dot(p.rolling.jw_a[i], q.jw_a[0]) +
@@ -171,7 +171,7 @@ class FullAssembler {
     return N.ldlt().solve(wanted);
   }
 
-  /// Rows of turning of a contact with this lever, without bias and impulse. Of an obstacle the
+  /// Rolling rows of a contact with this lever, without bias and impulse. Of an obstacle the
   /// record has L ω for its spin.
   RollingRows rolling_rows(const Neighbours::Pair& pair, const FullContact& contact,
                            const PairLaw& law, double lever) const {
@@ -224,7 +224,8 @@ class FullAssembler {
   /// What forces on the two bodies alone have added to u_n.
   double normal_gain(const FullContact& contact, bool obstacle) const {
     const auto& increment = s_.problem.own_increment;
-    const VelocityIncrement &a = increment[contact.a], b = obstacle ? VelocityIncrement{} : increment[contact.b];
+    const VelocityIncrement &a = increment[contact.a],
+                            b = obstacle ? VelocityIncrement{} : increment[contact.b];
     return dot(contact.axis[0], b.velocity - a.velocity) + dot(contact.jw_a[0], a.spin) +
            dot(contact.jw_b[0], b.spin);
   }

@@ -25,9 +25,9 @@ void sort_pairs(StepContext& c) {
     auto& pairs = s.full_found[chunk].pairs;
     for (std::uint32_t k = 0; k < pairs.size(); ++k) {
       const std::uint64_t run = s.group_of(pairs[k].pair) * laws + pairs[k].law;
-      s.order.push_back(
-          {run * (Neighbours::kMaxSurfacePoints + 1) + Neighbours::kMaxSurfacePoints - pairs[k].count,
-           chunk << Scratch::kBitsOfPlace | k});
+      s.order.push_back({run * (Neighbours::kMaxSurfacePoints + 1) + Neighbours::kMaxSurfacePoints -
+                             pairs[k].count,
+                         chunk << Scratch::kBitsOfPlace | k});
       if (pairs[k].record == 0) continue;
       pairs[k].record = record;
       record += pairs[k].count;
@@ -101,10 +101,9 @@ class StackFiller {
     }
     assembler_.rebound_together(std::span(results_.data(), found.count));
     // The force of a pair, whatever the number of its points.
-    const double cohesion =
-        s_.any_cohesion && touching > 0
-            ? c_.model.step.h * assembler_.law_of_pair(pair).cohesion / touching
-            : 0;
+    const double cohesion = s_.any_cohesion && touching > 0
+                                ? c_.model.step.h * assembler_.law_of_pair(pair).cohesion / touching
+                                : 0;
     for (std::uint32_t k = 0; k < found.count; ++k) {
       const std::uint32_t block = stack.block + k;
       if (s_.any_cohesion && results_[k].touches)
@@ -137,7 +136,8 @@ class StackFiller {
     }
     s_.correction.full[block].admissible_approach[lane] = result.correction_gap;
     const std::size_t slot = std::size_t{kBlock} * block + static_cast<std::size_t>(lane);
-    if (s_.any_restitution) s_.full_suppressed_restitution[slot] = static_cast<float>(result.suppressed_restitution);
+    if (s_.any_restitution)
+      s_.full_suppressed_restitution[slot] = static_cast<float>(result.suppressed_restitution);
     if (!problem_.full_keys.empty())
       problem_.full_keys[slot] = key_of(neighbours.pairs[pair], point.feature);
     accumulate_place(sum_, point.gap, result.depth, result.turn_cosine);
@@ -155,7 +155,7 @@ class StackFiller {
     return contact_hash(first, second) + feature;
   }
 
-  /// Of the record of an obstacle that moves: what rows of turning want [m/s].
+  /// Of the record of an obstacle that moves: what rolling rows want [m/s].
   Vec3 spin_of_wall(const Neighbours::Pair& pair, std::uint32_t law) const {
     if (!s_.law_resists_rolling[law]) return {};
     const std::uint32_t obstacle = pair.other & ~Neighbours::kObstacle;

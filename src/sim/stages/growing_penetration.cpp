@@ -15,8 +15,9 @@ void count_growing_penetration(StepContext& c) {
     const double gap = k < of_spheres ? double{s.gap[k]} : s.full_point(k - of_spheres).gap;
     const FullContact contact = full_contact(problem, k);
     const BodyIndex a = contact.a, b = contact.b;
-    const double radius = b < problem.free_bodies ? std::min(inscribed_radius(c, a), inscribed_radius(c, b))
-                                                  : inscribed_radius(c, a);
+    const double radius = b < problem.free_bodies
+                              ? std::min(inscribed_radius(c, a), inscribed_radius(c, b))
+                              : inscribed_radius(c, a);
     if (!(gap < -kDeepOverlap * radius)) continue;
     double u_n = kernels::relative_velocity(std::span<const BodyRecord>(problem.bodies), contact).x;
     if (b < problem.free_bodies) u_n += dot(contact.axis[0], flow_between(c, a, b));

@@ -20,7 +20,7 @@ class ImpactContacts {
 
   std::size_t size() const { return spheres_ + kBlock * problem_.full.size(); }
   bool is_of_spheres(std::size_t k) const { return k < spheres_; }
-  /// Of a lane of a full block.
+  /// Of a lane of a contact block.
   std::size_t of_full(std::size_t place) const { return spheres_ + place; }
   bool holds(std::size_t k) const {
     return is_of_spheres(k) ? holds_contact(sphere(k), k % kBlock, problem_.at_rest())
@@ -65,7 +65,7 @@ class ImpactContacts {
     return std::visit([&](const auto& law) { return law.parting_speed(u); },
                       problem_.laws[full(k).law]);
   }
-  /// Its rows of turning, with their impulses now; none where nothing resists it.
+  /// Its rolling rows, with their impulses now; none where nothing resists it.
   std::optional<kernels::RollingContact> rolling(std::size_t k) const {
     if (is_of_spheres(k) || full(k).rolling == ContactBlock::kNone) return {};
     return kernels::RollingContact(problem_, full(k), static_cast<int>(k % kBlock));

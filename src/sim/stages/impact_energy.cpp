@@ -6,7 +6,7 @@
 // before and those after expansion.
 //
 // ImpactLaw::energetic asks for G(χ) ≤ Σ e² C, with C = −r^C·(u⁻ + u^C)/2 what compression took at
-// each contact, rows of turning included. Where contacts pass energy on, some C are negative, and Σ
+// each contact, rolling rows included. Where contacts pass energy on, some C are negative, and Σ
 // e² C may be above Σ C. So G is not to be above Σ C either, nor above what the solve took. Then no
 // set of contacts makes energy, whatever the solves of the two phases left undone.
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 
 using ImpactContact = ImpactPhases::ImpactContact;
 
-/// r^E·u and r^E·W r^E of a contact, rows of turning included [J].
+/// r^E·u and r^E·W r^E of a contact, rolling rows included [J].
 struct ExpansionWork {
   double linear = 0, quadratic = 0;
 };
@@ -49,8 +49,8 @@ double largest_share(const ExpansionWork& work, double most) {
   return work.linear > 0 ? 2 * most / (work.linear + root) : (root - work.linear) / work.quadratic;
 }
 
-void scale(ContactProblem& problem, const ImpactContacts& contacts, std::size_t k, ImpactContact& place,
-           double share) {
+void scale(ContactProblem& problem, const ImpactContacts& contacts, std::size_t k,
+           ImpactContact& place, double share) {
   place.expansion *= share;
   if (contacts.is_of_spheres(k)) return;
   const ContactBlock& block = problem.full[k / kBlock - problem.blocks.size()];
@@ -140,12 +140,14 @@ void bound_expansion(StepContext& c) {
   c.scratch.phases.driven = of_joints.driven;
   c.report.impact_work.compression =
       of_joints.compression +
-      sum_over_impact_contacts(c, [](std::size_t, const ImpactContact& place) { return place.work; });
-  c.report.impact_work.expansion = of_joints.linear + 0.5 * of_joints.quadratic +
-                                   sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& place) {
-                                     const ExpansionWork work = work_of(c, contacts, k, place);
-                                     return work.linear + 0.5 * work.quadratic;
-                                   });
+      sum_over_impact_contacts(c,
+                               [](std::size_t, const ImpactContact& place) { return place.work; });
+  c.report.impact_work.expansion =
+      of_joints.linear + 0.5 * of_joints.quadratic +
+      sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& place) {
+        const ExpansionWork work = work_of(c, contacts, k, place);
+        return work.linear + 0.5 * work.quadratic;
+      });
 }
 
 }  // namespace scree

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "sim/body_motion.hpp"
-#include "sim/stages/impact_joints.hpp"
 #include "sim/stages/impact_contacts.hpp"
+#include "sim/stages/impact_joints.hpp"
 
 namespace scree {
 namespace {
@@ -63,13 +63,14 @@ bool set_compression(StepContext& c) {
     place.before = contacts.velocity(k, phases.bodies);
     place.rolling_before = contacts.rolling_velocity(k, phases.bodies);
   });
-  const double squared_q = sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& place) {
-    const Vec3 n = contacts.normal(k);
-    const double u_n = dot(place.before, n);
-    const Vec3 q = place.before + bias_of_compression(c, contacts, k, place, u_n) * n;
-    const bool hits = u_n < -c.model.step.restitution_threshold && dot(q, n) < 0;
-    return hits ? squared_norm(q) : 0;
-  });
+  const double squared_q =
+      sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& place) {
+        const Vec3 n = contacts.normal(k);
+        const double u_n = dot(place.before, n);
+        const Vec3 q = place.before + bias_of_compression(c, contacts, k, place, u_n) * n;
+        const bool hits = u_n < -c.model.step.restitution_threshold && dot(q, n) < 0;
+        return hits ? squared_norm(q) : 0;
+      });
   if (!(squared_q > s.problem.rounding * s.problem.rounding)) return false;
 
   s.problem.squared_q = squared_q;
@@ -101,7 +102,7 @@ void clear_rolling(ContactProblem& problem) {
     for (auto& component : block.impulse) std::ranges::fill(component, 0.0);
 }
 
-/// To the problem's impulses of turning.
+/// To the problem's rolling impulses.
 void add_rolling(ContactProblem& problem, const AlignedVector<RollingBlock>& more) {
   for (std::size_t block = 0; block < problem.rolling.size(); ++block)
     for (int row = 0; row < 3; ++row)
@@ -113,12 +114,14 @@ void add_rolling(ContactProblem& problem, const AlignedVector<RollingBlock>& mor
 bool give_back(StepContext& c) {
   const ImpactContacts contacts(c.scratch.problem);
   const double threshold = c.model.step.restitution_threshold;
-  const double squared = sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& place) {
-    const double speed = contacts.normal_delassus(k) * dot(place.compression, contacts.normal(k));
-    const bool rebounds = place.restitution > 0 && speed > threshold;
-    contacts.set_impulse(k, rebounds ? place.restitution * place.compression : Vec3{});
-    return rebounds ? speed * speed : 0;
-  });
+  const double squared =
+      sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& place) {
+        const double speed =
+            contacts.normal_delassus(k) * dot(place.compression, contacts.normal(k));
+        const bool rebounds = place.restitution > 0 && speed > threshold;
+        contacts.set_impulse(k, rebounds ? place.restitution * place.compression : Vec3{});
+        return rebounds ? speed * speed : 0;
+      });
   clear_rolling(c.scratch.problem);
   return squared > 0;
 }
@@ -142,8 +145,8 @@ void keep_apart(StepContext& c) {
   SolveResult nothing_to_do;
   nothing_to_do.converged = true;
   book(c, problem.anything_closes() ? solve_contacts(c) : nothing_to_do);
-  for_each_impact_contact(c,
-                 [&](std::size_t k, ImpactContact& place) { place.expansion += contacts.impulse(k); });
+  for_each_impact_contact(
+      c, [&](std::size_t k, ImpactContact& place) { place.expansion += contacts.impulse(k); });
   add_rolling(problem, c.scratch.phases.given_rolling);
   take_expansion_of_joints(c);
 }

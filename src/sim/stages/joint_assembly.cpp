@@ -168,15 +168,15 @@ bool update_friction_bounds(StepContext& c) {
     Vec3 together;
     if (s.blocks[held].joint == of.joint && s.blocks[held].coordinate == JointScratch::kHeld) {
       const JointBlock& block = c.scratch.problem.joints[held];
-      for (int row = 0; row < block.rows; ++row)
-        together += block.impulse[row] * block.axis[row];
+      for (int row = 0; row < block.rows; ++row) together += block.impulse[row] * block.axis[row];
     }
     JointBlock& block = c.scratch.problem.joints[b];
     for (int row = 0; row < block.rows; ++row) {
       const auto r = static_cast<std::size_t>(row);
       if (of.drive[r] != Drive::friction) continue;
-      const double bound = (s.effective_dt * drive.friction + drive.friction_of_force * norm(together)) /
-                           s.row(b, r).scale;
+      const double bound =
+          (s.effective_dt * drive.friction + drive.friction_of_force * norm(together)) /
+          s.row(b, r).scale;
       changed = changed || std::abs(bound - block.most[row]) > kBoundChange * bound;
       block.least[row] = -bound;
       block.most[row] = bound;
@@ -319,8 +319,8 @@ bool apply_nonlinear_correction(StepContext& c) {
   if (problem.joints.empty()) return false;
   // A part of what the solve may leave undone; and of |q|, however loose the tolerance is.
   constexpr double kToleranceFraction = 0.1, kLittle = 1e-6;
-  const double allowed =
-      problem.residual_scale().allowed(std::min(kToleranceFraction * c.model.solver.tolerance, kLittle));
+  const double allowed = problem.residual_scale().allowed(
+      std::min(kToleranceFraction * c.model.solver.tolerance, kLittle));
   // Next to a singular place velocities answer by more than they were changed: those that are there
   // are as good as any.
   const std::size_t islands = c.scratch.solver.joints().islands();
@@ -335,7 +335,8 @@ bool apply_nonlinear_correction(StepContext& c) {
   }
   const bool changed = squared > allowed * allowed && squared < s.curvature_change;
   s.curvature_change = squared;
-  if (changed) c.pool.for_each_chunk(islands, [&](std::size_t island) { apply_curvature(c, island); });
+  if (changed)
+    c.pool.for_each_chunk(islands, [&](std::size_t island) { apply_curvature(c, island); });
   const bool bounds_changed = update_friction_bounds(c);
   // What impacts give back comes after this.
   s.fits = !changed && !bounds_changed && !c.scratch.phases.any;

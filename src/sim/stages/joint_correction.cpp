@@ -63,7 +63,8 @@ void bound_pseudo_velocity(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   double scale = 1;
   for (std::size_t i = 0; i < s.pseudo_velocity.size(); ++i) {
-    const double way = c.model.step.h * (norm(s.pseudo_velocity[i].velocity) + norm(s.pseudo_velocity[i].spin));
+    const double way =
+        c.model.step.h * (norm(s.pseudo_velocity[i].velocity) + norm(s.pseudo_velocity[i].spin));
     const double most = kMarginOfRadius * c.state.bodies.radius[i];
     if (way * scale > most) scale = most / way;
   }
@@ -197,7 +198,8 @@ void break_joints(StepContext& c) {
 bool is_on_moved_obstacle(const StepContext& c, std::uint32_t joint) {
   const Joint& of = c.model.joints[joint];
   if (is_gear(of.kind))
-    return is_on_moved_obstacle(c, of.geared[0].joint) || is_on_moved_obstacle(c, of.geared[1].joint);
+    return is_on_moved_obstacle(c, of.geared[0].joint) ||
+           is_on_moved_obstacle(c, of.geared[1].joint);
   const JointScratch::Ends& ends = c.scratch.joints.ends[joint];
   const auto is_moved = [&](BodyIndex end) {
     return end != JointScratch::kWorldEnd && !is_free_body(end) &&
@@ -247,8 +249,11 @@ void look_for_excessive_rotations_of_joints(StepContext& c) {
       continue;
     const BodyIndex a = s.ends[k].a, b = s.ends[k].b;
     const double turn = norm(turn_of(b) - turn_of(a));
-    const double most = c.report.excessive_rotation ? c.report.excessive_rotation->turn : std::numbers::pi;
-    if (turn > most) c.report.excessive_rotation = ExcessiveRotation{c.state.bodies.id[is_free_body(b) ? b : a], turn};
+    const double most =
+        c.report.excessive_rotation ? c.report.excessive_rotation->turn : std::numbers::pi;
+    if (turn > most)
+      c.report.excessive_rotation =
+          ExcessiveRotation{c.state.bodies.id[is_free_body(b) ? b : a], turn};
   }
 }
 
@@ -320,8 +325,7 @@ double energy_borne(const JointBlock& block, std::span<const BodyRecord> bodies)
     if (body != JointBlock::kNobody && bodies[body].inverse_mass > 0)
       inverse_mass = std::min(inverse_mass, bodies[body].inverse_mass);
   double squares = 0;
-  for (int row = 0; row < block.rows; ++row)
-    squares += block.impulse[row] * block.impulse[row];
+  for (int row = 0; row < block.rows; ++row) squares += block.impulse[row] * block.impulse[row];
   return squares > 0 ? squares * inverse_mass : 0;
 }
 

@@ -10,7 +10,7 @@ class LookAhead {
  public:
   explicit LookAhead(const StepContext& c) : c_(c), s_(c.scratch) {}
 
-  /// What the assembly of pairs with full blocks takes, some pairs after that at `place` in
+  /// What the assembly of pairs with contact blocks takes, some pairs after that at `place` in
   /// Scratch::order: they come by groups, and lie anywhere.
   [[gnu::always_inline]] inline void from_assembled(std::size_t place) const {
     constexpr std::size_t kList = 12, kContacts = 8, kBodies = 4;

@@ -108,7 +108,8 @@ bool leaves_pairs_out(StepContext& c) {
 
 bool resolve_missed_contacts(StepContext& c) {
   // What passes a limit all the same is brought back by correct_joints(), or in the next step.
-  const bool pairs = leaves_pairs_out(c), limits = c.scratch.solved.converged && resolve_missed_limits(c);
+  const bool pairs = leaves_pairs_out(c),
+             limits = c.scratch.solved.converged && resolve_missed_limits(c);
   if ((!pairs && !limits) || ++c.scratch.rounds > kMaxRounds) return false;
   if (c.scratch.forces.any_rigid) keep_impulses(c);
   undo_forces(c);

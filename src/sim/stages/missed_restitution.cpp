@@ -40,14 +40,16 @@ void count_points(StepContext& c, std::size_t pair, std::uint32_t first) {
   const std::uint32_t lane = first % kBlock, height = problem.full[first / kBlock].stack;
   for (std::uint32_t block = first / kBlock; block < first / kBlock + height; ++block) {
     const float suppressed_restitution = s.full_suppressed_restitution[block * kBlock + lane];
-    if (suppressed_restitution == 0 || s.phases.gives_back(spheres + block * kBlock + lane)) continue;
+    if (suppressed_restitution == 0 || s.phases.gives_back(spheres + block * kBlock + lane))
+      continue;
     const FullContact contact = problem.full[block].contact(static_cast<int>(lane));
     double u_n = kernels::relative_velocity(std::span<const BodyRecord>(problem.bodies), contact).x;
     if (contact.b < problem.free_bodies)
       u_n += dot(contact.axis[0], flow_between(c, contact.a, contact.b));
     const Vec3 carried = contact.to_frame(
         c.state.neighbours.remembered(pair, s.full_point(block * kBlock + lane).feature));
-    count(c, double{suppressed_restitution}, contact.W.xx, contact.axis[0], u_n, contact.impulse.x, carried.x);
+    count(c, double{suppressed_restitution}, contact.W.xx, contact.axis[0], u_n, contact.impulse.x,
+          carried.x);
   }
 }
 

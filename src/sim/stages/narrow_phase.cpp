@@ -65,7 +65,7 @@ void let_facets_be_known(StepContext& c) {
   }
 }
 
-/// Finds the points of a pair with full blocks; whether there are any.
+/// Finds the points of a pair with contact blocks; whether there are any.
 bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
   const Neighbours::Pair& pair = c.state.neighbours.pairs[p];
   const bool on_surface = surface_of(c.model, pair);

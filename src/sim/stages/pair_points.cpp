@@ -20,7 +20,8 @@ constexpr double kSlow = 0.01;
 constexpr std::uint32_t kBalls = Neighbours::kNoFeature - 2 * kMaxOnSurface;
 
 PairPoint point_on(const SeparatingPlane& plane, const Vec3& point) {
-  return {0, point, plane.normal, plane.gap, plane.remaining_gap, plane.turn_cosine, plane.velocity};
+  return {
+      0, point, plane.normal, plane.gap, plane.remaining_gap, plane.turn_cosine, plane.velocity};
 }
 
 /// Of a sphere, midway to the other surface.
@@ -157,7 +158,8 @@ class PairGeometry {
     for (PairPoint& p : points) {
       const Vec3 arm = p.point - p.gap / 2 * p.normal - bodies_.position[i];
       const double deeper = dot(p.normal, rotate(turn, arm) - arm - h * cross(spin, arm));
-      if (deeper > 0) p.remaining_gap = std::max(std::min(p.remaining_gap, 0.0), p.remaining_gap - deeper);
+      if (deeper > 0)
+        p.remaining_gap = std::max(std::min(p.remaining_gap, 0.0), p.remaining_gap - deeper);
     }
   }
 
@@ -315,8 +317,8 @@ class PairGeometry {
                                    seam_test(pair));
   }
 
-  /// Bodies that slide over a seam do not meet at its edge: see internal_edge_manifold(). Others that are
-  /// apart and come to touch by a point of the start may only pass: see
+  /// Bodies that slide over a seam do not meet at its edge: see internal_edge_manifold(). Others
+  /// that are apart and come to touch by a point of the start may only pass: see
   /// contact_points_in_step.
   template <class Points>
   Points points_in_step(const Neighbours::Pair& pair,
@@ -331,8 +333,8 @@ class PairGeometry {
     const double h = c_.model.step.h, touch = kSlop * bodies_.radius[pair.owner];
     const Twist of_a = twist(ordered.owner), of_b = twist(ordered.other);
     if constexpr (std::is_same_v<Points, Manifold>)
-      if (const auto points = internal_edge_manifold(a.shape, a.pose, of_a, b.shape, b.pose, of_b, start,
-                                               margin(pair), h, seam_test(pair)))
+      if (const auto points = internal_edge_manifold(a.shape, a.pose, of_a, b.shape, b.pose, of_b,
+                                                     start, margin(pair), h, seam_test(pair)))
         return *points;
     const auto first = start.points.begin(), end = first + start.count;
     if (std::any_of(first, end, [&](const ContactPoint& p) { return p.gap <= touch; }))

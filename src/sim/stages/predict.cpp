@@ -115,7 +115,8 @@ void take_applied(StepContext& c) {
       own_increment[i] = increment_of(c, i, applied[i]);
       // A body that moves against the flow comes to where that is another.
       if (domain.flows())
-        own_increment[i].velocity -= c.model.step.h * (domain.gradient() * c.state.bodies.velocity[i]);
+        own_increment[i].velocity -=
+            c.model.step.h * (domain.gradient() * c.state.bodies.velocity[i]);
       own_increment[i] *= half_step_factor(c);
     }
   });

@@ -36,8 +36,7 @@ Vec3 impulse_of(const Scratch& s, std::uint32_t block, std::uint32_t lane) {
   const auto vector = [lane](const double(&v)[3][kBlock]) {
     return Vec3{v[0][lane], v[1][lane], v[2][lane]};
   };
-  const Vec3 r =
-      vector(of.impulse) - s.phases.impulse_of_impact(spheres + block * kBlock + lane);
+  const Vec3 r = vector(of.impulse) - s.phases.impulse_of_impact(spheres + block * kBlock + lane);
   return r.x * vector(of.axis[0]) + r.y * vector(of.axis[1]) + r.z * vector(of.axis[2]);
 }
 

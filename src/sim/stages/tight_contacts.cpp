@@ -205,7 +205,7 @@ void forget_what_joints_hold(StepContext& c) {
 void find_tight_contacts(StepContext& c) {
   Scratch& s = c.scratch;
   s.problem.tight.clear();
-  // What attracts presses bodies on both sides, and is to stay.
+  // Cohesion presses bodies on both sides, and is to stay.
   if (c.model.obstacles.empty() || s.any_cohesion) return;
   find_places(c);
   const auto& places = s.tight_places;

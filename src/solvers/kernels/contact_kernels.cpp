@@ -8,13 +8,13 @@
 namespace scree::kernels {
 
 void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies, const FullContact& c,
-                    const Vec3& d) {
+                 const Vec3& d) {
   add_rows(bodies, free_bodies, c,
            [&](const Vec3(&rows)[3]) { return d.x * rows[0] + d.y * rows[1] + d.z * rows[2]; });
 }
 
 void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
-                    const SphereContactBlock& block, int k, const Vec3& d) {
+                 const SphereContactBlock& block, int k, const Vec3& d) {
   // Spheres need no frame: the arms are ± n, and r is kept in the inertial frame.
   const Vec3 n{block.normal[0][k], block.normal[1][k], block.normal[2][k]};
   const auto push = [&](BodyIndex i, const Vec3& arm, const Vec3& impulse) {
@@ -32,7 +32,7 @@ void add_impulses(const ContactProblem& problem, double factor, std::span<BodyRe
     const Vec3 n{block.normal[0][k], block.normal[1][k], block.normal[2][k]};
     const Vec3 r{block.impulse[0][k], block.impulse[1][k], block.impulse[2][k]};
     add_impulse(bodies, problem.free_bodies, block, k,
-                   factor * (r - cohesion_of(problem.cohesion, b, k) * n));
+                factor * (r - cohesion_of(problem.cohesion, b, k) * n));
   });
   for_each_lane(problem, problem.full, [&](std::size_t b, int k) {
     const FullContact c = problem.full[b].contact(k);

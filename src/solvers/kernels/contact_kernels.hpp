@@ -8,23 +8,23 @@
 
 namespace scree::kernels {
 
-/// Adds the contacts of a run of full blocks to the sums and returns the largest e²; `limit` on e²
-/// of one contact [m²/s²], to count those that are over it.
+/// Adds the contacts of a run of contact blocks to the sums and returns the largest e²; `limit` on
+/// e² of one contact [m²/s²], to count those that are over it.
 double certify_full(const Kernels& kernel, const ContactProblem& problem, const Chunk& run,
                     double limit, CertificateSums& sums);
 
 /// Adds impulse d [N s, in the contact's frame] on B, −d on A, to the free bodies among
 /// `bodies`.
 void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
-                    const FullContact& contact, const Vec3& d);
+                 const FullContact& contact, const Vec3& d);
 /// Adds `factor` times all that contacts give to `bodies`: their impulses, those against
-/// turning, and what attracts.
+/// turning, and cohesion.
 void add_impulses(const ContactProblem& problem, double factor, std::span<BodyRecord> bodies);
 
 /// Of a contact of spheres: adds impulse d [N s, inertial frame] on B, −d on A, to the free
 /// bodies among `bodies`.
 void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
-                    const SphereContactBlock& block, int lane, const Vec3& d);
+                 const SphereContactBlock& block, int lane, const Vec3& d);
 
 /// u in the contact's frame with these velocities, without the bias [m/s].
 Vec3 relative_velocity(std::span<const BodyRecord> bodies, const FullContact& contact);
@@ -42,9 +42,9 @@ void for_each_lane(const ContactProblem& problem, const Blocks& blocks, F&& f) {
       if (holds_contact(blocks[block], static_cast<std::size_t>(k), problem.at_rest())) f(block, k);
 }
 
-/// What attracts the pair in a lane [N s].
+/// Cohesion of the pair in a lane [N s].
 inline double cohesion_of(const AlignedVector<CohesionBlock>& cohesion, std::size_t block,
-                            int lane) {
+                          int lane) {
   return cohesion.empty() ? 0 : cohesion[block].impulse[lane];
 }
 

@@ -1,6 +1,6 @@
-// Included after sphere_contact_kernels.inl, by the translation unit of each instruction set: contacts
-// with full 3×3 blocks in lanes. Of a law it knows the type alone: nothing that another translation
-// unit could share is made here.
+// Included after sphere_contact_kernels.inl, by the translation unit of each instruction set:
+// contacts with full 3×3 blocks in lanes. Of a law it knows the type alone: nothing that another
+// translation unit could share is made here.
 #include "solvers/kernels/local_solves.inl"
 
 namespace scree::kernels {
@@ -38,7 +38,7 @@ inline void hold(const AxisSet* locked, Lane3& v) {
 
 /// Adds impulse d, in the frame, on B, −d on A.
 inline void add_impulse(const ContactBlock& block, int k, BodyLanes& a, BodyLanes& b,
-                           const Lane3& d) {
+                        const Lane3& d) {
   const Lane3 push = combine(block.axis, k, d);
   a.v = a.v - a.inverse_mass * push;
   b.v = b.v + b.inverse_mass * push;
@@ -50,7 +50,8 @@ inline void add_impulse(const ContactBlock& block, int k, BodyLanes& a, BodyLane
 }
 
 /// The same of an impulse d along the normal; the tangents are not looked at.
-inline void add_pseudo_impulse(const ContactBlock& block, int k, BodyLanes& a, BodyLanes& b, const L& d) {
+inline void add_pseudo_impulse(const ContactBlock& block, int k, BodyLanes& a, BodyLanes& b,
+                               const L& d) {
   const Lane3 push = d * load3(block.axis[0], k);
   a.v = a.v - a.inverse_mass * push;
   b.v = b.v + b.inverse_mass * push;
@@ -74,7 +75,8 @@ void apply_full(const ContactBlock* begin, const ContactBlock* end, BodyRecord* 
 
 /// As prefetch_ahead() of blocks of spheres, within the run at hand: the bodies of the next block,
 /// and then all of the one after it, or bringing 41 lines takes longer than to solve it.
-[[gnu::always_inline]] inline void prefetch_ahead(const ContactBlock* block, const ContactBlock* end,
+[[gnu::always_inline]] inline void prefetch_ahead(const ContactBlock* block,
+                                                  const ContactBlock* end,
                                                   const BodyRecord* bodies) {
   if (end - block > 2) __builtin_prefetch(block[2].a);
   if (end - block <= 1) return;
@@ -163,7 +165,7 @@ inline L parting_speed(const ContactBlock& block, int k, const BodyLanes& a, con
 }
 
 void correct_full(const ContactBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
-               const PseudoVelocities& bodies, double* change) {
+                  const PseudoVelocities& bodies, double* change) {
   for (std::uint32_t i = 0; i != chunk.end - chunk.begin; ++i)
     for (int k = 0; k < kBlock; k += N) {
       const std::uint32_t at = bodies.place(chunk, i);
@@ -174,16 +176,19 @@ void correct_full(const ContactBlock* blocks, CorrectionBlock* corrections, cons
             parting_speed(block, k, gather(bodies.solved, index_a), gather(bodies.solved, index_b)),
             bodies.fraction);
       const auto motion = [&](const BodyIndex* index) {
-        const PseudoVelocityLanes v = gather(bodies.linear, index), s = gather(bodies.angular, index);
+        const PseudoVelocityLanes v = gather(bodies.linear, index),
+                                  s = gather(bodies.angular, index);
         return BodyLanes{v.w, s.w, v.inverse, s.inverse};
       };
       const auto put_back = [&](const BodyIndex* index, const BodyLanes& body) {
-        scatter(bodies.linear, index, PseudoVelocityLanes{body.v, body.inverse_mass}, bodies.free_bodies);
-        scatter(bodies.angular, index, PseudoVelocityLanes{body.s, body.inverse_inertia}, bodies.free_bodies);
+        scatter(bodies.linear, index, PseudoVelocityLanes{body.v, body.inverse_mass},
+                bodies.free_bodies);
+        scatter(bodies.angular, index, PseudoVelocityLanes{body.s, body.inverse_inertia},
+                bodies.free_bodies);
       };
       BodyLanes a = motion(index_a), b = motion(index_b);
       const L d = correct_by(corrections[at], k, parting_speed(block, k, a, b),
-                          load<N>(block.W[0] + k), change);
+                             load<N>(block.W[0] + k), change);
       add_pseudo_impulse(block, k, a, b, d);
       put_back(index_a, a);
       put_back(index_b, b);

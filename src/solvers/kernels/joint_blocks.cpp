@@ -33,8 +33,8 @@ JointVector relative_velocity(std::span<const BodyRecord> bodies, const JointBlo
   return u;
 }
 
-void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
-                    const JointBlock& joint, const JointVector& d) {
+void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies, const JointBlock& joint,
+                 const JointVector& d) {
   joint.for_each_side([&](const JointBlock::Side& side) {
     if (side.body >= free_bodies) return;
     Vec3 push, torque;

@@ -16,8 +16,8 @@ JointVector hard_velocity(std::span<const BodyRecord> bodies, const JointBlock& 
 /// u, bias and softness included [m/s].
 JointVector relative_velocity(std::span<const BodyRecord> bodies, const JointBlock& joint);
 /// Adds impulse d [N s] on B, −d on A, to the free bodies among `bodies`.
-void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
-                    const JointBlock& joint, const JointVector& d);
+void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies, const JointBlock& joint,
+                 const JointVector& d);
 
 /// Adds the joint's impulse to its bodies.
 void apply(const JointBlock& joint, std::span<BodyRecord> bodies, std::uint32_t free_bodies);

@@ -22,13 +22,13 @@ struct BlockVerdict {
   double beyond[kBlock];
 };
 
-/// The same of a full block, in lanes; what lanes do not know of its law is left out.
+/// The same of a contact block, in lanes; what lanes do not know of its law is left out.
 struct FullVerdict {
   double u[3][kBlock];  ///< in the frame, bias included [m/s]
   /// ≠ 0 where the contact has a solution of its own law; elsewhere law.solve has to say
   double solved[kBlock];
   bool knows_law;          ///< of the others of these
-  double squared[kBlock];  ///< e² without that of rows of turning [m²/s²]
+  double squared[kBlock];  ///< e² without that of rolling rows [m²/s²]
   double beyond[kBlock];   ///< as in BlockVerdict
 };
 
@@ -37,8 +37,8 @@ struct PseudoVelocities {
   /// In the first sweep, with the velocities that were solved for: to go from room to b, and p = 0.
   /// Then null.
   const BodyRecord* solved;
-  double fraction;    ///< ε [-]
-  bool backward;  ///< from the last block to the first
+  double fraction;  ///< ε [-]
+  bool backward;    ///< from the last block to the first
   PseudoVelocity *linear, *angular;
   std::uint32_t free_bodies;
 
@@ -90,29 +90,29 @@ struct Kernels {
 
   /// Adds the impulses of blocks [begin, end) to their bodies. `last` is the end of all blocks,
   /// to prefetch up to.
-  void (*apply)(const SphereContactBlock* begin, const SphereContactBlock* end, const SphereContactBlock* last,
-                BodyRecord* bodies, std::uint32_t free_bodies);
+  void (*apply)(const SphereContactBlock* begin, const SphereContactBlock* end,
+                const SphereContactBlock* last, BodyRecord* bodies, std::uint32_t free_bodies);
   /// Solves each contact of blocks [begin, end) exactly; raises change[kBlock] to (W_t |Δr|)² of
   /// the contacts in each lane.
   void (*relax)(SphereContactBlock* begin, SphereContactBlock* end, const SphereContactBlock* last,
                 BodyRecord* bodies, std::uint32_t free_bodies, double* change);
   void (*certify)(const SphereContactBlock& block, const BodyRecord* bodies, BlockVerdict& verdict);
 
-  // Contacts with full blocks.
+  // Contacts with contact blocks.
 
   /// Adds the impulses of blocks [begin, end) to their bodies.
   void (*apply_full)(const ContactBlock* begin, const ContactBlock* end, BodyRecord* bodies,
                      std::uint32_t free_bodies);
   /// Solves each contact of blocks [begin, end) by one law exactly, stacks from below; raises
   /// change[kBlock] to (trace W · |Δr|)².
-  using Relax = void (*)(const void* law, ContactBlock* begin, ContactBlock* end, BodyRecord* bodies,
-                         std::uint32_t free_bodies, double* change);
+  using Relax = void (*)(const void* law, ContactBlock* begin, ContactBlock* end,
+                         BodyRecord* bodies, std::uint32_t free_bodies, double* change);
   const Relax* relax_full;  ///< of each law, in the order of AnyLaw
   using Certify = void (*)(const void* law, const ContactBlock& block, const BodyRecord* bodies,
                            FullVerdict& verdict);
   const Certify* certify_full;  ///< of each law, as relax_full
 
-  // Their rows of turning.
+  // Their rolling rows.
 
   /// Adds the impulses of blocks [begin, end) to their bodies.
   void (*apply_rolling)(const RollingBlock* begin, const RollingBlock* end, BodyRecord* bodies,
@@ -126,10 +126,11 @@ struct Kernels {
 
   /// Solves each contact of blocks [chunk.begin, chunk.end) exactly, in this order or backward;
   /// raises change[kBlock] to (W_nn |Δp|)². `last` is the number of all blocks, to prefetch up to.
-  void (*correct)(const SphereContactBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
-               std::uint32_t last, const PseudoVelocities& bodies, double* change);
+  void (*correct)(const SphereContactBlock* blocks, CorrectionBlock* corrections,
+                  const Chunk& chunk, std::uint32_t last, const PseudoVelocities& bodies,
+                  double* change);
   void (*correct_full)(const ContactBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
-                    const PseudoVelocities& bodies, double* change);
+                       const PseudoVelocities& bodies, double* change);
 
   DenseKernels dense;
 };

@@ -34,7 +34,7 @@ LocalStatus solve_alone(const Law& law, const SymMat3& W, const Vec3& q, Vec3& r
 /// The regular polygon that a faceted cone is cut from, corners on the unit circle, the first at
 /// (1, 0).
 struct FrictionPolygon {
-  double apothem = 0;                          ///< distance of the edges from the centre [-]
+  double apothem = 0;                         ///< distance of the edges from the centre [-]
   double c[Polyhedral::kMaxFacets + 1] = {};  ///< corners, the first again at the end
   double s[Polyhedral::kMaxFacets + 1] = {};
 };

@@ -19,7 +19,7 @@ Vec3 RollingContact::velocity(std::span<const BodyRecord> bodies) const {
 }
 
 void RollingContact::add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
-                                    const Vec3& d) const {
+                                 const Vec3& d) const {
   const auto add = [&](BodyIndex i, const Vec3(&rows)[3]) {
     if (i >= free_bodies) return;
     bodies[i].spin += bodies[i].inverse_inertia * (d.x * rows[0] + d.y * rows[1] + d.z * rows[2]);

@@ -1,4 +1,4 @@
-/// Rows that resist the turning of contacts, one contact at a time: see RollingBlock.
+/// Rows that resist the rolling of contacts, one contact at a time: see RollingBlock.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@ namespace scree::kernels {
 /// Of the rows of one contact, whose r_n bounds their impulses [N s].
 class RollingContact {
  public:
-  /// Of the contact in a lane of a full block that has such rows.
+  /// Of the contact in a lane of a contact block that has such rows.
   RollingContact(const ContactProblem& problem, const ContactBlock& block, int lane);
 
   /// w, without the bias [m/s].
@@ -41,10 +41,10 @@ class RollingContact {
 /// The nearest impulse that r_n allows to these rows [N s].
 Vec3 allowed_rolling(const RollingRows& rows, double r_n, const Vec3& p);
 
-/// What resists turning of the contact in a lane of a full block: on B, inertial frame [N m s].
+/// Rolling friction of the contact in a lane of a contact block: on B, inertial frame [N m s].
 Vec3 angular_impulse(const ContactProblem& problem, const ContactBlock& block, int lane);
 
-/// Of the contact in a lane of a full block [m/s]; 0 if it has no such rows.
+/// Of the contact in a lane of a contact block [m/s]; 0 if it has no such rows.
 double rolling_residual(const ContactProblem& problem, const ContactBlock& block, int lane);
 
 }  // namespace scree::kernels

@@ -1,5 +1,5 @@
 // Included after contact_kernels.inl, by the translation unit of each instruction set: rows that
-// resist the turning of contacts, in lanes.
+// resist the rolling of contacts, in lanes.
 
 namespace scree::kernels {
 namespace {

@@ -50,8 +50,8 @@ inline void raise(double* most, const L& to) {
   store<N>(most, to > now ? to : now);
 }
 
-void apply(const SphereContactBlock* begin, const SphereContactBlock* end, const SphereContactBlock* last,
-           BodyRecord* bodies, std::uint32_t free_bodies) {
+void apply(const SphereContactBlock* begin, const SphereContactBlock* end,
+           const SphereContactBlock* last, BodyRecord* bodies, std::uint32_t free_bodies) {
   for (const SphereContactBlock* block = begin; block != end; ++block) {
     prefetch_ahead(block, last, bodies);
     for (int k = 0; k < kBlock; k += N) {
@@ -67,8 +67,8 @@ void apply(const SphereContactBlock* begin, const SphereContactBlock* end, const
 /// Coulomb's law where W = diag(W_n, W_t, W_t): Signorini first, then the tangential impulse
 /// that would stop the slip, cut back to the disc of radius μ r_n. max_dissipation is the same map
 /// here.
-void relax(SphereContactBlock* begin, SphereContactBlock* end, const SphereContactBlock* last, BodyRecord* bodies,
-           std::uint32_t free_bodies, double* change) {
+void relax(SphereContactBlock* begin, SphereContactBlock* end, const SphereContactBlock* last,
+           BodyRecord* bodies, std::uint32_t free_bodies, double* change) {
   for (SphereContactBlock* block = begin; block != end; ++block) {
     prefetch_ahead(block, last, bodies);
     for (int k = 0; k < kBlock; k += N) {
@@ -142,8 +142,8 @@ inline void aim(CorrectionBlock& correction, int k, const L& u_n, double fractio
 /// The change of p in lanes [k, k + N), kept ≥ 0, where the pair parts by w_n.
 inline L correct_by(CorrectionBlock& correction, int k, const L& w_n, const L& W, double* change) {
   const L before = load<N>(correction.pseudo_impulse + k);
-  const L after =
-      positive_part<N>(before - (W > 0 ? 1 / W : L{}) * (w_n + load<N>(correction.admissible_approach + k)));
+  const L after = positive_part<N>(
+      before - (W > 0 ? 1 / W : L{}) * (w_n + load<N>(correction.admissible_approach + k)));
   store<N>(correction.pseudo_impulse + k, after);
   const L moved = W * (after - before);
   raise(change + k, moved * moved);
@@ -173,7 +173,7 @@ inline L correct_by(CorrectionBlock& correction, int k, const L& w_n, const L& W
 }
 
 void correct(const SphereContactBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
-          std::uint32_t last, const PseudoVelocities& bodies, double* change) {
+             std::uint32_t last, const PseudoVelocities& bodies, double* change) {
   for (std::uint32_t i = 0; i != chunk.end - chunk.begin; ++i) {
     const std::uint32_t at = bodies.place(chunk, i);
     const SphereContactBlock& block = blocks[at];
@@ -186,7 +186,8 @@ void correct(const SphereContactBlock* blocks, CorrectionBlock* corrections, con
                         b = gather(bodies.solved, block.b + k);
         aim(corrections[at], k, dot(b.v - a.v, n), bodies.fraction);
       }
-      PseudoVelocityLanes a = gather(bodies.linear, block.a + k), b = gather(bodies.linear, block.b + k);
+      PseudoVelocityLanes a = gather(bodies.linear, block.a + k),
+                          b = gather(bodies.linear, block.b + k);
       const L d = correct_by(corrections[at], k, dot(b.w - a.w, n), a.inverse + b.inverse, change);
       a.w = a.w - a.inverse * d * n;
       b.w = b.w + b.inverse * d * n;

@@ -34,7 +34,7 @@ void for_each_chunk(std::span<const std::uint32_t> first_chunk, std::uint32_t gr
 enum class GroupOrder { forward, backward };
 
 /// Goes from group to group: runs spheres(chunk) for the chunks of blocks of spheres, then
-/// full(chunk) for those of full blocks, then turning(chunk) for those of rows of turning;
+/// full(chunk) for those of contact blocks, then rolling(chunk) for those of rolling rows;
 /// backward, all in the opposite order. Chunks of one kind in a group are run together.
 template <class Spheres, class Full, class Rolling>
 void for_each_group(const ContactProblem& problem, GroupOrder order, ThreadPool& pool,

@@ -72,7 +72,8 @@ const Kernels& kernels::kernels_of([[maybe_unused]] InstructionSet set) {
 }
 
 void SolveResult::take_worse(const SolveResult& other) {
-  if (other.certificate.residual > certificate.residual) convergence_ratio = other.convergence_ratio;
+  if (other.certificate.residual > certificate.residual)
+    convergence_ratio = other.convergence_ratio;
   certificate.residual = std::max(certificate.residual, other.certificate.residual);
   certificate.worst_residual =
       std::max(certificate.worst_residual, other.certificate.worst_residual);

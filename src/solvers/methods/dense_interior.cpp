@@ -73,8 +73,8 @@ void DenseInterior::take(DenseProblem& problem) {
   for (std::size_t k = 0; k < cones_.size(); ++k) {
     const Cone& cone = cones_[k];
     DenseProblem::Contact& c = problem.contacts[k];
-    c.impulse = {impulse_ * cone.x[0] / (cone.mu > 0 ? cone.mu : 1.0),
-                    impulse_ * cone.x[1], impulse_ * cone.x[2]};
+    c.impulse = {impulse_ * cone.x[0] / (cone.mu > 0 ? cone.mu : 1.0), impulse_ * cone.x[1],
+                 impulse_ * cone.x[2]};
     problem.push(c, c.impulse - cone.before, push_);
   }
   problem.z = start_;

@@ -62,7 +62,8 @@ void DenseProblem::fill_answer_to(const std::vector<double>& K, double fraction,
     const auto& [begin, terms] = runs[row];
     double parts[kMaxWidth][kMaxWidth];
     for (std::size_t k = 0; k < terms; ++k)
-      for (std::size_t j = 0; j < width; ++j) parts[k][j] = -fraction * K[(begin + k) * n + first + j];
+      for (std::size_t j = 0; j < width; ++j)
+        parts[k][j] = -fraction * K[(begin + k) * n + first + j];
     kernels->take_product(A + first * n, n, width, n,
                           {terms, parts[0], 1, kMaxWidth, &Y[begin * n], n});
   }

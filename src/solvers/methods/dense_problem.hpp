@@ -35,8 +35,8 @@ struct DenseProblem {
     Side side[2];
     std::size_t sides = 0;
     const AnyLaw* law;
-    Vec3 velocity;    ///< u at z = 0 [m/s]
-    Vec3 impulse;  ///< r [N s]
+    Vec3 velocity;  ///< u at z = 0 [m/s]
+    Vec3 impulse;   ///< r [N s]
     /// J Y Jᵀ of its own, made positive, unless its law asks for another [1/kg]
     SymMat3 W{};
 

@@ -35,7 +35,8 @@ void JointIsland::choose_contacts(const ContactProblem& problem) {
            std::tie(other.of_body, other.with_body, other.key);
   };
   const auto bore_more = [&](const Candidate& one, const Candidate& other) {
-    return one.last_normal_impulse > other.last_normal_impulse || (one.last_normal_impulse == other.last_normal_impulse && by_key(one, other));
+    return one.last_normal_impulse > other.last_normal_impulse ||
+           (one.last_normal_impulse == other.last_normal_impulse && by_key(one, other));
   };
   if (candidates_.size() > kMaxContacts) {
     std::ranges::nth_element(candidates_, candidates_.begin() + kMaxContacts, bore_more);
@@ -156,7 +157,8 @@ void JointIsland::add_contact_body(const ContactProblem& problem, std::size_t co
   const JointBlock& rows = contact_bodies_[contact_body].rows;
   const OfBody& of = bodies_[contact_bodies_[contact_body].of_body];
   const std::size_t n = dense_.size();
-  const std::size_t first = dense_.runs[contact_body].first, width = dense_.runs[contact_body].width;
+  const std::size_t first = dense_.runs[contact_body].first,
+                    width = dense_.runs[contact_body].width;
   const DelassusBlock own = delassus(problem, rows, rows);
   for (std::size_t i = 0; i < width; ++i)
     for (std::size_t k = 0; k <= i; ++k) Y_zz_[(first + k) * n + first + i] = own[i][k];

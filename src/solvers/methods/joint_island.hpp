@@ -124,7 +124,7 @@ class JointIsland {
     int lane;
     std::size_t of_body, with_body;  ///< the first one first
     std::uint64_t key;               ///< of ContactProblem::full_keys
-    double last_normal_impulse;                     ///< normal impulse in the last step [N s]
+    double last_normal_impulse;      ///< normal impulse in the last step [N s]
   };
   /// A body with chosen contacts, and what its motion is told by, as rows of a joint: those of its
   /// contact, or v and s where it has several.
@@ -136,9 +136,10 @@ class JointIsland {
   struct Contact {
     std::uint32_t block;
     int lane;
-    FullContact rows;                             ///< as prepare() found them
-    Vec3 before;                                  ///< impulse before relax()
-    std::size_t contact_body = kNone, with_contact_body = kNone;  ///< the second: kNone where it does not move
+    FullContact rows;  ///< as prepare() found them
+    Vec3 before;       ///< impulse before relax()
+    std::size_t contact_body = kNone,
+                with_contact_body = kNone;  ///< the second: kNone where it does not move
   };
 
   std::size_t place_of(int row) const { return static_cast<std::size_t>(W_.place_of(row)); }
@@ -273,7 +274,7 @@ class JointIsland {
   /// Of those, with held rows kept, and drives that are at no bound.
   DenseContacts dense_;
   EliminationPanel of_contact_bodies_;  ///< L⁻¹ W_fz
-  Vector Y_zz_, Y_dz_;        ///< of feet and drives, held rows kept
+  Vector Y_zz_, Y_dz_;                  ///< of feet and drives, held rows kept
   Vector push_;
   Eigen::VectorXd q_now_, start_;
   int solved_ = 0;  ///< times that dense_ was solved since contacts were reduced

@@ -18,11 +18,11 @@ double PositionCorrection::sweep(const ContactProblem& problem, Sweep which, dou
   const std::size_t chunks = problem.chunks.size();
   const GroupOrder order = which == Sweep::backward ? GroupOrder::backward : GroupOrder::forward;
   const kernels::PseudoVelocities bodies{which == Sweep::first ? problem.bodies.data() : nullptr,
-                               fraction,
-                               order == GroupOrder::backward,
-                               linear_.data(),
-                               angular_.data(),
-                               problem.free_bodies};
+                                         fraction,
+                                         order == GroupOrder::backward,
+                                         linear_.data(),
+                                         angular_.data(),
+                                         problem.free_bodies};
   const auto last = static_cast<std::uint32_t>(blocks.size());
   largest_.resize(chunks + problem.full_chunks.size());
   const auto correct_spheres = [&](std::uint32_t c) {
@@ -35,7 +35,7 @@ double PositionCorrection::sweep(const ContactProblem& problem, Sweep which, dou
     kernel.correct_full(problem.full.data(), full.data(), problem.full_chunks[c], bodies, lanes);
     largest_[chunks + c] = largest_of(lanes);
   };
-  const auto nothing = [](std::uint32_t) {};  // what resists turning
+  const auto nothing = [](std::uint32_t) {};  // rolling friction
   for_each_group(problem, order, pool, correct_spheres, correct_full, nothing);
   return std::sqrt(largest_of(largest_));
 }

@@ -105,7 +105,9 @@ TEST(RunSummary, AdvisesMoreSweepsOnlyWhereTheResidualStillFalls) {
 }
 
 TEST(RunSummary, AdvisesToLookWhereNothingIsNearASolution) {
-  const auto far = [](Report& r, RunSummary&, Model&) { r.residual = 0.9, r.convergence_ratio = 0.6; };
+  const auto far = [](Report& r, RunSummary&, Model&) {
+    r.residual = 0.9, r.convergence_ratio = 0.6;
+  };
   const std::string wedge = advice_after([&](Report& r, RunSummary& s, Model& m) {
     far(r, s, m);
     m.obstacles[0].motion = [](double) { return Twist{}; };
@@ -113,7 +115,8 @@ TEST(RunSummary, AdvisesToLookWhereNothingIsNearASolution) {
   EXPECT_TRUE(says(wedge, "Look at body 7 and left wall")) << wedge;
   EXPECT_FALSE(says(wedge, "that step takes")) << wedge;
   const std::string bed = advice_after(far);
-  EXPECT_TRUE(says(bed, "that step takes")) << "where no obstacle moves none can wedge a body: " << bed;
+  EXPECT_TRUE(says(bed, "that step takes"))
+      << "where no obstacle moves none can wedge a body: " << bed;
 }
 
 TEST(RunSummary, TellsOfABallThatPartsHoldInsideThem) {

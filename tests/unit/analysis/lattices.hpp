@@ -78,8 +78,8 @@ inline std::vector<ContactRecord> contacts_of_cube(int n, Walls walls,
   const auto add = [&](BodyId a, BodyId b, const Vec3& from, int axis, double sign) {
     Vec3 normal;
     normal[axis] = sign;
-    contacts.push_back({a, b, from + 0.5 * normal, normal, impulse[axis] * normal, 0, 0,
-                        ContactClass::sticking});
+    contacts.push_back(
+        {a, b, from + 0.5 * normal, normal, impulse[axis] * normal, 0, 0, ContactClass::sticking});
   };
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (int axis = 0; axis < 3; ++axis) {

@@ -11,8 +11,8 @@
 namespace scree {
 namespace {
 
-using kernels::kBits;
 using kernels::FeatureOverlay;
+using kernels::kBits;
 using kernels::SeenFeature;
 
 struct Look {

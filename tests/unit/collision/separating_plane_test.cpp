@@ -153,7 +153,8 @@ TEST_P(PlaneBetweenSphereAndShape, SeesAShapeThatTurnsIntoThePath) {
     if (gap(0) < 0) continue;
     const SeparatingPlane plane =
         plane_between(GetParam(), pose, twist, centre, radius, velocity, kStep);
-    const bool passes = plane.remaining_gap + kStep * dot(plane.normal, velocity - plane.velocity) >= -1e-9;
+    const bool passes =
+        plane.remaining_gap + kStep * dot(plane.normal, velocity - plane.velocity) >= -1e-9;
     // A path that is not straight, seen from the shape, may come back: only the first approach
     // counts.
     if (!passes) EXPECT_LT(least(gap), 1e-6);

@@ -29,8 +29,7 @@ inline State three_bodies() {
   return state;
 }
 
-inline ContactRecord contact_between(BodyId a, BodyId b, double normal_impulse,
-                                     ContactClass kind) {
+inline ContactRecord contact_between(BodyId a, BodyId b, double normal_impulse, ContactClass kind) {
   return {a, b, {1, 2, 3}, {0, 0, 1}, {0, 0, normal_impulse}, -1e-6, 1e-9, kind};
 }
 

@@ -171,10 +171,11 @@ TEST(SceneBoxes, on_a_lattice_may_be_turned_at_random_and_avoid_obstacles) {
 }
 
 TEST(SceneBoxes, of_a_random_filling_overlap_nothing_and_stay_inside) {
-  const Scene scene = load_text(with_body("random: {region: {min: [0, 0, 0], max: [1, 1, 1]}, "
-                                          "volume_fraction: 0.15, size: [0.1, 0.15, 0.2],"
-                                          " scale: {uniform: [0.5, 1]}, seed: 3}") +
-                                "obstacles: [{sphere: {position: [0.5, 0.5, 0.5], radius: 0.2}}]\n");
+  const Scene scene =
+      load_text(with_body("random: {region: {min: [0, 0, 0], max: [1, 1, 1]}, "
+                          "volume_fraction: 0.15, size: [0.1, 0.15, 0.2],"
+                          " scale: {uniform: [0.5, 1]}, seed: 3}") +
+                "obstacles: [{sphere: {position: [0.5, 0.5, 0.5], radius: 0.2}}]\n");
   const Bodies& b = scene.state.bodies;
   double solid = 0;
   for (std::size_t i = 0; i < b.size(); ++i) {

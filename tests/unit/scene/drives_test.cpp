@@ -110,8 +110,8 @@ TEST(SceneDrives, ATorqueTurnsAFlapAboutItsPivot) {
 
 TEST(SceneDrives, WorkIsInTheBooks) {
   for (const std::string& law : {kRigid, kSoft}) {
-    Simulation simulation = simulation_of(
-        load_text(with_plate(law, kDown + "force: 20+30*sin(40*t), max_speed: 0.3")));
+    Simulation simulation =
+        simulation_of(load_text(with_plate(law, kDown + "force: 20+30*sin(40*t), max_speed: 0.3")));
     const auto energy = [](const Report& r) { return total_energy(r) + r.joint_energy; };
     const double start = energy(simulation.step());
     run_until(simulation, 0.2);

@@ -11,8 +11,8 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 
 std::string with_motion(const std::string& motion, const std::string& more = "") {
-  return kBase + more + "obstacles:\n  - sphere: {position: [2, 0, 0], radius: 1, motion: " + motion +
-         "}\n";
+  return kBase + more +
+         "obstacles:\n  - sphere: {position: [2, 0, 0], radius: 1, motion: " + motion + "}\n";
 }
 
 Pose at(const Scene& scene, double t, std::size_t obstacle = 0) {
@@ -34,8 +34,10 @@ TEST(Motions, AMillionStepsAboutAnAxisEndWhereTheClosedFormSays) {
     if (k % 10007 != 0) continue;
     const ObstacleState& obstacle = simulation.state().obstacles[0];
     const Pose after = advance_pose(before, obstacle.twist, 1e-4);
-    ASSERT_LT(norm(after.position - obstacle.pose.position), 1e-15) << "by its twist it comes there";
-    ASSERT_LT(norm(rotation_vector(after.orientation * conjugate(obstacle.pose.orientation))), 1e-14);
+    ASSERT_LT(norm(after.position - obstacle.pose.position), 1e-15)
+        << "by its twist it comes there";
+    ASSERT_LT(norm(rotation_vector(after.orientation * conjugate(obstacle.pose.orientation))),
+              1e-14);
     // An angle of 314 rad is rounded to 6e-14, over a step of 1e-4 s.
     ASSERT_NEAR(obstacle.twist.angular.z, kPi, 1e-9);
   }

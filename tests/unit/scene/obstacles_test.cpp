@@ -35,8 +35,9 @@ TEST(SceneObstacles, a_box_may_be_given_by_corners_or_centre) {
     EXPECT_NEAR(distance(*scene, {4, 3, 4}), 1, 1e-14);
     EXPECT_NEAR(distance(*scene, {2, 3, 8}), 1, 1e-14);
   }
-  const Scene turned = load_text(with_obstacle(
-      "box: {position: [0, 0, 0], size: [2, 4, 6], orientation: {axis: [0, 0, 1], angle: 90 deg}}"));
+  const Scene turned =
+      load_text(with_obstacle("box: {position: [0, 0, 0], size: [2, 4, 6], orientation: {axis: [0, "
+                              "0, 1], angle: 90 deg}}"));
   EXPECT_NEAR(distance(turned, {3, 0, 0}), 1, 1e-14);
 }
 
@@ -91,8 +92,8 @@ TEST(SceneObstacles, an_obstacle_without_motion_is_at_rest) {
 
 TEST(SceneObstacles, bad_expressions_are_told_with_the_position) {
   const auto scene = [](const std::string& e) {
-    return with_obstacle("sphere: {position: [0, 0, 0], radius: 1, motion: {velocity: [0, 0, '" + e +
-                         "']}}");
+    return with_obstacle("sphere: {position: [0, 0, 0], radius: 1, motion: {velocity: [0, 0, '" +
+                         e + "']}}");
   };
   const std::string path = "obstacles[0].sphere.motion.velocity[2]";
   expect_problem(scene("sin(t"), path, "character");
@@ -138,9 +139,10 @@ TEST(SceneObstacles, a_motion_is_tried_as_far_as_steps_go) {
 
 TEST(SceneObstacles, a_motion_that_changes_within_steps_is_warned_of) {
   const auto warnings = [](const std::string& velocity, const std::string& spin = "0") {
-    return load_text(with_obstacle("sphere: {position: [0, 0, 0], radius: 1, motion: {velocity: [0, "
-                                   "0, '" +
-                                   velocity + "'], angular_velocity: [0, 0, '" + spin + "']}}"))
+    return load_text(
+               with_obstacle("sphere: {position: [0, 0, 0], radius: 1, motion: {velocity: [0, "
+                             "0, '" +
+                             velocity + "'], angular_velocity: [0, 0, '" + spin + "']}}"))
         .warnings;
   };
   const auto contains = [](const std::vector<SceneProblem>& told, const std::string& words) {

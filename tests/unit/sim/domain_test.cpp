@@ -100,7 +100,8 @@ void expect_the_same(const World& one, const World& other) {
     EXPECT_NEAR(norm(on.torque - other_on.torque), 0, 10 * scale);
   }
   for (const std::uint32_t obstacle : {1, 2}) {
-    const Wrench on = a.contact_force_on_obstacle(obstacle), other_on = b.contact_force_on_obstacle(obstacle);
+    const Wrench on = a.contact_force_on_obstacle(obstacle),
+                 other_on = b.contact_force_on_obstacle(obstacle);
     EXPECT_GT(norm(on.force), 0);
     EXPECT_NEAR(norm(on.torque - other_on.torque), 0, 1e-5 * (norm(on.torque) + 1e-5));
   }

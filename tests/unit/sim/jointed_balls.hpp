@@ -20,7 +20,7 @@ inline void step(Simulation& simulation, int steps) {
 
 inline Motor motor(Motor::Kind kind, std::function<double(double)> target,
                    double most = std::numeric_limits<double>::infinity()) {
-  return {.kind = kind, .target = std::move(target), .most = most};
+  return {.kind = kind, .target = std::move(target), .max = most};
 }
 
 /// A ball of 1 kg on a slider along x, pulled by a spring that is stretched by 0.01 m.

@@ -140,7 +140,7 @@ TEST(Meetings, ARowOfSpheresPassesAHitOnWithinAStep) {
         << k;
 }
 
-/// Laws and bodies whose contacts need a full block, and those that do not.
+/// Laws and bodies whose contacts need a contact block, and those that do not.
 struct Kind {
   LawKind law;
   bool loaded;  ///< unequal moments of inertia
@@ -162,8 +162,7 @@ TEST(ColdStart, ABallAtRestCarriesItsWeightAndNoMore) {
     Simulation simulation = ball_on(kind, {}).simulation();
     for (int k = 0; k < 50; ++k) simulation.step();
     const double weight = body_of(simulation, 0).mass * kGravity * 1e-3;
-    EXPECT_NEAR(norm(simulation.contacts().at(0).impulse), weight, 1e-9 * weight)
-        << name(kind.law);
+    EXPECT_NEAR(norm(simulation.contacts().at(0).impulse), weight, 1e-9 * weight) << name(kind.law);
   }
 }
 

@@ -130,8 +130,8 @@ TEST(Overlap, OfAHeapWithoutRoomGoesToABalanceAndStaysThere) {
 
 /// A ball on a floor under a press that comes down ever so slowly; far from it another one slides.
 /// Steps of `h` until `until`; how many drove contacts deeper.
-int steps_of_growing_penetration(OverlapCorrection correction, double press, double slides, double h,
-                         double until, double& depth) {
+int steps_of_growing_penetration(OverlapCorrection correction, double press, double slides,
+                                 double h, double until, double& depth) {
   World world(coulomb(0.3), h);
   world.model.step.overlap_correction = correction;
   world.half_space({0, 0, 0}, {0, 0, 1});
@@ -160,7 +160,8 @@ TEST(Overlap, ThatAPressMakesTooSlowlyForTheToleranceIsToldOfWhileItGrows) {
     EXPECT_GT(steps_of_growing_penetration(correction, 8e-5, 0, 0.1, 20, depth), 50);
     EXPECT_NEAR(depth, 0.08, 0.03);
     EXPECT_GT(steps_of_growing_penetration(correction, 5e-4, 10, 1e-3, 3.2, depth), 500);
-    EXPECT_EQ(steps_of_growing_penetration(correction, 5e-4, 10, 1e-3, 1, depth), 0) << "still shallow";
+    EXPECT_EQ(steps_of_growing_penetration(correction, 5e-4, 10, 1e-3, 1, depth), 0)
+        << "still shallow";
   }
 }
 

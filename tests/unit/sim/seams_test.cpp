@@ -34,7 +34,8 @@ Body& sliding_box(World& world, double speed, double z = 0) {
   return box;
 }
 
-/// Where the second floor is lower the box comes down on it, and loses an obstacle `lost` of its speed.
+/// Where the second floor is lower the box comes down on it, and loses an obstacle `lost` of its
+/// speed.
 void expect_straight_on(Simulation& simulation, double speed, double until, double lost = 1e-5) {
   const double begin = simulation.body({0}).position.x, z = simulation.body({0}).position.z;
   run_until(simulation, until);

@@ -88,11 +88,12 @@ TEST(Sleep, LeavesABedWhereItIsAndAllThatIsToldOfIt) {
     borne -= sleeping.contact_force_on_obstacle(obstacle).force.z;
   EXPECT_NEAR(borne, weight, 1e-6 * weight);
   for (std::uint32_t obstacle = 0; obstacle < 5; ++obstacle) {
-    const Wrench a = sleeping.contact_force_on_obstacle(obstacle), b = waking.contact_force_on_obstacle(obstacle);
+    const Wrench a = sleeping.contact_force_on_obstacle(obstacle),
+                 b = waking.contact_force_on_obstacle(obstacle);
     EXPECT_LT(norm(a.force - b.force), 1e-3 * weight) << obstacle;
     EXPECT_LT(norm(a.torque - b.torque), 1e-4 * weight) << obstacle;
     const ObstacleLoad &sum = sleeping.state().obstacle_loads[obstacle],
-                   &other = waking.state().obstacle_loads[obstacle];
+                       &other = waking.state().obstacle_loads[obstacle];
     const double all = weight * sleeping.state().time;
     EXPECT_LT(norm(sum.impulse - other.impulse), 1e-3 * all) << obstacle;
     EXPECT_LT(norm(sum.angular_impulse - other.angular_impulse), 1e-4 * all) << obstacle;

@@ -234,7 +234,7 @@ TEST(Step, MeasuresTheRelaxationsResidualWhereItActsOnContactsThatSeparate) {
 }
 
 TEST(AnisotropicBodies, WithEqualMomentsTakeTheSamePathAsSpheres) {
-  // A hair of anisotropy sends every contact through the full block; the answer must be the
+  // A hair of anisotropy sends every contact through the contact block; the answer must be the
   // sphere's.
   Vec3 spin[2], velocity[2];
   for (const int general : {0, 1}) {

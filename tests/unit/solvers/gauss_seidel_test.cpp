@@ -14,8 +14,8 @@ using test::random_chain;
 
 bool same_bits(const ContactProblem& a, const ContactProblem& b) {
   return std::memcmp(a.bodies.data(), b.bodies.data(), a.bodies.size() * sizeof(BodyRecord)) == 0 &&
-         std::memcmp(a.blocks.data(), b.blocks.data(), a.blocks.size() * sizeof(SphereContactBlock)) ==
-             0;
+         std::memcmp(a.blocks.data(), b.blocks.data(),
+                     a.blocks.size() * sizeof(SphereContactBlock)) == 0;
 }
 
 TEST(GaussSeidel, GivesTheSameBitsOnEveryInstructionSet) {
