@@ -1,7 +1,9 @@
-// Included after sphere_contact_kernels.inl, by the translation unit of each instruction set:
-// contacts with full 3×3 blocks in lanes. Of a law it knows the type alone: nothing that another
-// translation unit could share is made here.
+// Contacts with full 3×3 blocks in lanes, for one instruction set. A law is known by its type alone:
+// nothing is made here that another translation unit could share.
+#pragma once
+
 #include "solvers/kernels/local_solves.inl"
+#include "solvers/kernels/sphere_contact_kernels.inl"
 
 namespace scree::kernels {
 namespace {

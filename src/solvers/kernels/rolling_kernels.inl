@@ -1,5 +1,7 @@
-// Included after contact_kernels.inl, by the translation unit of each instruction set: rows that
-// resist the rolling of contacts, in lanes.
+// Rolling rows of contacts in lanes, for one instruction set.
+#pragma once
+
+#include "solvers/kernels/contact_kernels.inl"
 
 namespace scree::kernels {
 namespace {

@@ -1,6 +1,8 @@
 // Contacts of spheres. Included by one translation unit per instruction set, which defines
 // SCREE_LANES. Everything here has internal linkage: the linker must never merge a function of one
 // instruction set with its namesake of another.
+#pragma once
+
 #include "solvers/kernels/body_lanes.inl"
 #include "solvers/kernels/kernels.hpp"
 
