@@ -138,10 +138,6 @@ inline Motions motions(const ForceBatch& batch, int k, const ForceBody* bodies, 
   return m;
 }
 
-inline void add(double (&sum)[kBlock], int k, const L& v) {
-  store<N>(sum + k, load<N>(sum + k) + v);
-}
-
 /// Counts lanes [k, k + N), and looks how deep they are.
 inline void count(const ForceBatch& batch, int k, const Motions& m, const Mask& pressed,
                   const Mask& slides, ForceSums& sums) {

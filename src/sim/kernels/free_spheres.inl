@@ -10,9 +10,6 @@ namespace {
 
 inline V splat(const Vec3& v) { return {L{} + v.x, L{} + v.y, L{} + v.z}; }
 inline V divided(const V& v, const L& by) { return {v.x / by, v.y / by, v.z / by}; }
-inline void add(double (&sum)[kBlock], int k, const L& v) {
-  store<N>(sum + k, load<N>(sum + k) + v);
-}
 
 /// ForceRow in lanes.
 struct RowLanes {

@@ -9,6 +9,9 @@ namespace {
 
 using V = Vec3Lanes<N>;
 
+/// Adds to lanes [k, k + N) of a row of sums.
+inline void add(double* sum, int k, const L& v) { store<N>(sum + k, load<N>(sum + k) + v); }
+
 /// Eight numbers of each row: number k to m[k].
 inline void load_eights(const double* const (&row)[N], L* m) {
   for (int part = 0; part < 8; part += N) {
