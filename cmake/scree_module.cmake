@@ -22,7 +22,6 @@ function(scree_module name)
   if(arg_COLD)
     scree_cold(scree_${name})
   endif()
-  scree_precompiled(scree_${name} scree_core)
   if(SCREE_FUZZ AND name IN_LIST SCREE_READERS)  # what -fsanitize=fuzzer-no-link adds; elsewhere it would only cost time
     target_compile_options(scree_${name} PRIVATE
       -fsanitize-coverage=inline-8bit-counters,indirect-calls,trace-cmp,pc-table)
@@ -44,24 +43,6 @@ endfunction()
 # scree_cold(TARGET): optimised little, because it compiles in two thirds of the time and is waited for nowhere.
 function(scree_cold target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O1>)
-endfunction()
-
-# scree_precompiled(TARGET FIRST HEADERS …)
-#
-# Compiles headers that most sources of some targets include once: for FIRST, which the other targets reuse. All of
-# them need the same compile options. Not where a compiler cache is used: it would take none of these files from other
-# build folders. ./dev lint compiles without these, and so finds a source that does not include what it uses.
-function(scree_precompiled target first)
-  if(CMAKE_CXX_COMPILER_LAUNCHER)
-    return()
-  endif()
-  if(target STREQUAL first)
-    target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <cstdint> <functional> <limits> <memory>
-      <numeric> <optional> <span> <string> <utility> <variant> <vector> <Eigen/Core> <Eigen/SparseCore> ${ARGN})
-    target_link_libraries(${target} PRIVATE Eigen3::Eigen)
-  else()
-    target_precompile_headers(${target} REUSE_FROM ${first})
-  endif()
 endfunction()
 
 # scree_instruction_sets(MODULE FOLDER)
@@ -86,7 +67,7 @@ function(scree_instruction_sets module folder)
       "#define SCREE_OF_SET(name) ${set}_##name\n#define SCREE_LANES ${lanes_of_${set}}\n#include \"${folder}/instruction_set.inl\"\n")
     target_sources(scree_${module} PRIVATE ${unit})
     set_source_files_properties(${unit} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
-      SKIP_PRECOMPILE_HEADERS ON COMPILE_OPTIONS "${options_of_${set}}")
+      COMPILE_OPTIONS "${options_of_${set}}")
   endforeach()
 endfunction()
 

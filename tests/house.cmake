@@ -1,4 +1,4 @@
-# Tests of the house rather than of the physics: layers, citations, public headers, the installed package.
+# Tests of the house rather than of the physics: layers, citations, the installed package.
 set(layers ${CMAKE_CURRENT_LIST_DIR}/../tools/check_layers.py)
 add_test(NAME layers.no_include_goes_from_left_to_right COMMAND /usr/bin/python3 ${layers} ${PROJECT_SOURCE_DIR})
 add_test(NAME layers.the_check_finds_each_kind_of_violation COMMAND /usr/bin/python3 ${layers} --self-test)
@@ -13,5 +13,4 @@ add_test(NAME citations.each_source_is_named_and_in_the_bibliography
 add_test(NAME citations.the_check_finds_each_kind_of_violation COMMAND /usr/bin/python3 ${citations} --self-test)
 set_tests_properties(citations.each_source_is_named_and_in_the_bibliography
   citations.the_check_finds_each_kind_of_violation PROPERTIES LABELS house)
-add_subdirectory(headers_alone)
 add_subdirectory(package)

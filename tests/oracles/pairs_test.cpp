@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #ifdef SCREE_HAVE_FCL
-#include "unit/collision/oracles.hpp"
+#include "oracles/pairs.hpp"
 #endif
 
 namespace scree {
