@@ -59,12 +59,12 @@ void SubsetPairSearch::make_cells(std::span<const BodyIndex> few, std::span<cons
   double sum = 0;
   for (const BodyIndex i : few) {
     const double r = reach(i);
-    if (takes_part(position[i], r)) spheres_.push_back({position[i], r, {}, i}), sum += r;
+    if (takes_part(position[i], r)) few_spheres_.push_back({position[i], r, {}, i}), sum += r;
   }
   // Four times the mean reach: a body touches few cells, and a cell few of the few.
-  cells_per_metre_ = static_cast<double>(spheres_.size()) / (4 * std::min(sum, kLongest));
-  for (std::uint32_t k = 0; k < spheres_.size(); ++k) {
-    Few& sphere = spheres_[k];
+  cells_per_metre_ = static_cast<double>(few_spheres_.size()) / (4 * std::min(sum, kLongest));
+  for (std::uint32_t k = 0; k < few_spheres_.size(); ++k) {
+    Few& sphere = few_spheres_[k];
     sphere.box = cells_of(sphere.position, sphere.reach);
     if (!(cells_in(sphere.box) <= kMaxCells))
       large_.push_back(k);
@@ -95,13 +95,13 @@ void SubsetPairSearch::add_pairs_of(BodyIndex body, std::span<const BodyIndex> f
     if (body < sphere.body && std::ranges::binary_search(few, body)) return;
     pairs.push_back({sphere.body, body});
   };
-  for (const std::uint32_t k : large_) compare(spheres_[k]);
+  for (const std::uint32_t k : large_) compare(few_spheres_[k]);
   const Box box = cells_of(at, reach);
   if (!(cells_in(box) <= kMaxCells)) {
-    std::vector<bool> is_large(spheres_.size());
+    std::vector<bool> is_large(few_spheres_.size());
     for (const std::uint32_t k : large_) is_large[k] = true;
-    for (std::size_t k = 0; k < spheres_.size(); ++k)
-      if (!is_large[k]) compare(spheres_[k]);
+    for (std::size_t k = 0; k < few_spheres_.size(); ++k)
+      if (!is_large[k]) compare(few_spheres_[k]);
     return;
   }
   for_each_cell(box, [&](std::uint64_t hash, std::int64_t x, std::int64_t y, std::int64_t z) {
@@ -110,7 +110,7 @@ void SubsetPairSearch::add_pairs_of(BodyIndex body, std::span<const BodyIndex> f
     for (std::uint32_t item = first_[bit]; item < first_[bit + 1]; ++item) {
       if (items_[item].key != hash) continue;
       // Of the cells that both touch, in the first alone.
-      const Few& sphere = spheres_[items_[item].value];
+      const Few& sphere = few_spheres_[items_[item].value];
       if (x == std::max(box.low[0], sphere.box.low[0]) &&
           y == std::max(box.low[1], sphere.box.low[1]) &&
           z == std::max(box.low[2], sphere.box.low[2]))
@@ -122,10 +122,10 @@ void SubsetPairSearch::add_pairs_of(BodyIndex body, std::span<const BodyIndex> f
 std::vector<BodyPair> SubsetPairSearch::operator()(std::span<const BodyIndex> few,
                                                    std::span<const Vec3> position, Reach reach,
                                                    ThreadPool& pool) {
-  spheres_.clear(), large_.clear(), items_.clear();
+  few_spheres_.clear(), large_.clear(), items_.clear();
   make_cells(few, position, reach);
   std::vector<std::vector<BodyPair>> found((position.size() + kBodiesPerTask - 1) / kBodiesPerTask);
-  if (spheres_.empty()) return {};
+  if (few_spheres_.empty()) return {};
   pool.for_each_range(position.size(), kBodiesPerTask, [&](std::size_t begin, std::size_t end) {
     std::vector<BodyPair>& pairs = found[begin / kBodiesPerTask];
     for (std::size_t i = begin; i < end; ++i) {

@@ -69,7 +69,7 @@ Slabs cut(std::span<const BodyPair> pairs, std::span<const Vec3> position, std::
 }  // namespace
 
 WavePlan plan_waves(std::span<const BodyPair> pairs, std::span<const Vec3> position,
-                    std::uint32_t colours, std::span<std::uint32_t> colour_to_place,
+                    std::uint32_t colours, std::span<std::uint32_t> colour_to_order,
                     ThreadPool& pool) {
   const WavePlan uncut{.waves = colours};
   if (pairs.size() < kMinPairs) return uncut;
@@ -79,9 +79,9 @@ WavePlan plan_waves(std::span<const BodyPair> pairs, std::span<const Vec3> posit
   if (slabs.count == 1 || std::bit_width(plan.waves) + plan.colour_bits > 32) return uncut;
   pool.for_each_range(pairs.size(), kPerTask, [&](std::size_t begin, std::size_t end) {
     for (std::size_t p = begin; p < end; ++p) {
-      const std::uint32_t colour = colour_to_place[p];
+      const std::uint32_t colour = colour_to_order[p];
       const std::uint32_t wave = slabs.of(position[pairs[p].owner]) + 2 * colour;
-      colour_to_place[p] = wave << plan.colour_bits | colour;
+      colour_to_order[p] = wave << plan.colour_bits | colour;
     }
   });
   return plan;

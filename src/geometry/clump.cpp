@@ -75,10 +75,11 @@ std::shared_ptr<const ClumpParts> clump_of_parts(
   clump->volume_ = volume;
   clump->inertia_ = inertia;
   clump->radius_ = farthest(parts);
-  clump->inner_ = clump->radius_;
+  clump->inscribed_radius_ = clump->radius_;
   for (const ClumpPart& part : parts) {
     const Vec3 middle = volume_properties(part.shape).centre;
-    clump->inner_ = std::min(clump->inner_, -signed_distance(part.shape, middle).distance);
+    clump->inscribed_radius_ =
+        std::min(clump->inscribed_radius_, -signed_distance(part.shape, middle).distance);
     clump->reaches_.push_back(bounding_radius(part.shape));
     clump->round_parts_ += is_round(part.shape) ? 1 : 0;
   }

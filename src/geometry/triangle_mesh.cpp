@@ -173,7 +173,7 @@ void TriangleMesh::join_facets() {
 /// From each facet that has none yet over those beside it, as long as they lie in its plane: so
 /// that many small bends do not add up.
 void TriangleMesh::find_patches() {
-  constexpr double kFlatPatch = 2e-7;       // of the mesh's radius
+  constexpr double kFlatPatch = 2e-7;  // of the mesh's radius
   constexpr double kAlong = 1 - 5e-5;  // cosine: small facets have normals that are less exact
   patch_.assign(facets_.size(), kNone);
   std::vector<std::uint32_t> open;
@@ -244,7 +244,7 @@ TriangleMesh::Place TriangleMesh::closest_on(std::uint32_t f, const Vec3& p) con
 
 TriangleMesh::Place TriangleMesh::closest(const Vec3& p, double within) const {
   struct Open {
-    double squared_way;
+    double squared_distance;
     std::uint32_t node;
   };
   std::array<Open, kDeepest> open;
@@ -253,13 +253,13 @@ TriangleMesh::Place TriangleMesh::closest(const Vec3& p, double within) const {
   double best2 = within * within;
   open[waiting++] = {0, 0};
   while (waiting > 0) {
-    const auto [way2, next] = open[--waiting];
-    if (!(way2 < best2)) continue;
+    const auto [distance2, next] = open[--waiting];
+    if (!(distance2 < best2)) continue;
     const Node& node = nodes_[next];
-    const std::array<double, kBoxes> ways2 = squared_ways(node, p);
+    const std::array<double, kBoxes> squared = squared_distances(node, p);
     const int known = waiting;
     for (int c = 0; c < node.count; ++c) {
-      if (!(ways2[c] < best2)) continue;
+      if (!(squared[c] < best2)) continue;
       if (node.inside[c] & kFacet) {
         const Place place = closest_on(node.inside[c] & ~kFacet, p);
         if (const double d2 = squared_norm(p - place.point); d2 < best2) {
@@ -268,10 +268,11 @@ TriangleMesh::Place TriangleMesh::closest(const Vec3& p, double within) const {
         }
         continue;
       }
-      // The nearest comes next; of equals the first.
+      // Visit the nearest next; among equals, the first.
       int at = waiting++;
-      for (; at > known && open[at - 1].squared_way <= ways2[c]; --at) open[at] = open[at - 1];
-      open[at] = {ways2[c], node.inside[c]};
+      for (; at > known && open[at - 1].squared_distance <= squared[c]; --at)
+        open[at] = open[at - 1];
+      open[at] = {squared[c], node.inside[c]};
     }
   }
   return best;

@@ -36,12 +36,12 @@ ForcePair::ForcePair(const ForcePairSettings& settings)
   numbers_.scheme.h = settings.h;
 }
 
-void ForcePair::add_work(const PairWay& way, const Parts& now) {
-  normal_work_ -= 0.5 * (last_.normal + now.normal) * way.closed;
-  damping_work_ += 0.5 * (dot(last_.dashpot + now.dashpot, way.slip) -
-                          (last_.damping + now.damping) * way.closed);
-  shear_work_ += 0.5 * dot(last_.shear + now.shear, way.slip);
-  moment_work_ += 0.5 * dot(last_.rolling + now.rolling, way.turn);
+void ForcePair::add_work(const PairDisplacement& displacement, const Parts& now) {
+  normal_work_ -= 0.5 * (last_.normal + now.normal) * displacement.closed;
+  damping_work_ += 0.5 * (dot(last_.dashpot + now.dashpot, displacement.slip) -
+                          (last_.damping + now.damping) * displacement.closed);
+  shear_work_ += 0.5 * dot(last_.shear + now.shear, displacement.slip);
+  moment_work_ += 0.5 * dot(last_.rolling + now.rolling, displacement.rotation);
   last_ = now;
 }
 

@@ -1,7 +1,6 @@
-/// Multiples and means of numbers that people write in decimals: 3 · 0.1 is 0.3 here, and
-/// 0.30000000000000004 in the arithmetic of doubles, which has no 0.1. A double stands for the
-/// shortest decimal that reads back to it; the result is rounded once. Where the digits do not fit
-/// into doubles, it is that of their own arithmetic.
+/// Multiples and means of numbers that people write in decimals: 3 · 0.1 is 0.3 here, but
+/// 0.30000000000000004 in doubles. A double stands for the shortest decimal that reads back to it,
+/// and the result is rounded once. If the digits do not fit, plain double arithmetic is used.
 #pragma once
 
 #include <cstdint>
