@@ -57,10 +57,10 @@ PairEnergy ForcePair::energy() const {
           .work = normal_work_ + damping_work_ + shear_work_ + moment_work_};
 }
 
-/// The kernel wants the sphere before the wall.
+/// Pair in the order of the kernel: the sphere before the wall.
 struct ForcePair::Arranged {
   PairBody a, b;
-  double radius_a, radius_b;  ///< [m]; of a wall any
+  double radius_a, radius_b;  ///< [m]; arbitrary for a wall
   Vec3 apart;                 ///< from A to B [m]
   Vec3 normal;                ///< from A to B
   double overlap;             ///< below zero if apart [m]
@@ -104,7 +104,7 @@ PairMotion<1> ForcePair::motion_of(const Arranged& p) const {
   m.closing_before = memory_.closing;
   m.rotation_a = lanes(h * p.a.angular_velocity);
   m.rotation_b = lanes(h * p.b.angular_velocity);
-  // From B's centre to where it is touched, now and before.
+  // Sum of the vectors from B's centre to its contact point, now and before.
   const Vec3 arms = wall ? p.radius_a * (normal_before + p.normal) - (before + p.apart) : Vec3{};
   m.wall_way = lanes(h * between) + force::chord_of<1>(m.rotation_b, lanes(arms));
   m.velocity = wall ? lanes(vec(m.wall_way) / h) : lanes(between);
@@ -177,7 +177,7 @@ PairForces ForcePair::step(const PairBody& first, const PairBody& second) {
   add_work({p.overlap - (begun_ ? overlap_ : p.overlap), slip,
             h * (p.b.angular_velocity - p.a.angular_velocity)},
            now);
-  if (!begun_) normal_work_ = -now.normal_energy;  // done before
+  if (!begun_) normal_work_ = -now.normal_energy;  // counts as done before the start
   begun_ = true;
   overlap_ = p.overlap;
   memory_ = contact ? ForceMemory{now.shear, p.normal, p.overlap, now.closing} : ForceMemory{};

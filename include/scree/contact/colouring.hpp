@@ -32,9 +32,9 @@ class Colouring {
                            std::span<std::uint32_t> colour, std::size_t known = 0);
 
  private:
-  void share_out(FunctionRef<Edge(std::size_t)> edge, std::size_t edges);
-  std::uint32_t take_colour(const Edge& edge);
-  void take(BodyIndex body, std::uint32_t colour);
+  void fill_buckets(FunctionRef<Edge(std::size_t)> edge, std::size_t edges);
+  std::uint32_t choose_colour(const Edge& edge);
+  void reserve(BodyIndex body, std::uint32_t colour);
 
   AlignedVector<std::uint16_t> bucket_;   ///< of each edge: the leading bits of its hash
   std::vector<std::uint32_t> end_;        ///< of each bucket in members_

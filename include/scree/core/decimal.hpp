@@ -7,10 +7,10 @@
 
 namespace scree {
 
-/// n · x / parts.
-double decimal_multiple(std::uint64_t n, double x, std::uint64_t parts = 1);
+/// Multiple n · x / denominator, rounded once.
+double decimal_multiple(std::uint64_t n, double x, std::uint64_t denominator = 1);
 
-/// (n_a · a + n_b · b) / (n_a + n_b)
+/// Weighted mean (n_a · a + n_b · b) / (n_a + n_b), rounded once.
 double decimal_mean(std::uint64_t n_a, double a, std::uint64_t n_b, double b);
 
 }  // namespace scree
