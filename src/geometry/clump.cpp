@@ -8,7 +8,7 @@
 namespace scree {
 namespace {
 
-/// Distance of a part's farthest point from the origin; of superellipsoids a bound.
+/// Distance of a part's farthest point from the origin; an upper bound for superellipsoids.
 struct Farthest {
   const Pose& pose;
 
@@ -27,9 +27,9 @@ struct Farthest {
   }
   double operator()(const Frustum& f) const {
     const Vec3 at = rotate_back(pose.orientation, pose.position);
-    const double aside = std::hypot(at.x, at.y);
-    return std::max(std::hypot(aside + f.bottom_radius, at.z + f.bottom),
-                    std::hypot(aside + f.top_radius, at.z + f.top));
+    const double radial = std::hypot(at.x, at.y);
+    return std::max(std::hypot(radial + f.bottom_radius, at.z + f.bottom),
+                    std::hypot(radial + f.top_radius, at.z + f.top));
   }
   double operator()(const Polyhedron& p) const {
     double farthest = 0;
@@ -43,10 +43,10 @@ struct Farthest {
 };
 
 double farthest(const std::vector<ClumpPart>& parts) {
-  double most = 0;
+  double max_distance = 0;
   for (const ClumpPart& part : parts)
-    most = std::max(most, std::visit(Farthest{part.pose}, part.shape));
-  return most;
+    max_distance = std::max(max_distance, std::visit(Farthest{part.pose}, part.shape));
+  return max_distance;
 }
 
 bool is_round(const Shape& shape) {
@@ -61,7 +61,7 @@ void check(const std::vector<ClumpPart>& parts) {
   for (const ClumpPart& part : parts)
     if (is_surface(part.shape) || is_clump(part.shape) ||
         std::holds_alternative<HalfSpace>(part.shape))
-      throw std::invalid_argument("a part of a clump is not convex, or has no finite volume");
+      throw std::invalid_argument("a part of a clump is not convex, or its volume is not finite");
 }
 
 }  // namespace
@@ -96,15 +96,15 @@ std::shared_ptr<const ClumpParts> clump_of_parts(
 
 namespace {
 
-/// Of a volume and moments for density 1, about a frame.
+/// Clump from its volume, and its moments for density 1, about a frame.
 PlacedClump place_clump(const Pose& frame, double volume, const Vec3& inertia,
                         std::vector<ClumpPart> parts,
                         std::vector<std::shared_ptr<const ConvexHull>> hulls) {
   const Quaternion back = conjugate(frame.orientation);
-  const bool turned = !(frame.orientation == Quaternion{});
+  const bool is_rotated = !(frame.orientation == Quaternion{});
   for (ClumpPart& part : parts) {
     part.pose.position = rotate(back, part.pose.position - frame.position);
-    if (turned) part.pose.orientation = normalised(back * part.pose.orientation);
+    if (is_rotated) part.pose.orientation = normalised(back * part.pose.orientation);
   }
   const double size = farthest(parts);
   for (ClumpPart& part : parts)

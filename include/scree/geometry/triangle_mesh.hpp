@@ -137,7 +137,7 @@ class TriangleMesh {
   };
   static constexpr std::uint32_t kMaxInLeaf = kBoxes;
   /// maximum stack size: three entries a level, at most 16 levels
-  static constexpr int kDeepest = 64;
+  static constexpr int kMaxOpen = 64;
 
   /// Squared distances from p to each box; two boxes per register, which all processors support.
   static std::array<double, kBoxes> squared_distances(const Node& node, const Vec3& p) {
@@ -162,7 +162,7 @@ class TriangleMesh {
   /// Traverses the tree; visits facets in order.
   template <class Meet, class F>
   void for_each_in_boxes(Meet meet, F&& f) const {
-    std::array<std::uint32_t, kDeepest> open;
+    std::array<std::uint32_t, kMaxOpen> open;
     int waiting = 0;
     open[waiting++] = 0;
     while (waiting > 0) {
@@ -182,7 +182,7 @@ class TriangleMesh {
   }
 
   struct Item;
-  void put_in_order(std::span<Item> items) const;
+  void sort_by_halves(std::span<Item> items) const;
   struct Bounds {
     Vec3 low, high;
   };
