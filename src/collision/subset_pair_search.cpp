@@ -7,10 +7,10 @@
 namespace scree {
 namespace {
 
-/// A body that touches more cells than these is compared with all.
+/// Maximum number of cells of a body; larger bodies are compared with all.
 constexpr double kMaxCells = 64;
 constexpr std::size_t kBodiesPerTask = 4096;
-constexpr double kLongest = 1e300;  // [m]; so that no quotient is 0/0
+constexpr double kMaxReachSum = 1e300;  // [m]; avoids 0/0
 
 std::uint64_t hash_of_cell(std::int64_t x, std::int64_t y, std::int64_t z) {
   const auto mixed = [](std::int64_t c, std::uint64_t by) {
@@ -21,7 +21,7 @@ std::uint64_t hash_of_cell(std::int64_t x, std::int64_t y, std::int64_t z) {
   return (sum ^ sum >> 29) * 0xbf58476d1ce4e5b9ULL;
 }
 
-/// Far away, cells are shared: slow there, never wrong.
+/// Cell number of a coordinate; far away, cells are shared (slow there, never wrong).
 std::int64_t wide_cell_number(double x) {
   constexpr double kMaxCell = 1e15;
   return static_cast<std::int64_t>(std::floor(std::clamp(x, -kMaxCell, kMaxCell)));
@@ -33,7 +33,7 @@ double cells_in(const SubsetPairSearch::Box& box) {
   return cells;
 }
 
-/// f(hash, x, y, z) of each cell.
+/// Calls f(hash, x, y, z) for each cell.
 template <class F>
 void for_each_cell(const SubsetPairSearch::Box& box, F&& f) {
   for (std::int64_t x = box.low[0]; x <= box.high[0]; ++x)
@@ -41,7 +41,7 @@ void for_each_cell(const SubsetPairSearch::Box& box, F&& f) {
       for (std::int64_t z = box.low[2]; z <= box.high[2]; ++z) f(hash_of_cell(x, y, z), x, y, z);
 }
 
-bool takes_part(const Vec3& position, double reach) { return reach >= 0 && is_finite(position); }
+bool is_searchable(const Vec3& position, double reach) { return reach >= 0 && is_finite(position); }
 
 }  // namespace
 
@@ -59,10 +59,11 @@ void SubsetPairSearch::make_cells(std::span<const BodyIndex> few, std::span<cons
   double sum = 0;
   for (const BodyIndex i : few) {
     const double r = reach(i);
-    if (takes_part(position[i], r)) few_spheres_.push_back({position[i], r, {}, i}), sum += r;
+    if (is_searchable(position[i], r)) few_spheres_.push_back({position[i], r, {}, i}), sum += r;
   }
-  // Four times the mean reach: a body touches few cells, and a cell few of the few.
-  cells_per_metre_ = static_cast<double>(few_spheres_.size()) / (4 * std::min(sum, kLongest));
+  // Cell size is four times the mean reach: a body touches few cells, and a cell few bodies of the
+  // subset.
+  cells_per_metre_ = static_cast<double>(few_spheres_.size()) / (4 * std::min(sum, kMaxReachSum));
   for (std::uint32_t k = 0; k < few_spheres_.size(); ++k) {
     Few& sphere = few_spheres_[k];
     sphere.box = cells_of(sphere.position, sphere.reach);
@@ -91,7 +92,7 @@ void SubsetPairSearch::add_pairs_of(BodyIndex body, std::span<const BodyIndex> f
   const auto compare = [&](const Few& sphere) {
     const double far = sphere.reach + reach;
     if (!(squared_norm(sphere.position - at) < far * far) || sphere.body == body) return;
-    // Two of the few meet twice.
+    // Two bodies of the subset meet twice; report the pair once.
     if (body < sphere.body && std::ranges::binary_search(few, body)) return;
     pairs.push_back({sphere.body, body});
   };
@@ -109,7 +110,7 @@ void SubsetPairSearch::add_pairs_of(BodyIndex body, std::span<const BodyIndex> f
     if (!(is_there_[bit / 64] >> bit % 64 & 1)) return;
     for (std::uint32_t item = first_[bit]; item < first_[bit + 1]; ++item) {
       if (items_[item].key != hash) continue;
-      // Of the cells that both touch, in the first alone.
+      // Report a pair only in the first of the cells that both touch.
       const Few& sphere = few_spheres_[items_[item].value];
       if (x == std::max(box.low[0], sphere.box.low[0]) &&
           y == std::max(box.low[1], sphere.box.low[1]) &&
@@ -131,7 +132,7 @@ std::vector<BodyPair> SubsetPairSearch::operator()(std::span<const BodyIndex> fe
     for (std::size_t i = begin; i < end; ++i) {
       const auto body = static_cast<BodyIndex>(i);
       const double r = reach(body);
-      if (takes_part(position[i], r)) add_pairs_of(body, few, position, r, pairs);
+      if (is_searchable(position[i], r)) add_pairs_of(body, few, position, r, pairs);
     }
   });
   std::vector<BodyPair> all;

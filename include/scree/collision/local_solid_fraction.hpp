@@ -26,7 +26,7 @@ class LocalSolidFraction {
   };
   static constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
   std::uint64_t key_of(const Vec3& position) const;
-  std::size_t place_of(std::uint64_t key) const;
+  std::size_t slot_of(std::uint64_t key) const;
 
   double cells_per_metre_ = 1;
   int bits_ = 1;

@@ -184,7 +184,7 @@ std::optional<Manifold> points_of_edges_that_touch(const ConvexPair& pair,
   const auto n = normal_between_faces(axes, pair.size());
   if (!n) return {};
   const double separation = pair.separation(*n);
-  if (!is_as_good(separation, axes.any.separation, pair.size())) return {};
+  if (!is_nearly_best(separation, axes.any.separation, pair.size())) return {};
   const Candidates found = pair.points(*n, separation - pair.radii(), margin);
   const double close = axes.any.separation - pair.radii() + kTouching * pair.size();
   if (found.count_up_to(close) < 2) return {};
@@ -237,7 +237,7 @@ Manifold points_of_convex(const Shape& a, const Pose& pose_a, const Shape& b, co
                           double margin) {
   Manifold points =
       points_of_cores(ConvexCore(a, {}), ConvexCore(b, seen_from(pose_a, pose_b)), margin);
-  place(points, pose_a);
+  to_inertial_frame(points, pose_a);
   return points;
 }
 

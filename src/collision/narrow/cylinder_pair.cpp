@@ -322,7 +322,7 @@ Manifold points_of_cylinders(const Cylinder& a, const Pose& pose_a, const Cylind
   }
   if (found.is_empty()) pair.add_highest_point(axis, margin, found);
   Manifold points = found.reduced_manifold(axis.normal, margin);
-  place(points, pose_a);
+  to_inertial_frame(points, pose_a);
   return points;
 }
 

@@ -96,7 +96,7 @@ Manifold Candidates::reduced_manifold(const Vec3& normal, double margin) const {
   return manifold;
 }
 
-void place(Manifold& manifold, const Pose& pose) {
+void to_inertial_frame(Manifold& manifold, const Pose& pose) {
   if (manifold.count == 0) return;
   const Vec3 normal = rotate(pose.orientation, manifold.points[0].normal);  // of all
   for (int k = 0; k < manifold.count; ++k) {

@@ -59,6 +59,6 @@ class Candidates {
 };
 
 /// From the axes of a body that stands at `pose` to the inertial frame.
-void place(Manifold& manifold, const Pose& pose);
+void to_inertial_frame(Manifold& manifold, const Pose& pose);
 
 }  // namespace scree
