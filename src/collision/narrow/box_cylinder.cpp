@@ -251,7 +251,7 @@ constexpr std::uint32_t kRimFeatures = 8, kSideFeatures = kRimFeatures + RimPoin
 Candidates BoxAndCylinder::points(const Axis& axis, double margin) const {
   const Vec3& n = axis.normal;
   const Vec3& h = box_.half_extent;
-  const double slack = kSamePlace * size_, depth = margin + box_.radius - axis.separation;
+  const double slack = kSamePoint * size_, depth = margin + box_.radius - axis.separation;
   const double highest = std::abs(h.x * n.x) + std::abs(h.y * n.y) + std::abs(h.z * n.z);
   Candidates found(2 * slack);
   double height;

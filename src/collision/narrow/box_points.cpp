@@ -27,7 +27,7 @@ class BoxCollector {
         n_in_b_(pair.to_b(axis.normal)),
         least_(axis.separation - pair.radii()),
         margin_(margin),
-        slack_(kSamePlace * pair.size()),
+        slack_(kSamePoint * pair.size()),
         candidates_(2 * slack_) {}
 
   Candidates& collect() {
