@@ -1,3 +1,5 @@
+/// Contact points of clumps: collects the points of all near pairs of parts, drops hidden ones and
+/// duplicates, and reduces them to a few.
 #include "scree/collision/clump_contacts.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Broad phase: hierarchical grid of hashed cells in Morton order.
 #include "scree/collision/pair_search.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Separating planes of a sphere and another shape for a step, including pairs that pass.
 #include "scree/collision/separating_plane.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Pair search of a subset of bodies with all bodies, by a grid of hashed cells.
 #include "scree/collision/subset_pair_search.hpp"
 
 #include <algorithm>

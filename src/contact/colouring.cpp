@@ -1,3 +1,4 @@
+/// Greedy colouring of contacts in the order of hashed keys, bucket by bucket.
 #include "scree/contact/colouring.hpp"
 
 #include <algorithm>

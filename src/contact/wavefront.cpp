@@ -1,3 +1,4 @@
+/// Cuts space into slabs and schedules (slab, colour) in waves.
 #include "scree/contact/wavefront.hpp"
 
 #include <algorithm>

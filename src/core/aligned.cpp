@@ -1,3 +1,4 @@
+/// Aligned allocation by pages and huge pages, and the registry of memory that views keep alive.
 #include "scree/core/aligned.hpp"
 
 #include <atomic>

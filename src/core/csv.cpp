@@ -1,3 +1,4 @@
+/// Reads and writes cells of CSV files.
 #include "scree/core/csv.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Arithmetic on the shortest decimals of doubles, with a single rounding.
 #include "scree/core/decimal.hpp"
 
 #include <algorithm>

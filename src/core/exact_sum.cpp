@@ -1,3 +1,4 @@
+/// Exact accumulation of doubles in a wide integer, rounded once at the end.
 #include "scree/core/exact_sum.hpp"
 
 #include <bit>

@@ -1,3 +1,4 @@
+/// Thread pool on an arena of TBB, annotated for ThreadSanitizer.
 #include "scree/core/threads.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Builds clumps from parts, in the frame of their centre of mass and principal axes.
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>

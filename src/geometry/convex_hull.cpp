@@ -1,3 +1,4 @@
+/// Convex hulls by qhull, with their faces, edges and mass properties.
 #include "scree/geometry/convex_hull.hpp"
 
 #include <algorithm>

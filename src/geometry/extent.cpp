@@ -1,3 +1,4 @@
+/// Extents of shapes: bounding spheres, support functions, bounding boxes; and scaled shapes.
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,3 +1,5 @@
+/// Repairs triangle meshes: merges vertices, removes flat and duplicate triangles, and orients the
+/// rest.
 #include "scree/geometry/mesh_repair.hpp"
 
 #include <algorithm>

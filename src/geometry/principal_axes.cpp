@@ -1,3 +1,4 @@
+/// Moments of tetrahedra and placed shapes, and the principal frame of a sum of moments.
 #include "geometry/principal_axes.hpp"
 
 #include <Eigen/Eigenvalues>

@@ -1,3 +1,4 @@
+/// Signed distance of a point from each shape.
 #include <algorithm>
 #include <limits>
 

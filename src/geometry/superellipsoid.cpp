@@ -1,3 +1,4 @@
+/// Surface, support points, distance and mass properties of superellipsoids.
 #include "geometry/superellipsoid.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Tessellates shapes into polygons, ring by ring for bodies of revolution.
 #include "geometry/tessellation.hpp"
 
 #include <cmath>

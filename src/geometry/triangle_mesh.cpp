@@ -1,3 +1,5 @@
+/// Builds the tree, the adjacency, the flat patches and the vertex normals of a triangle mesh, and
+/// answers closest-point queries.
 #include "scree/geometry/triangle_mesh.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Volume, centre of mass and moments of inertia of each shape.
 #include <numbers>
 #include <stdexcept>
 

@@ -1,3 +1,5 @@
+/// Free rotation of rigid bodies by splitting, and of bodies with locked axes by fixed-point
+/// iteration.
 #include "scree/integrators/integrators.hpp"
 
 namespace scree {
@@ -38,7 +40,7 @@ void rotate_locked(Quaternion& q, Vec3& w, const Vec3& inertia, double h, AxisSe
   constexpr int kMaxIterations = 6;  // iterations; each reduces the error by a factor of h |ω|
   const Vec3 momentum = apply_tensor(q, inertia, w), before = w;
   const Quaternion from = q;
-  for (int turn = 0; turn < kMaxIterations; ++turn) {
+  for (int k = 0; k < kMaxIterations; ++k) {
     q = rotate_exactly(from, 0.5 * (before + w), h);
     const Vec3 last = w;
     w = locked_angular_velocity(q, inertia, momentum, locked);
@@ -76,10 +78,10 @@ void rotate_freely(Quaternion& q, Vec3& w, const Vec3& inertia, double h, AxisSe
   const auto rotate_about = [&](int axis, double step) {
     Vec3 direction;
     direction[axis] = 1;
-    const Quaternion turn =
+    const Quaternion partial_rotation =
         rotation(direction, step * (inverse[axis] - inverse[axes.second]) * body[axis]);
-    q = q * turn;
-    body = rotate_back(turn, body);
+    q = q * partial_rotation;
+    body = rotate_back(partial_rotation, body);
   };
   rotate_about(axes.third, h / 2);
   rotate_about(axes.first, h);

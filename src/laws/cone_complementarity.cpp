@@ -1,3 +1,4 @@
+/// Solves the convex relaxation of Coulomb's law for one contact.
 #include "scree/laws/cone_complementarity.hpp"
 
 #include <limits>

@@ -1,3 +1,4 @@
+/// Solves contacts with Coulomb friction: separating, sticking, and all sliding solutions.
 #include "scree/laws/coulomb.hpp"
 
 #include <limits>

@@ -37,7 +37,7 @@ template <int N>
 struct Coefficients {
   Lanes<N> k_n, k_t;       ///< including √R* for hertz_mindlin [N/m, N/m^{3/2}]
   Lanes<N> damping;        ///< 2 β √m; times √stiffness it is the dashpot's coefficient
-  Lanes<N> fixed_damping;  ///< coefficient of the normal dashpot, if given instead [N s/m]
+  Lanes<N> fixed_damping;  ///< coefficient of the normal dashpot, if prescribed instead [N s/m]
   Lanes<N> tangential;     ///< coefficient of the tangential dashpot [N s/m]
   Lanes<N> damping_ratio;  ///< or its ratio to the normal one [-]
   bool damps = true, damps_shear = true;  ///< true: `damping`, or a tangential dashpot, is not zero
@@ -269,8 +269,8 @@ void set_normal_forces(const PairMotion<N>& m, const Coefficients<N>& c, const S
   if (scheme.kind == ForceKind::spring_dashpot) gamma_n = rate > 0 ? gamma_n : zero;
   const L total = f.elastic + gamma_n * rate;
   const L least = f.elastic < 0 ? f.elastic : zero;
-  const L kept = scheme.attraction || !(total < least) ? total : least;
-  f.damping = kept - f.elastic;
+  const L admissible = scheme.attraction || !(total < least) ? total : least;
+  f.damping = admissible - f.elastic;
 }
 
 /// Lever of S and D, and their arms about the centres [m].
@@ -393,17 +393,17 @@ void add_moment(const Vec3Lanes<N>& before, const Vec3Lanes<N>& rotation, const 
 template <int N>
 Moments<N> moments(const PairMotion<N>& m, const MomentCoefficients<N>& c, const Scheme& scheme,
                    const Lanes<N>& pressing, const Vec3Lanes<N>& before) {
-  const Vec3Lanes<N> kept = carried<N>(before, m, scheme);
+  const Vec3Lanes<N> moment = carried<N>(before, m, scheme);
   Vec3Lanes<N> rotation = scheme.at_start ? Vec3Lanes<N>{} : m.rotation_b - m.rotation_a;
   if (scheme.rotations == RotationScheme::exact)
     rotation = of_the_middle<N>(rotation, middle_normal<N>(m), m);
-  const Vec3Lanes<N> across = tangential<N>(kept, m.normal),
+  const Vec3Lanes<N> across = tangential<N>(moment, m.normal),
                      rotation_across = tangential<N>(rotation, m.normal);
   const Lanes<N> positive = positive_part<N>(pressing);
   Moments<N> sum{{}, {}, Lanes<N>{}};
   add_moment<N>(across, rotation_across, c.rolling_stiffness, c.rolling_length * positive, c,
                 scheme.h, sum);
-  add_moment<N>(kept - across, rotation - rotation_across, c.spinning_stiffness,
+  add_moment<N>(moment - across, rotation - rotation_across, c.spinning_stiffness,
                 c.spinning_length * positive, c, scheme.h, sum);
   return sum;
 }
@@ -451,8 +451,8 @@ MomentCoefficients<N> moment_coefficients(const Numbers& n, const Lanes<N>& radi
   // For a Hertz spring: its stiffness at an overlap of a thousandth of R*.
   const Lanes<N> k_n =
       n.scheme.kind == ForceKind::hertz_mindlin ? n.k_n * std::sqrt(1e-3) * radius : zero + n.k_n;
-  const auto stiffness = [&](double given, double length) {
-    return given >= 0 ? share * given : share * k_n * (length * length);
+  const auto stiffness = [&](double prescribed, double length) {
+    return prescribed >= 0 ? share * prescribed : share * k_n * (length * length);
   };
   return {stiffness(n.rolling_stiffness, n.rolling_length),
           stiffness(n.spinning_stiffness, n.spinning_length),

@@ -1,3 +1,4 @@
+/// Steps a single pair of bodies with prescribed motion through a compliant law, with its energies.
 #include "scree/laws/force_pair.hpp"
 
 #include <cmath>

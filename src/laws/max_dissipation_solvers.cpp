@@ -1,3 +1,4 @@
+/// Methods for sliding contacts of the law of maximum dissipation: Halley, bisection, quartic.
 #include "laws/max_dissipation_solvers.hpp"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+/// Solves contacts with a faceted friction cone by enumerating its corners and edges.
 #include "scree/laws/polyhedral.hpp"
 
 #include <algorithm>

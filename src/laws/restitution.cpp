@@ -1,3 +1,4 @@
+/// Impact of one contact under the hypotheses of Newton, Poisson and Stronge.
 #include "scree/laws/restitution.hpp"
 
 #include "laws/tresca.hpp"

@@ -1,3 +1,4 @@
+/// Finds all solutions of a small linear complementarity problem by enumerating supports.
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,3 +1,4 @@
+/// Evaluates compiled expressions, with or without derivatives, on a small stack.
 #include "scree/math/expression.hpp"
 
 #include <algorithm>

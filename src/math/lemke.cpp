@@ -1,3 +1,4 @@
+/// Lemke's algorithm with lexicographic pivoting.
 #include <algorithm>
 #include <cmath>
 #include <utility>

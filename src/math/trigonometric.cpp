@@ -1,3 +1,5 @@
+/// Roots of trigonometric polynomials of degree two: Halley's method, cubics and quartics in
+/// half-angle tangents.
 #include "scree/math/trigonometric.hpp"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+/// Coulomb's law of friction with unilateral contact.
 #pragma once
 
 #include "scree/laws/contact_solutions.hpp"

@@ -1,3 +1,4 @@
+/// Coulomb's law with a friction cone of flat facets.
 #pragma once
 
 #include "scree/laws/contact_solutions.hpp"

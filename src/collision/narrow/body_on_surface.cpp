@@ -1,3 +1,4 @@
+/// Collects and reduces the points of a convex body on a surface.
 #include "collision/narrow/body_on_surface.hpp"
 
 #include <algorithm>

@@ -89,7 +89,7 @@ void BoxAndCylinder::try_vertex(const Vec3& v, Axis& best) const {
 }
 
 /// Slope of the separation along directions orthogonal to an edge, as they rotate through the
-/// quarter in which the edge stays the support: n = (1 − turn, turn), normalised.
+/// quarter in which the edge stays the support: n = (1 − fraction, fraction), normalised.
 class SlopeAcrossEdge {
  public:
   /// Takes the centre relative to the edge, and the axis, along the two directions at the ends of
@@ -104,12 +104,14 @@ class SlopeAcrossEdge {
 
   /// Derivative of the separation by the angle [m]: the displacement between the two support
   /// points, along the derivative of n.
-  double slope(double turn) const {
-    const At at = seen(turn);
+  double slope(double fraction) const {
+    const At at = seen(fraction);
     return at.nx * centre_[1] - at.ny * centre_[0] + (at.rim * at.along - at.end) * at.across;
   }
   /// Second derivative by the angle [m].
-  double change(double turn) const { return rest_change(seen(turn)) + rim_change(seen(turn)); }
+  double change(double fraction) const {
+    return rest_change(seen(fraction)) + rim_change(seen(fraction));
+  }
 
   /// Samples in increasing order between which the slope has at most one extremum. Its curvature is
   /// largest where n is along the axis or orthogonal to it; each quarter has one of these
@@ -125,10 +127,12 @@ class SlopeAcrossEdge {
     const double rest = std::abs(rest_change(at)), leap = radius_ * at.along * at.along;
     const double reach = rest > 0 ? std::cbrt(leap * along_edge2_ / rest) : 0;
     const double across = std::sqrt(std::max(0.0, reach * reach - along_edge2_));
-    double turns = passes && across > 0 ? across / std::abs(at.along) * at.length * at.length : 0;
-    std::array samples{0.0,          0.25,         0.5,          0.75, bend - turns,
-                       bend - kBend, bend + kBend, bend + turns, 1.0};
-    for (double& place : samples) place = std::clamp(place, 0.0, 1.0);
+    double bend_width =
+        passes && across > 0 ? across / std::abs(at.along) * at.length * at.length : 0;
+    std::array samples{
+        0.0, 0.25, 0.5, 0.75, bend - bend_width, bend - kBend, bend + kBend, bend + bend_width,
+        1.0};
+    for (double& sample : samples) sample = std::clamp(sample, 0.0, 1.0);
     std::sort(samples.begin(), samples.end());
     return samples;
   }
@@ -137,9 +141,9 @@ class SlopeAcrossEdge {
   struct At {
     double length, nx, ny, along, across, sine2, rim, end;
   };
-  At seen(double turn) const {
-    const double length = std::sqrt((1 - turn) * (1 - turn) + turn * turn);
-    const double nx = (1 - turn) / length, ny = turn / length;
+  At seen(double fraction) const {
+    const double length = std::sqrt((1 - fraction) * (1 - fraction) + fraction * fraction);
+    const double nx = (1 - fraction) / length, ny = fraction / length;
     const double along = nx * axis_[0] + ny * axis_[1], across = nx * axis_[1] - ny * axis_[0];
     const double sine2 = across * across + along_edge2_;
     return {length,
@@ -164,12 +168,12 @@ class SlopeAcrossEdge {
   double along_edge2_;
 };
 
-/// Calls use(turn) where the slope falls through zero: at local maxima of the separation.
+/// Calls use(fraction) where the slope falls through zero: at local maxima of the separation.
 template <class Use>
 void for_each_maximum(const SlopeAcrossEdge& across, const Use& use) {
   constexpr double kRounding = 1e-15;
-  const auto slope = [&](double turn) { return across.slope(turn); };
-  const auto change = [&](double turn) { return across.change(turn); };
+  const auto slope = [&](double fraction) { return across.slope(fraction); };
+  const auto change = [&](double fraction) { return across.change(fraction); };
   const auto use_fall = [&](double low, double high, double slope_low, double slope_high) {
     if (slope_low < 0 || slope_high > 0 || slope_low <= slope_high) return;
     const Bracket at = narrowed({low, high, slope_low, slope_high}, kRounding, slope);
@@ -213,10 +217,10 @@ void BoxAndCylinder::try_across_edge(int k, Axis& best) const {
       const SlopeAcrossEdge slope(cylinder_, {x, y},
                                   {side_i * cylinder_.axis[i], side_j * cylinder_.axis[j]},
                                   cylinder_.axis[k]);
-      for_each_maximum(slope, [&](double turn) {
+      for_each_maximum(slope, [&](double fraction) {
         Vec3 n;
-        n[i] = side_i * (1 - turn);
-        n[j] = side_j * turn;
+        n[i] = side_i * (1 - fraction);
+        n[j] = side_j * fraction;
         try_direction(n / norm(n), best);
       });
     }
@@ -261,9 +265,9 @@ Candidates BoxAndCylinder::points(const Axis& axis, double margin) const {
       add(v, p, height, axis, margin, found);
   });
   const HeightAboveBox height_above(h, n, slack);
-  for (const auto& [feature, place] : RimPoints(cylinder_, n))
-    if (height_above(place, height))
-      add(kRimFeatures + feature, place - height * n, height, axis, margin, found);
+  for (const auto& [feature, position] : RimPoints(cylinder_, n))
+    if (height_above(position, height))
+      add(kRimFeatures + feature, position - height * n, height, axis, margin, found);
   const FaceEdges edges(h, n, depth);
   for (int k = 0; k < edges.size(); ++k) {
     const BoxEdge& of_box = edges[k];

@@ -1,3 +1,4 @@
+/// Separating axes and closest points of two rounded boxes.
 #include "collision/narrow/box_pair.hpp"
 
 #include <algorithm>

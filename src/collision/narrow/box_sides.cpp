@@ -1,3 +1,4 @@
+/// Visible faces and edges of a box along a direction.
 #include "collision/narrow/box_sides.hpp"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+/// Dispatches contact points and separation to the functions of each pair of shapes.
 #include "scree/collision/contact_points.hpp"
 
 #include <array>

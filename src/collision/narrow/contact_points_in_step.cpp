@@ -1,3 +1,5 @@
+/// Contact points for a step in which two bodies may pass each other: conservative advancement
+/// along their free paths.
 #include <algorithm>
 #include <cmath>
 #include <limits>

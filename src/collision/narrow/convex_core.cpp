@@ -1,3 +1,4 @@
+/// Support points, support features and normals of convex cores.
 #include "collision/narrow/convex_core.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Visible lines, rims and caps of a cylinder, and their crossings with edges.
 #include "collision/narrow/cylinder_sides.hpp"
 
 #include <cmath>

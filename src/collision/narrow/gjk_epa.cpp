@@ -1,3 +1,5 @@
+/// Distance of two convex cores by Gilbert, Johnson and Keerthi; depth of an overlap by the
+/// expanding polytope.
 #include "collision/narrow/gjk_epa.hpp"
 
 #include <algorithm>

@@ -284,29 +284,29 @@ class HollowPoints {
       const Vec3 u = outward(t);
       return dot(nearest(t), Vec3{-u.y, u.x, 0});
     };
-    double best = angle, most = gap_at(angle);
+    double best = angle, max_gap = gap_at(angle);
     for_each_maximum(angle - half, 2 * half / kSamples, kSamples, slope, [&](double t) {
-      if (const double gap = gap_at(t); gap > most) {
+      if (const double gap = gap_at(t); gap > max_gap) {
         best = t;
-        most = gap;
+        max_gap = gap;
       }
     });
-    if (!(most < margin_)) return;
+    if (!(max_gap < margin_)) return;
     const Vec3 u = outward(best), n = normal_at(u), p = nearest(best);
-    if (most < -kHollowShallow * body_.size && !came_through_side(p - radius_ * n)) return;
+    if (max_gap < -kHollowShallow * body_.size && !came_through_side(p - radius_ * n)) return;
     const auto add = [&](std::uint32_t part, const Vec3& middle, double gap) {
       points_.add(surface_feature(SurfacePart::side, 1, 0, part), middle - 0.5 * gap * n, n, gap);
     };
     const ConvexCore solid(Frustum{h_.bottom_radius, h_.top_radius, h_.bottom, h_.top}, {});
-    const Candidates found = points_along(body_.core, solid, -n, most, margin_);
+    const Candidates found = points_along(body_.core, solid, -n, max_gap, margin_);
     for (const Candidate& c : found.all())
       add(c.feature < kCrossingPart ? c.feature : crossing_part(c.feature, 0), c.point, c.gap);
-    const Vec3 foot = p - (most + radius_) * n;
+    const Vec3 foot = p - (max_gap + radius_) * n;
     // deviation of a corner that is not the only point
     const double aside = std::abs(dot(foot, Vec3{-u.y, u.x, 0}));
-    if (found.min_gap() > most + 1e-3 * slack_ && aside <= kSamePoint * body_.size &&
+    if (found.min_gap() > max_gap + 1e-3 * slack_ && aside <= kSamePoint * body_.size &&
         is_on_side(along_side(foot, u)))
-      add(SupportPoints::kFarthest, foot + 0.5 * most * n, most);
+      add(SupportPoints::kFarthest, foot + 0.5 * max_gap * n, max_gap);
   }
 
   void over_disc(bool top) {

@@ -1,3 +1,4 @@
+/// Selects at most four contact points that span the largest area.
 #include "collision/narrow/manifold_reduction.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Points of overlapping shapes for springs: all corners and rim points below a flat side.
 #include "scree/collision/overlap_points.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Refines the closest points of curved cores to rounding, starting from GJK and EPA.
 #include "collision/narrow/refine_distance.hpp"
 
 #include <algorithm>

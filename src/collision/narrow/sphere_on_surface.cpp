@@ -1,3 +1,4 @@
+/// Points of a sphere and a surface for a step in which the sphere may pass an edge.
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,3 +1,4 @@
+/// Touches of a sphere on meshes and hollow shapes: local minima of the distance from its centre.
 #include "collision/narrow/surface_touches.hpp"
 
 #include <algorithm>
