@@ -253,17 +253,18 @@ void set_normal_forces(const PairMotion<N>& m, const Coefficients<N>& c, const S
     // A contact that was to end in the last step but was slowed down already had its half step.
     const LaneMask<N> lingers =
         !m.is_new && m.closing_before < 0 && overlap_before < scheme.h * (zero - m.closing_before);
-    const L acting = lingers ? fraction : 0.5 + fraction;
-    f.pull = partial ? c.cohesion * acting : c.cohesion;
+    const L acting_fraction = lingers ? fraction : 0.5 + fraction;
+    f.pull = partial ? c.cohesion * acting_fraction : c.cohesion;
     if (scheme.kind == ForceKind::hertz_mindlin) {
       // During this fraction of the step the dashpot grows as δ^{1/4}: its mean is 4/5 of its last
       // value.
-      const L last = c.k_n * square_root<N>(displacement * acting);
+      const L last = c.k_n * square_root<N>(displacement * acting_fraction);
       const L mean = 0.8 * c.damping * square_root<N>(last) + c.fixed_damping;
-      gamma_n = partial ? mean * acting : gamma;
+      gamma_n = partial ? mean * acting_fraction : gamma;
     } else {
-      gamma_n = partial ? gamma * acting : gamma;
-      f.elastic = partial ? 0.5 * c.k_n * displacement * acting * acting : f.elastic;
+      gamma_n = partial ? gamma * acting_fraction : gamma;
+      f.elastic =
+          partial ? 0.5 * c.k_n * displacement * acting_fraction * acting_fraction : f.elastic;
     }
   }
   if (scheme.kind == ForceKind::spring_dashpot) gamma_n = rate > 0 ? gamma_n : zero;
@@ -323,9 +324,11 @@ void set_shear_forces(const PairMotion<N>& m, const Coefficients<N>& c, const Sc
   const LaneMask<N> first = scheme.free_motion && exact ? began : zero > 0;
   f.dashpot = {};
   if (c.damps_shear || any_lane<N>(first)) {
-    const L acting = 0.5 + f.fraction;
+    const L acting_fraction = 0.5 + f.fraction;
     const Vec3Lanes<N> sprung = select<N>(
-        first, scaled<N>(displacement, -0.5 * spring.shear_stiffness * acting * acting), f.shear);
+        first,
+        scaled<N>(displacement, -0.5 * spring.shear_stiffness * acting_fraction * acting_fraction),
+        f.shear);
     const Vec3Lanes<N> both =
         bounded<N>(sprung - scaled<N>(displacement, gamma_t * (1.0 / scheme.h)), limit);
     f.dashpot = select<N>(first || gamma_t > 0, both - f.shear, f.dashpot);

@@ -18,7 +18,7 @@
 namespace scree {
 namespace {
 
-// fraction of the size: points beside a feature by less lie over it
+// fraction of the size: points outside a feature by less still lie over it
 constexpr double kHollowSlack = 1e-9;
 constexpr double kHollowShallow = 1e-5;  // fraction of the size: overlaps that may be on any side
 constexpr double kHollowAngle = 1e-7;    // [rad]: smaller approaches to the body are ignored
