@@ -132,7 +132,7 @@ const PairSearch::Cell* PairSearch::find_cell(std::uint64_t key) const {
 
 void PairSearch::pairs_with_level(std::uint32_t level, const Image& owner, const Spheres& spheres,
                                   std::vector<Pair>& out) const {
-  // No body of the level has a reach of extra_pairs than half its cell size.
+  // No body of the level has a reach of more than half its cell size.
   const double r = spheres.reach[owner.body] + 0.5 * cell_size(level);
   const Coordinates low = coordinates(level, owner.position - Vec3{r, r, r});
   const Coordinates high = coordinates(level, owner.position + Vec3{r, r, r});

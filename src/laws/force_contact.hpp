@@ -37,7 +37,7 @@ template <int N>
 struct Coefficients {
   Lanes<N> k_n, k_t;       ///< including √R* for hertz_mindlin [N/m, N/m^{3/2}]
   Lanes<N> damping;        ///< 2 β √m; times √stiffness it is the dashpot's coefficient
-  Lanes<N> fixed_damping;  ///< coefficient of the normal dashpot, if prescribed instead [N s/m]
+  Lanes<N> fixed_damping;  ///< coefficient of the normal dashpot, if given instead [N s/m]
   Lanes<N> tangential;     ///< coefficient of the tangential dashpot [N s/m]
   Lanes<N> damping_ratio;  ///< or its ratio to the normal one [-]
   bool damps = true, damps_shear = true;  ///< true: `damping`, or a tangential dashpot, is not zero
@@ -191,7 +191,7 @@ inline double impact_time(ForceKind kind, double mass, double stiffness) {
   return fraction * std::sqrt(mass / stiffness);
 }
 
-/// Vector v, shortened to a length of at limit `limit` ≥ 0.
+/// Vector v, shortened to a length of at most `limit` ≥ 0.
 template <int N>
 Vec3Lanes<N> bounded(const Vec3Lanes<N>& v, const Lanes<N>& limit) {
   const Lanes<N> squared = dot<N>(v, v), one = Lanes<N>{} + 1.0;
@@ -377,7 +377,7 @@ struct Moments {
   Lanes<N> energy;               ///< stored in the spring [J]
 };
 
-/// Adds a spring with a dashpot along one or two directions, together at limit `limit`.
+/// Adds a spring with a dashpot along one or two directions, together at most `limit`.
 template <int N>
 void add_moment(const Vec3Lanes<N>& before, const Vec3Lanes<N>& rotation, const Lanes<N>& stiffness,
                 const Lanes<N>& limit, const MomentCoefficients<N>& c, double h, Moments<N>& sum) {

@@ -82,7 +82,7 @@ Dual quotient(const Dual& a, const Dual& b) {
   return {value, (a.slope - value * b.slope) / b.value};
 }
 
-/// Power; small whole exponents, the depth common, round no more than products do.
+/// Power; small whole exponents, the most common, round no more than products do.
 double power(double a, double b) {
   if (b == 2) return a * a;
   if (b == 3) return a * a * a;
@@ -166,7 +166,7 @@ Number of_two(Operation operation, const Number& a, const Number& b) {
   }
 }
 
-/// Evaluates code that needs at depth `depth` numbers on the stack; `variable` returns one by its
+/// Evaluates code that needs at most `depth` numbers on the stack; `variable` returns one by its
 /// index.
 template <class Number, std::size_t depth, class Variable>
 Number run(std::span<const Instruction> code, Variable&& variable) {

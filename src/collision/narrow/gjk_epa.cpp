@@ -22,7 +22,7 @@ struct Vertex {
 class Difference {
  public:
   Difference(const ConvexCore& a, const ConvexCore& b) : a_(a), b_(b) {}
-  /// Farthest point separation_along a direction.
+  /// Farthest point along a direction.
   Vertex support(const Vec3& direction) const {
     const Vec3 on_a = a_.support(-direction), on_b = b_.support(direction);
     return {on_b - on_a, on_a, on_b};
@@ -391,7 +391,7 @@ class ExpandingPolytope {
   int edges_ = 0;
 };
 
-/// Separation separation_along n, from the support points of both.
+/// Separation along n, from the support points of both.
 CoreSeparation separation_along(const Vec3& n, const ConvexCore& a, const ConvexCore& b) {
   const Vec3 on_a = a.support(n), on_b = b.support(-n);
   return {{n, dot(n, on_b - on_a), on_a, on_b}, 1, {on_a}, {on_b}};

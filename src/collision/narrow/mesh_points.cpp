@@ -19,7 +19,7 @@
 namespace scree {
 namespace {
 
-/// fraction of the size: points adjacent a facet by less lie over it
+/// fraction of the size: points outside a facet by less still lie over it
 constexpr double kMeshSlack = 1e-9;
 constexpr double kMeshShallow = 1e-5;  ///< fraction of the size: overlaps that may be on any side
 
@@ -185,7 +185,7 @@ class MeshPoints {
     });
   }
 
-  /// If the middle of the body is behind a one-sided surface, adds the shortest displacement out
+  /// If the middle of the body is behind a one-sided surface, adds the shortest way out
   /// and returns true.
   bool is_inside() {
     const TriangleMesh::Place position =
@@ -297,7 +297,7 @@ class MeshPoints {
   /// not around it, and the facet is the one to leave by.
   bool came_through(const NearFacetOfBody& facet, const Vec3& p, double gap) const {
     const double little = 1e-6 * body_.size, shallow = 0.01 * body_.size;
-    // A point sunk a little at an edge may seem to come from adjacent it.
+    // A point sunk a little at an edge may seem to come from beside it.
     const bool sunk = gap > -shallow && is_on_near_side(facet);
     const double slack = sunk ? std::max(little, -4 * gap) : little;
     bool through = false;

@@ -54,7 +54,7 @@ std::optional<Side> side_along(const Shape& shape, const Pose& pose, const Vec3&
   if (std::holds_alternative<HalfSpace>(shape)) {
     own = {0, 0, 1};
   } else if (std::holds_alternative<Box>(shape)) {
-    constexpr double kOneAtMost = 0.9;  // at limit one of three cosines exceeds this
+    constexpr double kOneAtMost = 0.9;  // at most one of three cosines exceeds this
     for (int k = 0; k < 3; ++k)
       if (std::abs(seen[k]) > kOneAtMost) own[k] = std::copysign(1, seen[k]);
   } else if (std::holds_alternative<Cylinder>(shape) || std::holds_alternative<Frustum>(shape)) {
@@ -70,7 +70,7 @@ std::optional<Side> side_along(const Shape& shape, const Pose& pose, const Vec3&
   return Side{shape, pose, normal, dot(normal, pose.position) + up};
 }
 
-/// Collects the points of a shape below a side: at limit `limit`, the deepest.
+/// Collects the points of a shape below a side: at most `limit`, the deepest.
 class Below {
  public:
   Below(const Side& side, std::uint32_t limit) : side_(side), limit_(static_cast<int>(limit)) {}
@@ -142,7 +142,7 @@ class Below {
   SurfacePoints points_;
 };
 
-/// True for cylinders, frusta, and polyhedra whose faces have at limit kMaxOnSurface corners.
+/// True for cylinders, frusta, and polyhedra whose faces have at most kMaxOnSurface corners.
 bool has_continuous_points(const Shape& shape) {
   if (const auto* polyhedron = std::get_if<Polyhedron>(&shape))
     return polyhedron->hull->max_corners() <= kMaxOnSurface;
