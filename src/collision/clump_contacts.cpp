@@ -1,3 +1,5 @@
+/// Contact points of clumps: collects the points of all near pairs of parts, drops hidden ones and
+/// duplicates, and reduces them to a few.
 #include "scree/collision/clump_contacts.hpp"
 
 #include <algorithm>
@@ -15,24 +17,24 @@
 namespace scree {
 namespace {
 
-/// See NearParts::for_each.
+/// Calls f for near parts of two shapes; see NearParts::for_each.
 template <class F>
 void for_each_near(const PlacedParts& a, const PlacedParts& b, double margin, F&& f) {
   NearParts(a, b, margin).for_each(f);
 }
 
-struct Item {
+struct ClumpItem {
   std::uint32_t feature;
   Vec3 point, normal;
   double gap;
   ClumpPoints::Parts parts;
-  bool is_alone;  ///< it counts for itself, whatever is beside it
+  bool is_alone;  ///< counts on its own: never dropped for a neighbour
 };
 
-/// What the points of a clump are for.
+/// Use of the points of a clump.
 enum class Purpose { impulses, springs };
 
-/// The points of all parts on their way to a few; one at a time in a thread.
+/// Collects the points of all parts and reduces them to a few; one at a time in a thread.
 class ClumpCollector {
  public:
   ClumpCollector(const PlacedParts& a, const PlacedParts& b, double margin,
@@ -41,28 +43,29 @@ class ClumpCollector {
     items_.clear();
   }
 
-  /// Points of two parts as they stand, and as they were carried back from a later instant.
+  /// Adds points of two parts. `at_start`: points of the start, false for points carried back from
+  /// a later instant.
   template <class Points>
-  void add(const Points& found, std::uint32_t i, std::uint32_t j, bool as_they_stand) {
+  void add(const Points& found, std::uint32_t i, std::uint32_t j, bool at_start) {
     const bool one = !b_.is_surface() && !a_.is_surface() && (a_.is_round(i) || b_.is_round(j));
     const ContactPoint* nearest = nullptr;
     for (int k = 0; k < found.count; ++k) {
       const ContactPoint& p = found.points[k];
       if (!nearest || p.gap < nearest->gap) nearest = &p;
-      if (!one) add(p, i, j, as_they_stand);
+      if (!one) add(p, i, j, at_start);
     }
-    if (one && nearest) add(*nearest, i, j, as_they_stand);
+    if (one && nearest) add(*nearest, i, j, at_start);
   }
 
   ClumpPoints finish() {
     keep_deepest_hidden();
-    drop_same_places();
+    drop_duplicates();
     if (purpose_ == Purpose::springs)
       keep_deepest();
     else
       reduce_by_wrench(items_, buffers().nearest, clump().middle(), clump().size(), margin_);
     ClumpPoints points;
-    for (const Item& item : items_) {
+    for (const ClumpItem& item : items_) {
       points.parts[static_cast<std::size_t>(points.count)] = item.parts;
       points.points[points.count++] = {item.feature, item.point, item.normal, item.gap};
     }
@@ -71,7 +74,7 @@ class ClumpCollector {
 
  private:
   struct Buffers {
-    std::vector<Item> items;
+    std::vector<ClumpItem> items;
     std::vector<double> nearest;
   };
   static Buffers& buffers() {
@@ -81,7 +84,7 @@ class ClumpCollector {
 
   const PlacedParts& clump() const { return a_.is_clump() ? a_ : b_; }
 
-  /// Whether a spring of two parts comes and goes with their overlap alone.
+  /// True if a spring of two parts depends on their overlap alone.
   bool is_alone(std::uint32_t i, std::uint32_t j) const {
     if (purpose_ == Purpose::impulses) return false;
     if (a_.is_surface() || b_.is_surface())
@@ -89,10 +92,11 @@ class ClumpCollector {
     return a_.is_round(i) || b_.is_round(j);
   }
 
-  void add(const ContactPoint& p, std::uint32_t i, std::uint32_t j, bool as_they_stand) {
+  void add(const ContactPoint& p, std::uint32_t i, std::uint32_t j, bool at_start) {
     if (!(p.gap < margin_)) return;
-    const Item item{feature(p.feature, i, j), p.point, p.normal, p.gap, {i, j}, is_alone(i, j)};
-    if (as_they_stand && !item.is_alone &&
+    const ClumpItem item{
+        feature(p.feature, i, j), p.point, p.normal, p.gap, {i, j}, is_alone(i, j)};
+    if (at_start && !item.is_alone &&
         (a_.hides(i, p.point - p.gap / 2 * p.normal) ||
          b_.hides(j, p.point + p.gap / 2 * p.normal))) {
       if (item.gap < hidden_.gap) hidden_ = item;
@@ -101,18 +105,18 @@ class ClumpCollector {
     }
   }
 
-  /// Where bodies overlap deeply all points may be inside: the deepest of all counts in any case.
+  /// In deep overlaps all points may be inside; the deepest of all counts in any case.
   void keep_deepest_hidden() {
     double least = margin_;
-    for (const Item& item : items_) least = std::min(least, item.gap);
+    for (const ClumpItem& item : items_) least = std::min(least, item.gap);
     const double rounding = 1e-9 * std::min(a_.size(), b_.size());
     if (hidden_.gap < least - rounding) items_.push_back(hidden_);
   }
 
-  /// Of points that are as deep those that were found first.
+  /// Keeps the deepest points; among equal ones, those found first.
   void keep_deepest() {
     if (items_.size() <= kMaxOnSurface) return;
-    std::ranges::stable_sort(items_, {}, &Item::gap);
+    std::ranges::stable_sort(items_, {}, &ClumpItem::gap);
     items_.resize(kMaxOnSurface);
   }
 
@@ -120,7 +124,7 @@ class ClumpCollector {
     const std::uint64_t parts = std::uint64_t{i} << 16 | j;
     if (!a_.is_surface() && !b_.is_surface())
       return static_cast<std::uint32_t>(mixed(parts << 32 | of_parts) >> 33);
-    // Of the part of the body alone are the twelve lowest.
+    // The lowest twelve bits belong to the body's part alone.
     const std::uint32_t part = a_.is_surface() ? j : i;
     const bool sphere = (a_.is_surface() ? b_ : a_).is_sphere(part);
     const std::uint32_t of_body = sphere ? 0 : of_parts & kPartMask;
@@ -128,15 +132,15 @@ class ClumpCollector {
     return feature_on_surface(part, of_body, of_surface);
   }
 
-  void drop_same_places() {
+  void drop_duplicates() {
     const double size = std::min(a_.size(), b_.size());
-    const double same = 1e-4 * size, rounding = 1e-9 * size;
+    const double same_distance = 1e-4 * size, rounding = 1e-9 * size;
     std::size_t kept = 0;
-    for (const Item& item : items_) {
+    for (const ClumpItem& item : items_) {
       const auto end = items_.begin() + static_cast<std::ptrdiff_t>(kept);
-      const auto known = std::find_if(items_.begin(), end, [&](const Item& other) {
+      const auto known = std::find_if(items_.begin(), end, [&](const ClumpItem& other) {
         return !item.is_alone && !other.is_alone &&
-               squared_norm(item.point - other.point) <= same * same &&
+               squared_norm(item.point - other.point) <= same_distance * same_distance &&
                dot(item.normal, other.normal) > kFlush;
       });
       if (known == end) {
@@ -153,11 +157,11 @@ class ClumpCollector {
   const PlacedParts &a_, &b_;
   double margin_;
   Purpose purpose_;
-  std::vector<Item>& items_;
-  Item hidden_{0, {}, {}, std::numeric_limits<double>::infinity(), {}, false};
+  std::vector<ClumpItem>& items_;
+  ClumpItem hidden_{0, {}, {}, std::numeric_limits<double>::infinity(), {}, false};
 };
 
-/// Of a sphere that stands at `centre`, as A, and a surface.
+/// Points of a sphere at `centre`, as A, and a surface.
 SurfacePoints sphere_on_surface(const Shape& sphere, const Vec3& centre, const Shape& surface,
                                 const Pose& pose, double margin) {
   const double radius = std::get<Sphere>(sphere).radius;
@@ -174,7 +178,7 @@ SurfacePoints sphere_on_surface(const Shape& sphere, const Vec3& centre, const S
   return points;
 }
 
-/// A part and what it meets, each with its motion.
+/// Part with its motion.
 struct MovingPart {
   Shape shape;
   Pose pose;
@@ -198,12 +202,12 @@ SurfacePoints sphere_on_surface_in_step(const MovingPart& sphere, const MovingPa
   return points;
 }
 
-SurfacePoints turned(SurfacePoints points) {
+SurfacePoints flipped(SurfacePoints points) {
   for (int k = 0; k < points.count; ++k) points.points[k].normal = -points.points[k].normal;
   return points;
 }
 
-/// Whether points of the start are those of the step: one touches, or none comes to.
+/// True if the points of the start serve for the step: one touches, or none closes.
 template <class Points>
 bool are_of_step(const Points& start, const Pose& a, const Twist& twist_a, const Pose& b,
                  const Twist& twist_b, double h, double touch) {
@@ -216,7 +220,7 @@ bool are_of_step(const Points& start, const Pose& a, const Twist& twist_a, const
          std::none_of(begin, end, closes);
 }
 
-/// Points of a step of two shapes, by the functions for points at its start and in it.
+/// Adds the points of two shapes for a step, by the functions for points at its start and in it.
 template <class Points>
 void add_points_in_step(ClumpCollector& collector, const PlacedPart& of_a, const PlacedPart& of_b,
                         const MovingPart& a, const MovingPart& b, double margin, double h,
@@ -232,8 +236,8 @@ void add_points_in_step(ClumpCollector& collector, const PlacedPart& of_a, const
                   of_a.index, of_b.index, false);
 }
 
-ClumpPoints points_as_they_stand(const Shape& a, const Pose& pose_a, const Shape& b,
-                                 const Pose& pose_b, double margin, Purpose purpose) {
+ClumpPoints points_at_start(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                            double margin, Purpose purpose) {
   const PlacedParts parts_a(a, pose_a), parts_b(b, pose_b);
   ClumpCollector collector(parts_a, parts_b, margin, purpose);
   for_each_near(parts_a, parts_b, margin, [&](const PlacedPart& of_a, const PlacedPart& of_b) {
@@ -247,9 +251,9 @@ ClumpPoints points_as_they_stand(const Shape& a, const Pose& pose_a, const Shape
               ? sphere_on_surface(shape_a, of_a.position, shape_b, at_b, margin)
               : points_on_surface(shape_a, at_a, shape_b, at_b, margin));
     else if (parts_a.is_surface())
-      add(turned(parts_b.is_sphere(of_b.index)
-                     ? sphere_on_surface(shape_b, of_b.position, shape_a, at_a, margin)
-                     : points_on_surface(shape_b, at_b, shape_a, at_a, margin)));
+      add(flipped(parts_b.is_sphere(of_b.index)
+                      ? sphere_on_surface(shape_b, of_b.position, shape_a, at_a, margin)
+                      : points_on_surface(shape_b, at_b, shape_a, at_a, margin)));
     else
       add(contact_points(shape_a, at_a, shape_b, at_b, margin));
   });
@@ -266,12 +270,12 @@ std::uint32_t feature_on_surface(std::uint32_t part, std::uint32_t of_part,
 
 SurfacePoints points_of_clump(const Shape& a, const Pose& pose_a, const Shape& b,
                               const Pose& pose_b, double margin) {
-  return points_as_they_stand(a, pose_a, b, pose_b, margin, Purpose::impulses);
+  return points_at_start(a, pose_a, b, pose_b, margin, Purpose::impulses);
 }
 
 ClumpPoints overlaps_of_clump(const Shape& a, const Pose& pose_a, const Shape& b,
                               const Pose& pose_b) {
-  return points_as_they_stand(a, pose_a, b, pose_b, 0, Purpose::springs);
+  return points_at_start(a, pose_a, b, pose_b, 0, Purpose::springs);
 }
 
 SurfacePoints points_of_clump_in_step(const Shape& a, const Pose& pose_a, const Twist& twist_a,
@@ -281,7 +285,7 @@ SurfacePoints points_of_clump_in_step(const Shape& a, const Pose& pose_a, const 
   ClumpCollector collector(parts_a, parts_b, margin);
   for_each_near(parts_a, parts_b, margin, [&](const PlacedPart& of_a, const PlacedPart& of_b) {
     if (parts_a.is_sphere(of_a.index) && parts_b.is_sphere(of_b.index)) {
-      // Most of them do not pass, and need not be made shapes of their own.
+      // Fast path without copies of shapes: most spheres do not pass.
       const Pose at_a{of_a.position, {}}, at_b{of_b.position, {}};
       const Manifold start =
           sphere_points(parts_a.sphere(of_a), at_a, parts_b.sphere(of_b), at_b, margin);
@@ -331,7 +335,7 @@ SurfaceDistance separation_of_clump(const Shape& a, const Pose& pose_a, const Sh
 }
 
 std::uint32_t max_points_of_clump(const Shape& a, const Shape& b) {
-  constexpr std::uint32_t kOfFlat = 4;
+  constexpr std::uint32_t kPointsOfFlatParts = 4;
   struct Count {
     std::uint32_t round, other;
   };
@@ -346,7 +350,7 @@ std::uint32_t max_points_of_clump(const Shape& a, const Shape& b) {
   };
   const Count of_a = count_of(a), of_b = count_of(b);
   const std::uint32_t points = of_a.round * (of_b.round + of_b.other) + of_a.other * of_b.round +
-                               kOfFlat * of_a.other * of_b.other;
+                               kPointsOfFlatParts * of_a.other * of_b.other;
   return std::min<std::uint32_t>(points, kMaxOnSurface);
 }
 

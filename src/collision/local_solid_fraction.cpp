@@ -9,7 +9,7 @@ namespace scree {
 namespace {
 
 constexpr double kCellRadii = 8;
-constexpr double kUnit = 0x1p40;
+constexpr double kVolumeUnit = 0x1p40;
 
 }  // namespace
 
@@ -24,18 +24,18 @@ LocalSolidFraction::LocalSolidFraction(std::span<const Vec3> position,
   for (std::size_t i = 0; i < position.size(); ++i) {
     if (!is_finite(position[i])) continue;
     const std::uint64_t key = key_of(position[i]);
-    Cell& cell = cells_[place_of(key)];
+    Cell& cell = cells_[slot_of(key)];
     cell.key = key;
     const double size = cells_per_metre_ * radius[i];
-    cell.volume += 1 + static_cast<std::uint64_t>(kUnit * kSphere * size * size * size);
+    cell.volume += 1 + static_cast<std::uint64_t>(kVolumeUnit * kSphere * size * size * size);
   }
 }
 
 double LocalSolidFraction::about(const Vec3& position) const {
-  return static_cast<double>(cells_[place_of(key_of(position))].volume) / kUnit;
+  return static_cast<double>(cells_[slot_of(key_of(position))].volume) / kVolumeUnit;
 }
 
-/// Cells 2²¹ apart share a key: they only seem more crowded.
+/// Key of the cell at a position. Cells 2²¹ apart share a key; they only seem more crowded.
 std::uint64_t LocalSolidFraction::key_of(const Vec3& position) const {
   constexpr double kMaxCell = 1e15;
   constexpr std::uint64_t kBits = (1 << 21) - 1;
@@ -47,11 +47,11 @@ std::uint64_t LocalSolidFraction::key_of(const Vec3& position) const {
   return key;
 }
 
-std::size_t LocalSolidFraction::place_of(std::uint64_t key) const {
-  std::size_t place = (key * 0x9e3779b97f4a7c15ULL) >> (64 - bits_);
-  while (cells_[place].key != key && cells_[place].key != kEmpty)
-    place = (place + 1) & (cells_.size() - 1);
-  return place;
+std::size_t LocalSolidFraction::slot_of(std::uint64_t key) const {
+  std::size_t slot = (key * 0x9e3779b97f4a7c15ULL) >> (64 - bits_);
+  while (cells_[slot].key != key && cells_[slot].key != kEmpty)
+    slot = (slot + 1) & (cells_.size() - 1);
+  return slot;
 }
 
 }  // namespace scree

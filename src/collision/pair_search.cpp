@@ -1,3 +1,4 @@
+/// Broad phase: hierarchical grid of hashed cells in Morton order.
 #include "scree/collision/pair_search.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace {
 constexpr int kBitsPerAxis = 19;
 constexpr std::int32_t kLastCell = (1 << kBitsPerAxis) - 1;
 constexpr std::uint32_t kMaxLevel = 30;
-constexpr std::size_t kChunks = 64;  ///< of cells, however many threads there are
+constexpr std::size_t kCellChunks = 64;  ///< chunks of cells, for any number of threads
 
 /// Spreads the low 19 bits of x so that two zero bits follow each.
 constexpr std::uint64_t spread_bits(std::uint64_t x) {
@@ -24,13 +25,13 @@ constexpr std::uint64_t spread_bits(std::uint64_t x) {
   return (x | x << 2) & 0x1249249249249249;
 }
 
-/// The bits of one axis in a key; x has the highest.
+/// Bits of each axis in a key; those of x are the highest.
 constexpr std::uint64_t kBitsOfX = spread_bits(kLastCell) << 2,
                         kBitsOfY = spread_bits(kLastCell) << 1, kBitsOfZ = spread_bits(kLastCell),
                         kBitsOfLevel = ~(kBitsOfX | kBitsOfY | kBitsOfZ);
 
-/// One cell further along an axis whose bits are given, or one back: the carry runs through the
-/// bits of the others. Only where there is one.
+/// Key bits of the next or the previous cell along an axis: the carry runs through the bits of the
+/// other axes. Only valid if that cell exists.
 constexpr std::uint64_t next_along(std::uint64_t axis, std::uint64_t at) {
   return ((at | ~axis) + 1) & axis;
 }
@@ -41,15 +42,15 @@ std::uint64_t key_of(std::uint32_t level, std::int32_t x, std::int32_t y, std::i
   return std::uint64_t{level} << (3 * kBitsPerAxis) | bits(x) << 2 | bits(y) << 1 | bits(z);
 }
 
-/// Cell number of a coordinate; what lies outside the addressable range shares the outermost cells
+/// Cell number of a coordinate; positions outside the addressable range share the outermost cells
 /// (slow there, never wrong).
 std::int32_t cell_number(double x) {
-  // Not a number counts as 0: its body is told of elsewhere.
+  // NaN counts as 0; its body is reported elsewhere.
   return x > 0 ? static_cast<std::int32_t>(std::min(x, static_cast<double>(kLastCell))) : 0;
 }
 
-/// Where the search for a key begins in a table of 2^bits places (Fibonacci hashing).
-std::size_t place_of(std::uint64_t key, int bits) {
+/// First slot of a key in a table of 2^bits slots (Fibonacci hashing).
+std::size_t first_slot(std::uint64_t key, int bits) {
   return (key * 0x9e3779b97f4a7c15ULL) >> (64 - bits);
 }
 
@@ -87,7 +88,7 @@ std::span<const SortItem> PairSearch::order(std::span<const Vec3> position,
   levels_ = 0;
   items_.resize(position.size());
   for (std::size_t i = 0; i < position.size(); ++i) {
-    // The finest level whose cells hold the sphere: cell size ≥ 2 reach.
+    // Find the finest level whose cells hold the sphere: cell size ≥ 2 reach.
     std::uint32_t level = 0;
     while (cell_size(level) < 2 * reach[i] && level < kMaxLevel) ++level;
     levels_ |= 1u << level;
@@ -114,14 +115,14 @@ void PairSearch::make_cells(std::size_t bodies) {
   table_bits_ = static_cast<int>(std::bit_width(2 * cells_.size() + 1));
   table_.assign(std::size_t{1} << table_bits_, 0);
   for (std::size_t c = 0; c < cells_.size(); ++c) {
-    std::size_t slot = place_of(cells_[c].key, table_bits_);
+    std::size_t slot = first_slot(cells_[c].key, table_bits_);
     while (table_[slot] != 0) slot = (slot + 1) & (table_.size() - 1);
     table_[slot] = static_cast<std::uint32_t>(c + 1);
   }
 }
 
 const PairSearch::Cell* PairSearch::find_cell(std::uint64_t key) const {
-  for (std::size_t slot = place_of(key, table_bits_); table_[slot] != 0;
+  for (std::size_t slot = first_slot(key, table_bits_); table_[slot] != 0;
        slot = (slot + 1) & (table_.size() - 1)) {
     const Cell& cell = cells_[table_[slot] - 1];
     if (cell.key == key) return &cell;
@@ -131,10 +132,10 @@ const PairSearch::Cell* PairSearch::find_cell(std::uint64_t key) const {
 
 void PairSearch::pairs_with_level(std::uint32_t level, const Image& owner, const Spheres& spheres,
                                   std::vector<Pair>& out) const {
-  // No body of the level reaches further than half its cell size.
+  // No body of the level has a reach of more than half its cell size.
   const double r = spheres.reach[owner.body] + 0.5 * cell_size(level);
-  const Coordinates low = coordinates(level, owner.place - Vec3{r, r, r});
-  const Coordinates high = coordinates(level, owner.place + Vec3{r, r, r});
+  const Coordinates low = coordinates(level, owner.position - Vec3{r, r, r});
+  const Coordinates high = coordinates(level, owner.position + Vec3{r, r, r});
   for (std::int32_t x = low.x; x <= high.x; ++x)
     for (std::int32_t y = low.y; y <= high.y; ++y)
       for (std::int32_t z = low.z; z <= high.z; ++z) {
@@ -150,24 +151,24 @@ void PairSearch::pairs_of_images(std::uint32_t level, BodyIndex owner, const Sph
   const double coarsest = cell_size(static_cast<std::uint32_t>(std::bit_width(levels_)) - 1);
   domain_.for_each_image(
       spheres.position[owner], spheres.reach[owner] + 0.5 * coarsest,
-      [&](const Vec3& place, const Vec3& shift) {
+      [&](const Vec3& position, const Vec3& shift) {
         if (shift == Vec3{}) return;
         const std::size_t before = out.size();
-        pairs_with_level(level, {owner, place, shift}, spheres, out);
-        // The other of the two sees this one from the opposite image.
+        pairs_with_level(level, {owner, position, shift}, spheres, out);
+        // The other body finds this pair from the opposite image.
         out.erase(std::remove_if(out.begin() + static_cast<std::ptrdiff_t>(before), out.end(),
                                  [](const Pair& pair) { return pair.other <= pair.owner; }),
                   out.end());
         for (std::uint32_t coarser = level + 1; levels_ >> coarser; ++coarser)
           if (levels_ >> coarser & 1)
-            pairs_with_level(coarser, {owner, place, shift}, spheres, out);
+            pairs_with_level(coarser, {owner, position, shift}, spheres, out);
       });
 }
 
 void PairSearch::pairs_of_cell(const Cell& cell, const Spheres& spheres,
-                               FunctionRef<void(BodyIndex, std::vector<Pair>&)> more,
+                               FunctionRef<void(BodyIndex, std::vector<Pair>&)> extra_pairs,
                                std::vector<Pair>& out, std::span<std::uint32_t> count) const {
-  // The half of the 26 neighbours that come after this cell in x, y, z order.
+  // Only half of the 26 neighbours: those after this cell in x, y, z order.
   std::array<const Cell*, 13> neighbours;
   int neighbour_count = 0;
   const std::uint64_t x = cell.key & kBitsOfX, y = cell.key & kBitsOfY, z = cell.key & kBitsOfZ;
@@ -194,31 +195,30 @@ void PairSearch::pairs_of_cell(const Cell& cell, const Spheres& spheres,
     for (std::uint32_t level = cell_level + 1; levels_ >> level; ++level)
       if (levels_ >> level & 1) pairs_with_level(level, at_home, spheres, out);
     if (domain_.repeats()) pairs_of_images(cell_level, i, spheres, out);
-    more(i, out);
+    extra_pairs(i, out);
     count[i] = static_cast<std::uint32_t>(out.size() - before);
   }
 }
 
 void PairSearch::find(std::span<const Vec3> position, std::span<const double> reach,
-                      FunctionRef<void(BodyIndex, std::vector<Pair>&)> more,
+                      FunctionRef<void(BodyIndex, std::vector<Pair>&)> extra_pairs,
                       AlignedVector<Pair>& pairs, AlignedVector<std::uint32_t>& first,
                       ThreadPool& pool) {
   const std::size_t bodies = position.size();
   make_cells(bodies);
-  // Each chunk of cells is a run of bodies: it fills a list of its own, and the lists joined in
-  // order are the answer.
+  // Each chunk of cells is a run of bodies and fills its own list; the lists are joined in order.
   first.resize(bodies + 1);
-  std::vector<std::vector<Pair>> chunk_pairs(kChunks);
+  std::vector<std::vector<Pair>> chunk_pairs(kCellChunks);
   const std::span<std::uint32_t> count(first.data() + 1, bodies);
-  const auto chunk_begin = [&](std::size_t chunk) { return cells_.size() * chunk / kChunks; };
-  pool.for_each_chunk(kChunks, [&](std::size_t chunk) {
+  const auto chunk_begin = [&](std::size_t chunk) { return cells_.size() * chunk / kCellChunks; };
+  pool.for_each_chunk(kCellChunks, [&](std::size_t chunk) {
     for (std::size_t c = chunk_begin(chunk); c < chunk_begin(chunk + 1); ++c)
-      pairs_of_cell(cells_[c], {position, reach}, more, chunk_pairs[chunk], count);
+      pairs_of_cell(cells_[c], {position, reach}, extra_pairs, chunk_pairs[chunk], count);
   });
   first[0] = 0;
   for (std::size_t i = 0; i < bodies; ++i) first[i + 1] += first[i];
   pairs.resize(first[bodies]);
-  pool.for_each_chunk(kChunks, [&](std::size_t chunk) {
+  pool.for_each_chunk(kCellChunks, [&](std::size_t chunk) {
     const std::vector<Pair> list = std::move(chunk_pairs[chunk]);
     if (!list.empty()) std::ranges::copy(list, pairs.begin() + first[list.front().owner]);
   });

@@ -1,3 +1,4 @@
+/// Separating planes of a sphere and another shape for a step, including pairs that pass.
 #include "scree/collision/separating_plane.hpp"
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 namespace scree {
 namespace {
 
-/// A sphere on its free path, seen from a shape that moves.
+/// Sphere on its free path, relative to a moving shape.
 class Flight {
  public:
   Flight(const Shape& shape, const Pose& pose, const Twist& twist, const Vec3& centre,
@@ -20,7 +21,7 @@ class Flight {
         radius_(radius),
         velocity_(velocity) {}
 
-  /// Gap and closing speed at one time.
+  /// Gap and its rate at one time.
   struct Instant {
     double time, gap;
     double opening;  ///< d gap / dt [m/s]; < 0: closing
@@ -42,15 +43,15 @@ class Flight {
     return now;
   }
 
-  /// Whether the gap falls at a constant rate: nothing turns the normal.
+  /// True if the gap changes at a constant rate: the normal does not rotate.
   bool is_linear() const {
     return std::holds_alternative<HalfSpace>(shape_) && twist_.angular == Vec3{};
   }
 
-  /// Of gaps: rounding of the radius, and of places far from the origin [m].
+  /// Tolerance of gaps: rounding of the radius, and of positions far from the origin [m].
   double tolerance() const {
-    const double place = norm(centre_) + norm(pose_.position);
-    return 1e-12 * radius_ + 8 * std::numeric_limits<double>::epsilon() * place;
+    const double distance_from_origin = norm(centre_) + norm(pose_.position);
+    return 1e-12 * radius_ + 8 * std::numeric_limits<double>::epsilon() * distance_from_origin;
   }
 
  private:
@@ -62,7 +63,8 @@ class Flight {
   const Vec3 velocity_;
 };
 
-/// Where `wanted` turns true between two instants, of which the later is so.
+/// Bisects for the instant before `wanted` becomes true; it is false in `before` and true in
+/// `after`.
 template <class Condition>
 Flight::Instant bisect(const Flight& flight, Flight::Instant before, Flight::Instant after,
                        Condition wanted) {
@@ -79,14 +81,14 @@ struct Meeting {
   bool touches;
 };
 
-/// Where the sphere first touches, or else is closest. The gap of a convex shape is a convex
-/// function of time: its tangent never reaches zero after it does, so that Newton's steps come up
-/// to the touch from before, or step over the closest point.
+/// First touch of the sphere, or else its closest approach. The gap of a convex shape is a convex
+/// function of time. Its tangent never reaches zero later than the gap does, so Newton's steps
+/// approach the touch from before, or step over the closest point.
 Meeting meeting(const Flight& flight, Flight::Instant now, double h) {
   constexpr int kMaxSteps = 60;
   for (int k = 0; k < kMaxSteps && now.gap > flight.tolerance() && now.time < h; ++k) {
     const Flight::Instant next = flight.at(std::min(h, now.time - now.gap / now.opening));
-    // Only a shape that turns gets here: its gap is not convex in time.
+    // Only for rotating shapes, whose gap is not convex in time.
     if (next.gap < -flight.tolerance())
       return {bisect(flight, now, next, [](const Flight::Instant& i) { return i.gap < 0; }), true};
     if (next.opening >= 0 && next.gap > flight.tolerance())
@@ -97,7 +99,7 @@ Meeting meeting(const Flight& flight, Flight::Instant now, double h) {
   return {now, now.gap <= flight.tolerance()};
 }
 
-/// Across the shortest way at that instant.
+/// Separating plane at an instant, orthogonal to the shortest displacement.
 SeparatingPlane at_plane_of(const Flight::Instant& then, const SeparatingPlane& start) {
   return {then.normal, start.gap, std::max(0.0, then.gap - then.time * then.opening), then.wall};
 }
@@ -110,8 +112,7 @@ SeparatingPlane plane_between_spheres(const Vec3& apart, double touch, const Vec
   SeparatingPlane plane{distance > 0 ? apart / distance : Vec3{0, 0, 1}, gap, gap, {}};
   const bool crosses = gap > 0 && gap + h * dot(plane.normal, approach) < 0;
   if (!crosses) return plane;
-  // |apart + t approach|² = touch² at its first root, written so that nothing cancels
-  // [m²/s], [m²/s²]
+  // First root of |apart + t approach|² = touch², without cancellation [m²/s], [m²/s²]
   const double closing = -dot(apart, approach), speed2 = squared_norm(approach);
   const double outside = gap * (distance + touch),
                discriminant = closing * closing - speed2 * outside;
@@ -127,13 +128,13 @@ SeparatingPlane plane_between_spheres(const Vec3& apart, double touch, const Vec
   return plane;
 }
 
-Vec3 change_along(const Shape& part, const Pose& pose, const Twist& twist, const Vec3& centre,
-                  const Vec3& way, const Vec3& normal) {
+Vec3 change_along(const Shape& shape, const Pose& pose, const Twist& twist, const Vec3& centre,
+                  const Vec3& displacement, const Vec3& normal) {
   const auto nearest = [&](const Vec3& x) {
-    const SurfaceDistance surface = signed_distance(part, pose, x);
+    const SurfaceDistance surface = signed_distance(shape, pose, x);
     return x - surface.distance * surface.normal;
   };
-  return along(cross(twist.angular, nearest(centre + way) - nearest(centre)), normal);
+  return along(cross(twist.angular, nearest(centre + displacement) - nearest(centre)), normal);
 }
 
 SeparatingPlane plane_between(const Shape& shape, const Pose& pose, const Twist& twist,
@@ -148,7 +149,7 @@ SeparatingPlane plane_between(const Shape& shape, const Pose& pose, const Twist&
     plane.turn_cosine = dot(start.normal, then.normal);
     return plane;
   }
-  // A shape that turns may come into the path later on.
+  // A rotating shape may enter the path later.
   if (const Flight::Instant end = flight.at(h);
       twist.angular != Vec3{} && end.gap < -flight.tolerance())
     return at_plane_of(

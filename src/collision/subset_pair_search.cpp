@@ -1,3 +1,4 @@
+/// Pair search of a subset of bodies with all bodies, by a grid of hashed cells.
 #include "scree/collision/subset_pair_search.hpp"
 
 #include <algorithm>
@@ -7,10 +8,10 @@
 namespace scree {
 namespace {
 
-/// A body that touches more cells than these is compared with all.
+/// Maximum number of cells of a body; larger bodies are compared with all.
 constexpr double kMaxCells = 64;
 constexpr std::size_t kBodiesPerTask = 4096;
-constexpr double kLongest = 1e300;  // [m]; so that no quotient is 0/0
+constexpr double kMaxReachSum = 1e300;  // [m]; avoids 0/0
 
 std::uint64_t hash_of_cell(std::int64_t x, std::int64_t y, std::int64_t z) {
   const auto mixed = [](std::int64_t c, std::uint64_t by) {
@@ -21,7 +22,7 @@ std::uint64_t hash_of_cell(std::int64_t x, std::int64_t y, std::int64_t z) {
   return (sum ^ sum >> 29) * 0xbf58476d1ce4e5b9ULL;
 }
 
-/// Far away, cells are shared: slow there, never wrong.
+/// Cell number of a coordinate; far away, cells are shared (slow there, never wrong).
 std::int64_t wide_cell_number(double x) {
   constexpr double kMaxCell = 1e15;
   return static_cast<std::int64_t>(std::floor(std::clamp(x, -kMaxCell, kMaxCell)));
@@ -33,7 +34,7 @@ double cells_in(const SubsetPairSearch::Box& box) {
   return cells;
 }
 
-/// f(hash, x, y, z) of each cell.
+/// Calls f(hash, x, y, z) for each cell.
 template <class F>
 void for_each_cell(const SubsetPairSearch::Box& box, F&& f) {
   for (std::int64_t x = box.low[0]; x <= box.high[0]; ++x)
@@ -41,7 +42,7 @@ void for_each_cell(const SubsetPairSearch::Box& box, F&& f) {
       for (std::int64_t z = box.low[2]; z <= box.high[2]; ++z) f(hash_of_cell(x, y, z), x, y, z);
 }
 
-bool takes_part(const Vec3& position, double reach) { return reach >= 0 && is_finite(position); }
+bool is_searchable(const Vec3& position, double reach) { return reach >= 0 && is_finite(position); }
 
 }  // namespace
 
@@ -59,12 +60,13 @@ void SubsetPairSearch::make_cells(std::span<const BodyIndex> few, std::span<cons
   double sum = 0;
   for (const BodyIndex i : few) {
     const double r = reach(i);
-    if (takes_part(position[i], r)) spheres_.push_back({position[i], r, {}, i}), sum += r;
+    if (is_searchable(position[i], r)) few_spheres_.push_back({position[i], r, {}, i}), sum += r;
   }
-  // Four times the mean reach: a body touches few cells, and a cell few of the few.
-  cells_per_metre_ = static_cast<double>(spheres_.size()) / (4 * std::min(sum, kLongest));
-  for (std::uint32_t k = 0; k < spheres_.size(); ++k) {
-    Few& sphere = spheres_[k];
+  // Cell size is four times the mean reach: a body touches few cells, and a cell few bodies of the
+  // subset.
+  cells_per_metre_ = static_cast<double>(few_spheres_.size()) / (4 * std::min(sum, kMaxReachSum));
+  for (std::uint32_t k = 0; k < few_spheres_.size(); ++k) {
+    Few& sphere = few_spheres_[k];
     sphere.box = cells_of(sphere.position, sphere.reach);
     if (!(cells_in(sphere.box) <= kMaxCells))
       large_.push_back(k);
@@ -91,17 +93,17 @@ void SubsetPairSearch::add_pairs_of(BodyIndex body, std::span<const BodyIndex> f
   const auto compare = [&](const Few& sphere) {
     const double far = sphere.reach + reach;
     if (!(squared_norm(sphere.position - at) < far * far) || sphere.body == body) return;
-    // Two of the few meet twice.
+    // Two bodies of the subset meet twice; report the pair once.
     if (body < sphere.body && std::ranges::binary_search(few, body)) return;
     pairs.push_back({sphere.body, body});
   };
-  for (const std::uint32_t k : large_) compare(spheres_[k]);
+  for (const std::uint32_t k : large_) compare(few_spheres_[k]);
   const Box box = cells_of(at, reach);
   if (!(cells_in(box) <= kMaxCells)) {
-    std::vector<bool> is_large(spheres_.size());
+    std::vector<bool> is_large(few_spheres_.size());
     for (const std::uint32_t k : large_) is_large[k] = true;
-    for (std::size_t k = 0; k < spheres_.size(); ++k)
-      if (!is_large[k]) compare(spheres_[k]);
+    for (std::size_t k = 0; k < few_spheres_.size(); ++k)
+      if (!is_large[k]) compare(few_spheres_[k]);
     return;
   }
   for_each_cell(box, [&](std::uint64_t hash, std::int64_t x, std::int64_t y, std::int64_t z) {
@@ -109,8 +111,8 @@ void SubsetPairSearch::add_pairs_of(BodyIndex body, std::span<const BodyIndex> f
     if (!(is_there_[bit / 64] >> bit % 64 & 1)) return;
     for (std::uint32_t item = first_[bit]; item < first_[bit + 1]; ++item) {
       if (items_[item].key != hash) continue;
-      // Of the cells that both touch, in the first alone.
-      const Few& sphere = spheres_[items_[item].value];
+      // Report a pair only in the first of the cells that both touch.
+      const Few& sphere = few_spheres_[items_[item].value];
       if (x == std::max(box.low[0], sphere.box.low[0]) &&
           y == std::max(box.low[1], sphere.box.low[1]) &&
           z == std::max(box.low[2], sphere.box.low[2]))
@@ -122,16 +124,16 @@ void SubsetPairSearch::add_pairs_of(BodyIndex body, std::span<const BodyIndex> f
 std::vector<BodyPair> SubsetPairSearch::operator()(std::span<const BodyIndex> few,
                                                    std::span<const Vec3> position, Reach reach,
                                                    ThreadPool& pool) {
-  spheres_.clear(), large_.clear(), items_.clear();
+  few_spheres_.clear(), large_.clear(), items_.clear();
   make_cells(few, position, reach);
   std::vector<std::vector<BodyPair>> found((position.size() + kBodiesPerTask - 1) / kBodiesPerTask);
-  if (spheres_.empty()) return {};
+  if (few_spheres_.empty()) return {};
   pool.for_each_range(position.size(), kBodiesPerTask, [&](std::size_t begin, std::size_t end) {
     std::vector<BodyPair>& pairs = found[begin / kBodiesPerTask];
     for (std::size_t i = begin; i < end; ++i) {
       const auto body = static_cast<BodyIndex>(i);
       const double r = reach(body);
-      if (takes_part(position[i], r)) add_pairs_of(body, few, position, r, pairs);
+      if (is_searchable(position[i], r)) add_pairs_of(body, few, position, r, pairs);
     }
   });
   std::vector<BodyPair> all;

@@ -1,3 +1,4 @@
+/// Greedy colouring of contacts in the order of hashed keys, bucket by bucket.
 #include "scree/contact/colouring.hpp"
 
 #include <algorithm>
@@ -20,9 +21,9 @@ std::uint64_t hash_of(const Colouring::Edge& edge) { return contact_hash(edge.a_
 
 }  // namespace
 
-/// Buckets come in the order of their edges' hashes; inside, edges keep theirs. A bucket that holds
-/// all needs no list.
-void Colouring::share_out(FunctionRef<Edge(std::size_t)> edge, std::size_t edges) {
+/// Sorts edges into buckets by the leading bits of their hash; edges keep their order in a bucket.
+/// A single bucket needs no list.
+void Colouring::fill_buckets(FunctionRef<Edge(std::size_t)> edge, std::size_t edges) {
   members_.clear();
   const int bits = static_cast<int>(std::bit_width(edges / kEdgesPerBucket));
   if (bits == 0) {
@@ -42,7 +43,7 @@ void Colouring::share_out(FunctionRef<Edge(std::size_t)> edge, std::size_t edges
     members_[end_[bucket_[e]]++] = static_cast<std::uint32_t>(e);
 }
 
-void Colouring::take(BodyIndex body, std::uint32_t colour) {
+void Colouring::reserve(BodyIndex body, std::uint32_t colour) {
   if (body >= used_.size()) return;
   if (colour < 64) {
     used_[body] |= std::uint64_t{1} << colour;
@@ -52,13 +53,13 @@ void Colouring::take(BodyIndex body, std::uint32_t colour) {
   next_[body] = std::max(next_[body], colour + 1);
 }
 
-std::uint32_t Colouring::take_colour(const Edge& edge) {
+std::uint32_t Colouring::choose_colour(const Edge& edge) {
   const auto used = [&](BodyIndex body) { return body < used_.size() ? used_[body] : 0; };
   const auto next = [&](BodyIndex body) { return body < next_.size() ? next_[body] : 64; };
   std::uint32_t c = static_cast<std::uint32_t>(std::countr_one(used(edge.a) | used(edge.b)));
   if (c == 64) c = std::max(next(edge.a), next(edge.b));
-  take(edge.a, c);
-  take(edge.b, c);
+  reserve(edge.a, c);
+  reserve(edge.b, c);
   return c;
 }
 
@@ -69,13 +70,13 @@ std::uint32_t Colouring::operator()(FunctionRef<Edge(std::size_t)> edge, std::si
   std::uint32_t colours = 0, begin = 0;
   for (std::size_t e = 0; e < known; ++e) {
     const Edge taken = edge(e);
-    take(taken.a, colour[e]);
-    take(taken.b, colour[e]);
+    reserve(taken.a, colour[e]);
+    reserve(taken.b, colour[e]);
     colours = std::max(colours, colour[e] + 1);
   }
   const std::span<std::uint32_t> unknown = colour.subspan(known);
   const auto unknown_edge = [&](std::size_t e) { return edge(known + e); };
-  share_out(unknown_edge, unknown.size());
+  fill_buckets(unknown_edge, unknown.size());
   for (const std::uint32_t end : end_) {
     const auto member = [&](std::uint32_t k) {
       return members_.empty() ? begin + k : members_[begin + k];
@@ -88,7 +89,7 @@ std::uint32_t Colouring::operator()(FunctionRef<Edge(std::size_t)> edge, std::si
     }
     radix_sort(order_, buffer_);
     for (const SortItem& item : order_) {
-      const std::uint32_t c = take_colour(bucket_edges_[item.value]);
+      const std::uint32_t c = choose_colour(bucket_edges_[item.value]);
       unknown[member(item.value)] = c;
       colours = std::max(colours, c + 1);
     }

@@ -1,3 +1,4 @@
+/// Cuts space into slabs and schedules (slab, colour) in waves.
 #include "scree/contact/wavefront.hpp"
 
 #include <algorithm>
@@ -9,9 +10,9 @@
 namespace scree {
 namespace {
 
-/// Fewer pairs than these have their bodies in cache anyway.
-constexpr std::size_t kMinPairs = std::size_t{1} << 17;
-/// Pairs of a slab and a colour, on average: below, there is nothing to gain in thinner slabs.
+/// Minimum number of pairs; the bodies of fewer pairs fit in cache anyway.
+constexpr std::size_t kMinWavefrontPairs = std::size_t{1} << 17;
+/// Average number of pairs per slab and colour; thinner slabs gain nothing.
 constexpr std::size_t kPairsPerCell = 2048;
 constexpr std::uint32_t kMinSlabs = 4;
 constexpr std::size_t kPerTask = 16384;
@@ -27,21 +28,21 @@ struct Slabs {
   }
 };
 
-/// The largest of f(k).
+/// Maximum of f(k).
 template <class F>
 double largest(std::size_t count, ThreadPool& pool, F&& f) {
-  std::vector<double> most((count + kPerTask - 1) / kPerTask, 0);
+  std::vector<double> max_slabs((count + kPerTask - 1) / kPerTask, 0);
   pool.for_each_range(count, kPerTask, [&](std::size_t begin, std::size_t end) {
     double of_task = 0;
     for (std::size_t k = begin; k < end; ++k) of_task = std::max(of_task, f(k));
-    most[begin / kPerTask] = of_task;
+    max_slabs[begin / kPerTask] = of_task;
   });
-  return most.empty() ? 0 : *std::ranges::max_element(most);
+  return max_slabs.empty() ? 0 : *std::ranges::max_element(max_slabs);
 }
 
-/// Slabs across the longest side, twice as thick as the longest pair. They are of places as bodies
-/// have them: a pair that meets across the border of a domain counts with its whole length, so that
-/// there may be no slabs along that axis, never wrong ones.
+/// Slabs across the longest side, at least twice as thick as the longest pair. They are cut by the
+/// positions as stored: a pair across a periodic border counts with its full distance. Then there
+/// may be no slabs along that axis, but never wrong ones.
 Slabs cut(std::span<const BodyPair> pairs, std::span<const Vec3> position, std::uint32_t colours,
           ThreadPool& pool) {
   const double infinity = std::numeric_limits<double>::infinity();
@@ -59,9 +60,9 @@ Slabs cut(std::span<const BodyPair> pairs, std::span<const Vec3> position, std::
                : 0;
   });
   const std::size_t filled = pairs.size() / (kPairsPerCell * colours);
-  const double most = std::min(side[slabs.axis] / (2 * longest), static_cast<double>(filled));
-  if (!(most >= kMinSlabs)) return slabs;
-  slabs.count = static_cast<std::uint32_t>(most);
+  const double max_slabs = std::min(side[slabs.axis] / (2 * longest), static_cast<double>(filled));
+  if (!(max_slabs >= kMinSlabs)) return slabs;
+  slabs.count = static_cast<std::uint32_t>(max_slabs);
   slabs.thickness = side[slabs.axis] / slabs.count;
   return slabs;
 }
@@ -69,19 +70,19 @@ Slabs cut(std::span<const BodyPair> pairs, std::span<const Vec3> position, std::
 }  // namespace
 
 WavePlan plan_waves(std::span<const BodyPair> pairs, std::span<const Vec3> position,
-                    std::uint32_t colours, std::span<std::uint32_t> colour_to_place,
+                    std::uint32_t colours, std::span<std::uint32_t> colour_to_order,
                     ThreadPool& pool) {
   const WavePlan uncut{.waves = colours};
-  if (pairs.size() < kMinPairs) return uncut;
+  if (pairs.size() < kMinWavefrontPairs) return uncut;
   const Slabs slabs = cut(pairs, position, colours, pool);
   const WavePlan plan{.waves = slabs.count + 2 * (colours - 1),
                       .colour_bits = static_cast<int>(std::bit_width(colours))};
   if (slabs.count == 1 || std::bit_width(plan.waves) + plan.colour_bits > 32) return uncut;
   pool.for_each_range(pairs.size(), kPerTask, [&](std::size_t begin, std::size_t end) {
     for (std::size_t p = begin; p < end; ++p) {
-      const std::uint32_t colour = colour_to_place[p];
+      const std::uint32_t colour = colour_to_order[p];
       const std::uint32_t wave = slabs.of(position[pairs[p].owner]) + 2 * colour;
-      colour_to_place[p] = wave << plan.colour_bits | colour;
+      colour_to_order[p] = wave << plan.colour_bits | colour;
     }
   });
   return plan;

@@ -1,3 +1,4 @@
+/// Reads and writes cells of CSV files.
 #include "scree/core/csv.hpp"
 
 #include <algorithm>
@@ -21,7 +22,8 @@ std::string_view stripped(std::string_view cell) {
   return cell.substr(first, cell.find_last_not_of(" \t\r\n\"") - first + 1);
 }
 
-/// The comma after a cell, or the end of the line. Commas of a cell in quotes are its own.
+/// Position of the comma after a cell, or of the end of the line. Commas in a quoted cell belong to
+/// it.
 std::size_t end_of_cell(std::string_view line, std::size_t start) {
   const std::size_t first = line.find_first_not_of(" \t", start);
   bool in_quotes = false;
@@ -42,12 +44,12 @@ void split(std::string_view line, std::vector<std::string_view>& cells) {
   }
 }
 
-/// What is wrong with a line before it is split.
-std::string trouble_in(std::string_view line) {
+/// Defect of a line before it is split; empty if there is none.
+std::string line_defect(std::string_view line) {
   if (line.find('\0') != std::string_view::npos)
     return "has a NUL byte in it; save the table as plain text in UTF-8";
-  // A carriage return belongs before the line feed; one elsewhere ends a line for old programs
-  // only.
+  // A carriage return is valid only before a line feed; elsewhere only old programs end lines by
+  // it.
   const auto last = line.find_last_not_of("\r\n");
   if (last != std::string_view::npos && line.substr(0, last).find('\r') != std::string_view::npos)
     return "has a carriage return (CR) in it; end lines by LF or CR LF";
@@ -75,8 +77,8 @@ std::string read_csv(
     const auto start = gztell(in.get());
     if (!gzgets(in.get(), buffer.data(), static_cast<int>(buffer.size()))) break;
     std::string_view text(buffer.data(), static_cast<std::size_t>(gztell(in.get()) - start));
-    if (const std::string trouble = trouble_in(text); !trouble.empty())
-      return "line " + std::to_string(line) + " " + trouble;
+    if (const std::string defect = line_defect(text); !defect.empty())
+      return "line " + std::to_string(line) + " " + defect;
     if (line == 1 && text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
     if (stripped(text).empty() || stripped(text).front() == '#') continue;
     split(text, cells);
@@ -106,7 +108,7 @@ std::optional<double> read_number(std::string_view text) {
   if (end != text.data() + text.size()) return {};
   if (status == std::errc()) return value;
   if (status != std::errc::result_out_of_range) return {};
-  // Too large, or so small that zero is the nearest number.
+  // Too large, or so small that it rounds to zero.
   value = std::strtod(std::string(text).c_str(), nullptr);
   return std::isinf(value) ? std::nullopt : std::optional(value);
 }

@@ -1,3 +1,4 @@
+/// Exact accumulation of doubles in a wide integer, rounded once at the end.
 #include "scree/core/exact_sum.hpp"
 
 #include <bit>
@@ -10,7 +11,8 @@ void ExactSum::add_outside(double term) {
   std::uint64_t bits;
   std::memcpy(&bits, &term, sizeof bits);
   const std::uint64_t exponent = bits >> 52 & 0x7ff;
-  constexpr std::uint64_t kTooLarge = 0x7ff - 2 * kWindow;  // 2^34 terms at the window's upper end
+  // leaves room for 2^34 terms at the window's upper end
+  constexpr std::uint64_t kTooLarge = 0x7ff - 2 * kWindow;
   if (window_exponent_ == kNoWindow && exponent > kWindow && exponent < kTooLarge) {
     window_exponent_ = exponent - kWindow / 2;
     add(term);
@@ -46,13 +48,13 @@ void ExactSum::add_digits(double term) {
 }
 
 void ExactSum::add_window(Wide window, std::uint64_t exponent) {
-  // Pieces of 32 bits, each a double that is exact: window · 2^(exponent − 1075).
+  // Add 32 bits at a time, each an exact double: window · 2^(exponent − 1075).
   const bool negative = window < 0;
   if (negative) window = -window;
-  for (int piece = 0; window != 0; ++piece, window >>= kDigitBits) {
+  for (int digit_index = 0; window != 0; ++digit_index, window >>= kDigitBits) {
     const double digits = static_cast<double>(static_cast<std::uint64_t>(window) & kDigitMask);
     const double term =
-        std::ldexp(digits, kDigitBits * piece + static_cast<int>(exponent) - (kUnitBits + 1));
+        std::ldexp(digits, kDigitBits * digit_index + static_cast<int>(exponent) - (kUnitBits + 1));
     add_digits(negative ? -term : term);
   }
 }
@@ -62,7 +64,7 @@ double ExactSum::value() const {
   ExactSum sum = *this;
   sum.add_window(window_, window_exponent_);
   sum.carry();
-  // After a carry the sign of the highest digit that is not zero is that of the sum.
+  // After a carry, the highest non-zero digit has the sign of the sum.
   int top = static_cast<int>(sum.high_) - 1;
   while (top >= 0 && sum.digits_[static_cast<std::size_t>(top)] == 0) --top;
   const bool negative = top >= 0 && sum.digits_[static_cast<std::size_t>(top)] < 0;
@@ -75,7 +77,7 @@ double ExactSum::value() const {
   const auto digit = [&](int k) {
     return k >= 0 ? static_cast<std::uint64_t>(sum.digits_[static_cast<std::size_t>(k)]) : 0;
   };
-  // The leading 64 bits, and whether anything is left below: then the conversion rounds as the
+  // Take the leading 64 bits, with a sticky bit for the rest: then the conversion rounds as the
   // whole sum would.
   std::uint64_t leading = digit(top) << kDigitBits | digit(top - 1);
   const int free = std::countl_zero(leading);

@@ -5,9 +5,10 @@
 namespace scree {
 namespace {
 
-constexpr std::array kAll{InstructionSet::scalar, InstructionSet::avx2, InstructionSet::avx512};
+constexpr std::array kAllInstructionSets{InstructionSet::scalar, InstructionSet::avx2,
+                                         InstructionSet::avx512};
 
-/// How many of them this machine can run.
+/// Number of instruction sets that this machine can run.
 std::size_t count_here() {
 #if defined(__x86_64__)
   if (!__builtin_cpu_supports("avx2")) return 1;
@@ -22,13 +23,14 @@ std::size_t count_here() {
 }  // namespace
 
 std::string_view name(InstructionSet set) {
-  constexpr std::array<std::string_view, kAll.size()> kNames{"scalar", "avx2", "avx512"};
+  constexpr std::array<std::string_view, kAllInstructionSets.size()> kNames{"scalar", "avx2",
+                                                                            "avx512"};
   return kNames[static_cast<std::size_t>(set)];
 }
 
 std::span<const InstructionSet> instruction_sets() {
   static const std::size_t count = count_here();
-  return std::span(kAll).first(count);
+  return std::span(kAllInstructionSets).first(count);
 }
 
 InstructionSet widest_instruction_set() { return instruction_sets().back(); }

@@ -8,7 +8,7 @@ namespace scree {
 void radix_sort(AlignedVector<SortItem>& items, AlignedVector<SortItem>& buffer) {
   constexpr int kBits = 11, kPasses = 6;
   constexpr std::uint64_t kMask = (1u << kBits) - 1;
-  // All histograms in one pass over the keys.
+  // Count all histograms in one pass over the keys.
   static thread_local std::array<std::array<std::uint32_t, kMask + 1>, kPasses> counts;
   for (auto& histogram : counts) histogram.fill(0);
   for (const SortItem& item : items)

@@ -5,7 +5,7 @@
 namespace scree {
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  // Optimal string alignment over three rows of the table
+  // Optimal string alignment over three rows of the table.
   std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) above[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -32,7 +32,7 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 std::string suggestion(std::string_view word, const std::vector<std::string>& allowed) {
-  constexpr std::size_t kLongest = 100;  // the distance costs the product of the lengths
+  constexpr std::size_t kLongest = 100;  // cost is the product of the lengths
   if (word.size() <= kLongest) {
     std::size_t best = word.size() / 3 + 2;
     const std::string* guess = nullptr;

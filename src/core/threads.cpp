@@ -1,3 +1,4 @@
+/// Thread pool on an arena of TBB, annotated for ThreadSanitizer.
 #include "scree/core/threads.hpp"
 
 #include <algorithm>
@@ -6,10 +7,10 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
-// ThreadSanitizer does not see into Debian's libtbb. It is told here what TBB guarantees: all
-// before a loop happens before its chunks, and they before all that follows. Without this it would
-// report every result of a chunk, or have to be told to ignore whatever runs under TBB, which is
-// all there is. NOLINTBEGIN(bugprone-reserved-identifier): the names are ThreadSanitizer's
+// ThreadSanitizer does not see into Debian's libtbb. These annotations state TBB's guarantees:
+// everything before a loop happens before its chunks, and the chunks before everything after it.
+// Without them ThreadSanitizer would report every result of a chunk, or have to ignore all code
+// that runs under TBB. NOLINTBEGIN(bugprone-reserved-identifier): the names are ThreadSanitizer's
 #ifdef SCREE_THREAD_SANITIZER
 extern "C" void __tsan_acquire(void* address);
 extern "C" void __tsan_release(void* address);
@@ -27,7 +28,7 @@ struct ThreadPool::Arena {
 
 ThreadPool::ThreadPool(int threads, InstructionSet instructions)
     : threads_(std::max(1, threads)), instruction_set_(instructions) {
-  // TBB would not start more threads than there are cores either, and say so on standard error.
+  // TBB starts no more threads than there are cores, and would print a warning to standard error.
   if (threads_ > 1)
     arena_ = std::make_unique<Arena>(
         Arena{tbb::task_arena(std::min(threads_, tbb::info::default_concurrency()))});
@@ -52,7 +53,7 @@ void ThreadPool::for_each_chunk(std::size_t count, FunctionRef<void(std::size_t)
     for (std::size_t chunk = 0; chunk < count; ++chunk) f(chunk);
     return;
   }
-  char begun = 0, done = 0;  // their addresses stand for the two ends of the loop
+  char begun = 0, done = 0;  // their addresses identify the two ends of the loop
   __tsan_release(&begun);
   arena_->arena.execute([&] {
     tbb::parallel_for(

@@ -1,3 +1,4 @@
+/// Builds clumps from parts, in the frame of their centre of mass and principal axes.
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -8,7 +9,7 @@
 namespace scree {
 namespace {
 
-/// Distance of a part's farthest point from the origin; of superellipsoids a bound.
+/// Distance of a part's farthest point from the origin; an upper bound for superellipsoids.
 struct Farthest {
   const Pose& pose;
 
@@ -27,9 +28,9 @@ struct Farthest {
   }
   double operator()(const Frustum& f) const {
     const Vec3 at = rotate_back(pose.orientation, pose.position);
-    const double aside = std::hypot(at.x, at.y);
-    return std::max(std::hypot(aside + f.bottom_radius, at.z + f.bottom),
-                    std::hypot(aside + f.top_radius, at.z + f.top));
+    const double radial = std::hypot(at.x, at.y);
+    return std::max(std::hypot(radial + f.bottom_radius, at.z + f.bottom),
+                    std::hypot(radial + f.top_radius, at.z + f.top));
   }
   double operator()(const Polyhedron& p) const {
     double farthest = 0;
@@ -43,10 +44,10 @@ struct Farthest {
 };
 
 double farthest(const std::vector<ClumpPart>& parts) {
-  double most = 0;
+  double max_distance = 0;
   for (const ClumpPart& part : parts)
-    most = std::max(most, std::visit(Farthest{part.pose}, part.shape));
-  return most;
+    max_distance = std::max(max_distance, std::visit(Farthest{part.pose}, part.shape));
+  return max_distance;
 }
 
 bool is_round(const Shape& shape) {
@@ -61,7 +62,7 @@ void check(const std::vector<ClumpPart>& parts) {
   for (const ClumpPart& part : parts)
     if (is_surface(part.shape) || is_clump(part.shape) ||
         std::holds_alternative<HalfSpace>(part.shape))
-      throw std::invalid_argument("a part of a clump is not convex, or has no finite volume");
+      throw std::invalid_argument("a part of a clump is not convex, or its volume is not finite");
 }
 
 }  // namespace
@@ -75,10 +76,11 @@ std::shared_ptr<const ClumpParts> clump_of_parts(
   clump->volume_ = volume;
   clump->inertia_ = inertia;
   clump->radius_ = farthest(parts);
-  clump->inner_ = clump->radius_;
+  clump->inscribed_radius_ = clump->radius_;
   for (const ClumpPart& part : parts) {
     const Vec3 middle = volume_properties(part.shape).centre;
-    clump->inner_ = std::min(clump->inner_, -signed_distance(part.shape, middle).distance);
+    clump->inscribed_radius_ =
+        std::min(clump->inscribed_radius_, -signed_distance(part.shape, middle).distance);
     clump->reaches_.push_back(bounding_radius(part.shape));
     clump->round_parts_ += is_round(part.shape) ? 1 : 0;
   }
@@ -95,15 +97,15 @@ std::shared_ptr<const ClumpParts> clump_of_parts(
 
 namespace {
 
-/// Of a volume and moments for density 1, about a frame.
+/// Clump from its volume, and its moments for density 1, about a frame.
 PlacedClump place_clump(const Pose& frame, double volume, const Vec3& inertia,
                         std::vector<ClumpPart> parts,
                         std::vector<std::shared_ptr<const ConvexHull>> hulls) {
   const Quaternion back = conjugate(frame.orientation);
-  const bool turned = !(frame.orientation == Quaternion{});
+  const bool is_rotated = !(frame.orientation == Quaternion{});
   for (ClumpPart& part : parts) {
     part.pose.position = rotate(back, part.pose.position - frame.position);
-    if (turned) part.pose.orientation = normalised(back * part.pose.orientation);
+    if (is_rotated) part.pose.orientation = normalised(back * part.pose.orientation);
   }
   const double size = farthest(parts);
   for (ClumpPart& part : parts)

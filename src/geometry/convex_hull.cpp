@@ -1,3 +1,4 @@
+/// Convex hulls by qhull, with their faces, edges and mass properties.
 #include "scree/geometry/convex_hull.hpp"
 
 #include <algorithm>
@@ -19,10 +20,10 @@ namespace {
 
 struct Polygons {
   std::vector<Vec3> vertices;
-  std::vector<std::vector<std::uint16_t>> loops;  ///< counter-clockwise from outside
+  std::vector<std::vector<std::uint16_t>> loops;  ///< counter-clockwise seen from outside
 };
 
-/// Twice the area of a loop, along its normal.
+/// Twice the area of a loop, as a vector along its normal.
 Vec3 area_of(std::span<const Vec3> vertices, const std::vector<std::uint16_t>& loop) {
   const Vec3& origin = vertices[loop[0]];
   Vec3 area;
@@ -31,7 +32,7 @@ Vec3 area_of(std::span<const Vec3> vertices, const std::vector<std::uint16_t>& l
   return area;
 }
 
-/// qhull at work.
+/// Wrapper of qhull.
 class Qhull {
  public:
   Qhull() : log_(std::fopen("/dev/null", "w")) { qh_zero(&qh_, log_); }
@@ -52,18 +53,18 @@ class Qhull {
                                           False, command.data(), nullptr, log_) != 0)
       throw std::invalid_argument("the points lie in a plane, or nearly so");
     Polygons result;
-    std::vector<std::size_t> place(points.size(), points.size());
+    std::vector<std::size_t> slot(points.size(), points.size());
     for (facetT* facet = qh_.facet_list; facet && facet->next; facet = facet->next) {
       auto& loop = result.loops.emplace_back();
       setT* corners = qh_facet3vertex(&qh_, facet);
       for (int k = 0; k < qh_setsize(&qh_, corners); ++k) {
         const auto* corner = static_cast<const vertexT*>(corners->e[k].p);
         const auto id = static_cast<std::size_t>(qh_pointid(&qh_, corner->point));
-        if (place[id] == points.size()) {
-          place[id] = result.vertices.size();
+        if (slot[id] == points.size()) {
+          slot[id] = result.vertices.size();
           result.vertices.push_back(points[id]);
         }
-        loop.push_back(static_cast<std::uint16_t>(place[id]));
+        loop.push_back(static_cast<std::uint16_t>(slot[id]));
       }
       qh_settempfree(&qh_, &corners);
       const Vec3 outward{facet->normal[0], facet->normal[1], facet->normal[2]};
@@ -77,7 +78,7 @@ class Qhull {
   }
 
  private:
-  std::FILE* log_;  ///< for what qhull has to say: we say it ourselves
+  std::FILE* log_;  ///< discards qhull's messages; errors are reported here
   qhT qh_;
 };
 
@@ -90,7 +91,8 @@ MassMoments moments_of(std::span<const Vec3> vertices,
   return sum;
 }
 
-/// Where `points` are the unit vectors: about the middle of their bounding box, its longest side 2.
+/// Frame and scale that normalise the points: the middle of their bounding box, and half its
+/// longest side.
 Pose middle_of(std::span<const Vec3> points, double& scale) {
   Vec3 low = points[0], high = points[0];
   for (const Vec3& p : points)
@@ -112,11 +114,11 @@ std::uint32_t farthest_along(const std::vector<double>& columns, const Vec3& dir
 }  // namespace
 
 PlacedHull convex_hull(std::span<const Vec3> points) {
-  if (points.size() < 4) throw std::invalid_argument("a body needs four points at least");
+  if (points.size() < 4) throw std::invalid_argument("a body needs at least four points");
   double scale = 1;
   const Pose middle = middle_of(points, scale);
   if (!(scale > 0 && std::isfinite(scale)))
-    throw std::invalid_argument("the points are one, or too far apart");
+    throw std::invalid_argument("the points coincide, or are too far apart");
   std::vector<Vec3> about_middle(points.begin(), points.end());
   for (Vec3& p : about_middle) p = (p - middle.position) / scale;
   Polygons body = Qhull().hull(std::move(about_middle));
@@ -163,7 +165,7 @@ void ConvexHull::add_faces(std::span<const std::vector<std::uint16_t>> loops) {
 void ConvexHull::add_edges() {
   struct Side {
     std::uint16_t from, to;  ///< from < to
-    std::uint32_t face, place;
+    std::uint32_t face, slot;
   };
   std::vector<Side> sides;
   inscribed_radius_ = std::numeric_limits<double>::infinity();
@@ -181,7 +183,7 @@ void ConvexHull::add_edges() {
   face_edges_.resize(loops_.size());
   for (std::size_t k = 0; k + 1 < sides.size(); k += 2) {
     const Side &a = sides[k], &b = sides[k + 1];
-    face_edges_[a.place] = face_edges_[b.place] = static_cast<std::uint32_t>(edges_.size());
+    face_edges_[a.slot] = face_edges_[b.slot] = static_cast<std::uint32_t>(edges_.size());
     const double cosine = dot(faces_[a.face].normal, faces_[b.face].normal);
     edges_.push_back({{a.from, a.to}, {a.face, b.face}, cosine});
     sharpness_ = std::max(sharpness_, std::sqrt(2 / (1 + cosine)));
@@ -199,9 +201,9 @@ std::shared_ptr<const ConvexHull> hull_of_faces(std::vector<Vec3> vertices,
   const auto require = [](bool good) {
     if (!good) throw std::invalid_argument("the vertices and faces are not those of a hull");
   };
-  constexpr double kRounding = 1e-12;
+  constexpr double kUnitRounding = 1e-12;
   require(vertices.size() >= 4 && vertices.size() <= kMaxHullVertices && faces.size() >= 4);
-  for (const Vec3& v : vertices) require(is_finite(v) && norm(v) <= 1 + kRounding);
+  for (const Vec3& v : vertices) require(is_finite(v) && norm(v) <= 1 + kUnitRounding);
   for (const auto& face : faces) {
     require(face.size() >= 3 && *std::ranges::max_element(face) < vertices.size());
     require(norm(area_of(vertices, face)) > 0);
@@ -211,7 +213,8 @@ std::shared_ptr<const ConvexHull> hull_of_faces(std::vector<Vec3> vertices,
   hull->add_faces(faces);
   for (const ConvexHull::Face& face : hull->faces_) {
     require(face.offset > 0);
-    for (const Vec3& v : hull->vertices_) require(dot(face.normal, v) <= face.offset + kRounding);
+    for (const Vec3& v : hull->vertices_)
+      require(dot(face.normal, v) <= face.offset + kUnitRounding);
   }
   const MassMoments moments = moments_of(hull->vertices_, faces);
   require(moments.volume > 0);
@@ -244,9 +247,9 @@ SurfaceDistance ConvexHull::signed_distance(const Vec3& point) const {
       nearest = f;
     }
   if (deepest <= 0) return {deepest, faces_[nearest].normal};
-  // Outside: the nearest point of the faces that the point lies above.
+  // Outside: find the nearest point of the faces below the point.
   double min_squared = std::numeric_limits<double>::infinity();
-  Vec3 way;
+  Vec3 displacement;
   bool in_face = false;
   for (const Face& face : faces_) {
     const double above = dot(face.normal, point) - face.offset;
@@ -262,18 +265,18 @@ SurfaceDistance ConvexHull::signed_distance(const Vec3& point) const {
       const Vec3 to_edge = apart - along * edge;
       if (const double d2 = squared_norm(to_edge); d2 < min_squared) {
         min_squared = d2;
-        way = to_edge;
+        displacement = to_edge;
         in_face = false;
       }
     }
     if (inside && above * above <= min_squared) {
       min_squared = above * above;
-      way = face.normal;
+      displacement = face.normal;
       in_face = true;
     }
   }
   const double distance = std::sqrt(min_squared);
-  return {distance, in_face ? way : way / distance};
+  return {distance, in_face ? displacement : displacement / distance};
 }
 
 }  // namespace scree

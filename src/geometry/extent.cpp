@@ -1,3 +1,4 @@
+/// Extents of shapes: bounding spheres, support functions, bounding boxes; and scaled shapes.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,7 +13,7 @@
 namespace scree {
 namespace {
 
-/// What a shell encloses.
+/// Solid inside a shell.
 Frustum solid(const Hollow& h) { return {h.bottom_radius, h.top_radius, h.bottom, h.top}; }
 
 struct Bound {
@@ -38,8 +39,8 @@ struct Support {
 
   double operator()(const Sphere& s) const { return s.radius; }
   double operator()(const HalfSpace&) const {
-    constexpr double kRounding = 1e-14;
-    return n.z > 1 - kRounding ? 0 : std::numeric_limits<double>::infinity();
+    constexpr double kNormalRounding = 1e-14;
+    return n.z > 1 - kNormalRounding ? 0 : std::numeric_limits<double>::infinity();
   }
   double operator()(const Box& b) const { return dot(b.half_extent, absolute(n)); }
   double operator()(const Cylinder& c) const {

@@ -1,3 +1,5 @@
+/// Repairs triangle meshes: merges vertices, removes flat and duplicate triangles, and orients the
+/// rest.
 #include "scree/geometry/mesh_repair.hpp"
 
 #include <algorithm>
@@ -13,7 +15,7 @@ namespace {
 
 using Corners = TriangleMesh::Corners;
 
-/// The first of all vertices that are closer than a length, for each vertex.
+/// Merges vertices: maps each vertex to the first one within a distance.
 class Welder {
  public:
   Welder(std::span<const Vec3> vertices, double distance)
@@ -30,7 +32,7 @@ class Welder {
     }
   }
 
-  std::span<const std::uint32_t> kept() const { return kept_; }
+  std::span<const std::uint32_t> representative() const { return kept_; }
   std::vector<Vec3> vertices() && { return std::move(vertices_); }
 
  private:
@@ -51,7 +53,8 @@ class Welder {
     vertices_.push_back(p);
   }
 
-  /// The lowest in reach, in the cells that a box about the point meets.
+  /// Lowest index of a merged vertex within the distance, from the cells that a box about the point
+  /// meets.
   std::uint32_t find(const Vec3& p) const {
     std::uint32_t found = kNone;
     for (std::int64_t x = cell_of(p.x - distance_); x <= cell_of(p.x + distance_); ++x)
@@ -86,7 +89,7 @@ bool is_flat(const std::array<Vec3, 3>& p) {
   return !(area2 > kFlat * longest2);
 }
 
-/// An edge of a triangle, from its lower vertex to the higher or back.
+/// Side of a triangle, from its lower vertex to the higher or back.
 struct Side {
   std::uint32_t low, high, triangle;
   bool forward;
@@ -96,16 +99,16 @@ class Repair {
  public:
   explicit Repair(const TriangleSoup& soup) {
     Welder welder(soup.vertices, kWeld * diagonal(soup.vertices));
-    take_triangles(soup, welder.kept());
+    add_triangles(soup, welder.representative());
     mesh_.vertices = std::move(welder).vertices();
   }
 
   RepairedMesh run() {
     if (mesh_.triangles.empty()) return std::move(mesh_);
-    leave_out_doubles();
+    remove_duplicates();
     sort_sides();
-    face_alike();
-    turn_outward();
+    orient_consistently();
+    orient_outward();
     return std::move(mesh_);
   }
 
@@ -115,11 +118,12 @@ class Repair {
     return 0.5 * (mesh_.vertices[side.low] + mesh_.vertices[side.high]);
   }
 
-  void take_triangles(const TriangleSoup& soup, std::span<const std::uint32_t> kept) {
-    for (const Corners& given : soup.triangles) {
-      const Corners t{kept[given[0]], kept[given[1]], kept[given[2]]};
-      const std::array<Vec3, 3> corner{soup.vertices[given[0]], soup.vertices[given[1]],
-                                       soup.vertices[given[2]]};
+  void add_triangles(const TriangleSoup& soup, std::span<const std::uint32_t> representative) {
+    for (const Corners& corners : soup.triangles) {
+      const Corners t{representative[corners[0]], representative[corners[1]],
+                      representative[corners[2]]};
+      const std::array<Vec3, 3> corner{soup.vertices[corners[0]], soup.vertices[corners[1]],
+                                       soup.vertices[corners[2]]};
       if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0] || is_flat(corner))
         findings().without_area.add(corner[0]);
       else
@@ -127,7 +131,7 @@ class Repair {
     }
   }
 
-  void leave_out_doubles() {
+  void remove_duplicates() {
     const auto sorted = [&](std::uint32_t t) {
       Corners c = mesh_.triangles[t];
       std::ranges::sort(c);
@@ -138,17 +142,17 @@ class Repair {
     std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
       return std::pair(sorted(a), a) < std::pair(sorted(b), b);
     });
-    std::vector<std::uint8_t> is_double(order.size(), 0);
+    std::vector<std::uint8_t> is_duplicate(order.size(), 0);
     for (std::size_t k = 1; k < order.size(); ++k)
-      is_double[order[k]] = sorted(order[k]) == sorted(order[k - 1]) ? 1 : 0;
-    std::size_t kept = 0;
+      is_duplicate[order[k]] = sorted(order[k]) == sorted(order[k - 1]) ? 1 : 0;
+    std::size_t representative = 0;
     for (std::size_t t = 0; t < order.size(); ++t) {
-      if (is_double[t])
+      if (is_duplicate[t])
         findings().twice.add(mesh_.vertices[mesh_.triangles[t][0]]);
       else
-        mesh_.triangles[kept++] = mesh_.triangles[t];
+        mesh_.triangles[representative++] = mesh_.triangles[t];
     }
-    mesh_.triangles.resize(kept);
+    mesh_.triangles.resize(representative);
   }
 
   void sort_sides() {
@@ -175,9 +179,9 @@ class Repair {
     }
   }
 
-  /// Neighbours over edges of two triangles face the same way: of each piece that hangs together by
-  /// them, those that are fewer are turned over.
-  void face_alike() {
+  /// Orients neighbours across edges of two triangles consistently: in each connected component,
+  /// the minority is flipped.
+  void orient_consistently() {
     struct Link {
       std::uint32_t other;
       bool agrees;
@@ -199,37 +203,39 @@ class Repair {
       link(side[0].triangle, {side[1].triangle, agrees});
       link(side[1].triangle, {side[0].triangle, agrees});
     });
-    std::vector<std::int8_t> way(n, 0);  // 1 as the first of its piece, −1 against it
-    std::vector<std::uint32_t> piece;
+    // 1 if oriented like the first of its component, −1 if opposite
+    std::vector<std::int8_t> orientation(n, 0);
+    std::vector<std::uint32_t> component;
     for (std::uint32_t start = 0; start < n; ++start) {
-      if (way[start] != 0) continue;
-      piece.assign(1, start);
-      way[start] = 1;
-      std::size_t alike = 0;
-      for (std::size_t k = 0; k < piece.size(); ++k) {
-        alike += way[piece[k]] > 0 ? 1 : 0;
-        for (const auto& [other, agrees] : links[piece[k]]) {
+      if (orientation[start] != 0) continue;
+      component.assign(1, start);
+      orientation[start] = 1;
+      std::size_t agreeing = 0;
+      for (std::size_t k = 0; k < component.size(); ++k) {
+        agreeing += orientation[component[k]] > 0 ? 1 : 0;
+        for (const auto& [other, agrees] : links[component[k]]) {
           if (other == kNone) continue;
-          const auto wanted = static_cast<std::int8_t>(agrees ? way[piece[k]] : -way[piece[k]]);
-          if (way[other] == 0) {
-            way[other] = wanted;
-            piece.push_back(other);
-          } else if (way[other] != wanted) {
+          const auto expected = static_cast<std::int8_t>(agrees ? orientation[component[k]]
+                                                                : -orientation[component[k]]);
+          if (orientation[other] == 0) {
+            orientation[other] = expected;
+            component.push_back(other);
+          } else if (orientation[other] != expected) {
             findings().one_sided.add(mesh_.vertices[mesh_.triangles[other][0]]);
           }
         }
       }
-      const std::int8_t to_turn = 2 * alike >= piece.size() ? -1 : 1;
-      std::ranges::sort(piece);
-      for (const std::uint32_t t : piece) {
-        if (way[t] != to_turn) continue;
+      const std::int8_t to_flip = 2 * agreeing >= component.size() ? -1 : 1;
+      std::ranges::sort(component);
+      for (const std::uint32_t t : component) {
+        if (orientation[t] != to_flip) continue;
         findings().turned.add(mesh_.vertices[mesh_.triangles[t][0]]);
         std::swap(mesh_.triangles[t][1], mesh_.triangles[t][2]);
       }
     }
   }
 
-  void turn_outward() {
+  void orient_outward() {
     if (!findings().is_closed() || findings().one_sided.count > 0) return;
     double volume = 0;
     const Vec3& origin = mesh_.vertices[0];

@@ -1,3 +1,4 @@
+/// Moments of tetrahedra and placed shapes, and the principal frame of a sum of moments.
 #include "geometry/principal_axes.hpp"
 
 #include <Eigen/Eigenvalues>
@@ -53,11 +54,11 @@ MassMoments tetrahedron_moments(const Vec3& a, const Vec3& b, const Vec3& c) {
 MassMoments moments_of(const VolumeProperties& properties, const Pose& pose) {
   const Vec3& inertia = properties.inertia;
   const double half = (inertia.x + inertia.y + inertia.z) / 2;
-  const Matrix turn = rotation_matrix(pose.orientation);
+  const Matrix rotation = rotation_matrix(pose.orientation);
   const Vec3 centre = pose.position + rotate(pose.orientation, properties.centre);
   const Matrix second =
-      turn * vector_of({half - inertia.x, half - inertia.y, half - inertia.z}).asDiagonal() *
-          turn.transpose() +
+      rotation * vector_of({half - inertia.x, half - inertia.y, half - inertia.z}).asDiagonal() *
+          rotation.transpose() +
       properties.volume * vector_of(centre) * vector_of(centre).transpose();
   return {properties.volume,
           properties.volume * centre,
@@ -71,15 +72,15 @@ PrincipalFrame principal_frame(const MassMoments& moments) {
   Matrix second = matrix_of(moments.square, moments.product);
   second -= moments.volume * vector_of(centre) * vector_of(centre).transpose();
   const double largest = second.diagonal().maxCoeff();
-  const double beside =
+  const double off_diagonal =
       std::max({std::abs(second(0, 1)), std::abs(second(1, 2)), std::abs(second(0, 2))});
   Quaternion axes;
   Eigen::Vector3d along = second.diagonal();
-  if (beside > kRounding * largest) {
+  if (off_diagonal > kRounding * largest) {
     Eigen::SelfAdjointEigenSolver<Matrix> solver(second);
-    Matrix turn = solver.eigenvectors();
-    if (turn.determinant() < 0) turn.col(0) *= -1;
-    const Eigen::Quaterniond q(turn);
+    Matrix rotation = solver.eigenvectors();
+    if (rotation.determinant() < 0) rotation.col(0) *= -1;
+    const Eigen::Quaterniond q(rotation);
     axes = normalised({q.w(), q.x(), q.y(), q.z()});
     along = solver.eigenvalues();
   }

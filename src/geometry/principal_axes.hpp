@@ -1,12 +1,11 @@
-/// Mass properties of bodies put together: moments that add up, and the frame in which they are
-/// simplest.
+/// Mass properties of compound bodies: moments that add up, and the principal frame.
 #pragma once
 
 #include "scree/geometry/shape.hpp"
 
 namespace scree {
 
-/// Of a solid of density 1, about the origin of one frame.
+/// Moments of a solid of density 1, about the origin of a given frame.
 struct MassMoments {
   double volume = 0;     ///< [m³]
   Vec3 first;            ///< ∫ x dV [m⁴]
@@ -16,15 +15,15 @@ struct MassMoments {
   MassMoments& operator*=(double factor);
 };
 
-/// Of the tetrahedron (0, a, b, c), less than nothing where a, b, c run clockwise seen from
-/// outside.
+/// Moments of the tetrahedron (0, a, b, c); negative if a, b, c run clockwise seen from outside.
 MassMoments tetrahedron_moments(const Vec3& a, const Vec3& b, const Vec3& c);
 
-/// Of a shape with `properties` in its own frame, seen from a frame in which it stands at `pose`.
+/// Moments of a shape with `properties` in its own frame, seen from a frame in which its pose is
+/// `pose`.
 MassMoments moments_of(const VolumeProperties& properties, const Pose& pose);
 
-/// The frame about the centre of mass, along principal axes, and the moments in it. Moments about
-/// axes that are principal ones already, to rounding, keep their axes.
+/// Frame at the centre of mass, along principal axes, and the moments in it. Axes that are
+/// principal already, to rounding, stay.
 struct PrincipalFrame {
   Pose pose;
   double volume;  ///< [m³]

@@ -1,3 +1,4 @@
+/// Signed distance of a point from each shape.
 #include <algorithm>
 #include <limits>
 
@@ -10,7 +11,7 @@
 namespace scree {
 namespace {
 
-/// v over its length l, or `otherwise` where v vanishes.
+/// Unit vector v / l with the length l of v, or `otherwise` if v is zero.
 Vec3 direction(const Vec3& v, double l, const Vec3& otherwise) { return l > 0 ? v / l : otherwise; }
 
 struct Distance {
@@ -57,27 +58,27 @@ struct Distance {
     return {l - c.radius, direction(from_axis, l, {1, 0, 0})};
   }
 
-  /// In the half plane of the axis and the point: from a trapezium whose foot is the axis.
+  /// Distance in the half plane of the axis and the point, from a trapezium whose foot is the axis.
   SurfaceDistance operator()(const Frustum& f) const {
     const double l = std::hypot(p.x, p.y), length = f.top - f.bottom,
                  widening = f.top_radius - f.bottom_radius, slant = std::hypot(length, widening);
     const Vec3 radial = direction({p.x, p.y, 0}, l, {1, 0, 0});
     const auto out = [&](double r, double z) { return r * radial + Vec3{0, 0, z}; };
-    // Along the side from its lower end, and away from it.
+    // Coordinates along the side from its lower end, and away from it.
     const double r = l - f.bottom_radius, z = p.z - f.bottom;
     const double along = (r * widening + z * length) / slant,
-                 beside = (r * length - z * widening) / slant;
+                 outside = (r * length - z * widening) / slant;
     const double below = f.bottom - p.z, above = p.z - f.top;
-    if (beside <= 0 && below <= 0 && above <= 0) {
-      const double deepest = std::max({beside, below, above});
+    if (outside <= 0 && below <= 0 && above <= 0) {
+      const double deepest = std::max({outside, below, above});
       if (deepest == below) return {below, {0, 0, -1}};
       if (deepest == above) return {above, {0, 0, 1}};
-      return {beside, out(length / slant, -widening / slant)};
+      return {outside, out(length / slant, -widening / slant)};
     }
     if (below > 0 && l <= f.bottom_radius) return {below, {0, 0, -1}};
     if (above > 0 && l <= f.top_radius) return {above, {0, 0, 1}};
-    if (along >= 0 && along <= slant && beside > 0)
-      return {beside, out(length / slant, -widening / slant)};
+    if (along >= 0 && along <= slant && outside > 0)
+      return {outside, out(length / slant, -widening / slant)};
     const bool at_bottom = along < slant / 2;
     const double dr = l - (at_bottom ? f.bottom_radius : f.top_radius),
                  dz = p.z - (at_bottom ? f.bottom : f.top), distance = std::hypot(dr, dz);
@@ -96,7 +97,7 @@ struct Distance {
     return {m.scale * distance, normal};
   }
 
-  /// In the half plane of the axis and the point: from segments.
+  /// Distance in the half plane of the axis and the point, from segments.
   SurfaceDistance operator()(const Hollow& h) const {
     const double l = std::hypot(p.x, p.y);
     const Vec3 radial = direction({p.x, p.y, 0}, l, {1, 0, 0});

@@ -1,8 +1,9 @@
-/// A plane across z cuts a union of spheres in a union of discs. Its area and moments follow from
-/// Green's theorem over the arcs of its rim, those that lie in no other disc. Over z they are
-/// smooth but at heights where the arcs change: at the poles of spheres, at the highest and lowest
-/// points of the circles in which two spheres meet, and where three meet. Between two such heights
-/// they behave like square roots at the ends, which z = middle − half cos t makes smooth in t.
+/// Moments of a union of spheres. A plane normal to z cuts it in a union of discs. Area and moments
+/// follow from Green's theorem over the arcs of its rim that lie in no other disc. As functions of
+/// z they are smooth, except at heights where the arcs change: at the poles of spheres, at the
+/// highest and lowest points of the circles in which two spheres meet, and where three meet.
+/// Between two such heights they behave like square roots at the ends; z = middle − half cos t
+/// makes them smooth in t.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -24,7 +25,7 @@ struct Disc {
   double x, y, radius;
 };
 
-/// Area and moments of a slice, and ∫ over slices.
+/// Area and moments of a slice, or their integrals over slices.
 struct Slice {
   std::array<double, 10> of{};  ///< 1, x, y, z, xx, yy, zz, yz, zx, xy
 
@@ -38,7 +39,7 @@ struct Slice {
   }
 };
 
-/// What an arc of a rim adds, by Green's theorem.
+/// Adds the contribution of an arc of a rim, by Green's theorem.
 void add_arc(const Disc& disc, double from, double to, Slice& sum) {
   const auto at = [](double t) {
     const double s = std::sin(t), c = std::cos(t);
@@ -64,7 +65,7 @@ void add_arc(const Disc& disc, double from, double to, Slice& sum) {
                 r * (x * x * sc + 2 * x * r * scc + r * r * sccc));
 }
 
-/// The rim of one disc, less what others cover.
+/// Rim of one disc, without the arcs that other discs cover.
 class Rim {
  public:
   Rim(const std::vector<Disc>& discs, std::size_t own) : disc_(discs[own]) {
@@ -84,7 +85,7 @@ class Rim {
   }
 
  private:
-  /// Of two discs that are one, the first has the rim.
+  /// Marks the arc that another disc covers. Of two equal discs, the first has the rim.
   void cover(const Disc& other, bool comes_first) {
     const double dx = other.x - disc_.x, dy = other.y - disc_.y, apart = std::hypot(dx, dy);
     if (apart >= disc_.radius + other.radius) return;
@@ -125,10 +126,10 @@ Slice slice_at(const std::vector<Ball>& balls, double z) {
   return slice;
 }
 
-/// Two spheres meet in a circle.
+/// Circle in which two spheres meet.
 struct Circle {
   Vec3 centre, normal;
-  double radius = -1;  ///< < 0: they do not meet
+  double radius = -1;  ///< < 0: the spheres do not meet
 };
 Circle circle_of(const Ball& a, const Ball& b) {
   const Vec3 apart = b.centre - a.centre;
@@ -143,7 +144,7 @@ Circle circle_of(const Ball& a, const Ball& b) {
           std::sqrt(std::max(0.0, (a.radius - along) * (a.radius + along)))};
 }
 
-/// Where the arcs of slices change.
+/// Heights at which the arcs of slices change.
 std::vector<double> heights_of(const std::vector<Ball>& balls) {
   std::vector<double> heights;
   for (const Ball& ball : balls) {
@@ -158,7 +159,7 @@ std::vector<double> heights_of(const std::vector<Ball>& balls) {
       heights.push_back(circle.centre.z - rise);
       heights.push_back(circle.centre.z + rise);
       for (std::size_t k = j + 1; k < balls.size(); ++k) {
-        // The circle and the third sphere: a chord of the circle.
+        // The third sphere cuts a chord out of the circle.
         const Vec3 to_third = balls[k].centre - circle.centre;
         const double across = dot(to_third, circle.normal);
         const Vec3 in_plane = to_third - across * circle.normal;
@@ -168,12 +169,12 @@ std::vector<double> heights_of(const std::vector<Ball>& balls) {
         const double along =
             (distance * distance + circle.radius * circle.radius - squared) / (2 * distance);
         if (std::abs(along) >= circle.radius) continue;
-        const Vec3 way = in_plane / distance;
+        const Vec3 direction = in_plane / distance;
         const double half = std::sqrt((circle.radius - along) * (circle.radius + along));
-        const double middle = circle.centre.z + along * way.z,
-                     beside = half * cross(circle.normal, way).z;
-        heights.push_back(middle - beside);
-        heights.push_back(middle + beside);
+        const double middle = circle.centre.z + along * direction.z,
+                     rise_of_chord = half * cross(circle.normal, direction).z;
+        heights.push_back(middle - rise_of_chord);
+        heights.push_back(middle + rise_of_chord);
       }
     }
   std::ranges::sort(heights);
@@ -206,7 +207,7 @@ struct Gauss {
   }
 };
 
-/// ∫ over the heights from `low` to `high`, in t from 0 to π.
+/// Integral over the heights from `low` to `high`, in t from 0 to π.
 class SliceSum {
  public:
   SliceSum(const std::vector<Ball>& balls, double low, double high, double scale)
@@ -227,8 +228,8 @@ class SliceSum {
     return sum;
   }
   Slice refined(double from, double to, const Slice& known, int depth) const {
-    constexpr int kDeepest = 14;
-    constexpr double kEnough = 1e-14;
+    constexpr int kMaxDepth = 14;
+    constexpr double kSliceTolerance = 1e-14;
     const double middle = (from + to) / 2;
     const Slice low = over(from, middle), high = over(middle, to);
     Slice both = low;
@@ -238,7 +239,7 @@ class SliceSum {
       const double power = k == 0 ? 1 : k < 4 ? scale_ : scale_ * scale_;
       change = std::max(change, std::abs(both.of[k] - known.of[k]) / power);
     }
-    if (depth == kDeepest || change <= kEnough * scale_ * scale_ * scale_) return both;
+    if (depth == kMaxDepth || change <= kSliceTolerance * scale_ * scale_ * scale_) return both;
     both = refined(from, middle, low, depth + 1);
     both += refined(middle, to, high, depth + 1);
     return both;
@@ -251,7 +252,7 @@ class SliceSum {
 }  // namespace
 
 MassMoments moments_of_spheres(std::span<const ClumpPart> spheres) {
-  // About the middle of all: fewer digits are lost.
+  // Moments are taken about the mean position, which loses fewer digits.
   Vec3 middle;
   double scale = 0;
   for (const ClumpPart& part : spheres)

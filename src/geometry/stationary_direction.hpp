@@ -1,4 +1,5 @@
-/// A direction at which a tangential residual vanishes: Levenberg and Marquardt on the unit sphere.
+/// Search for a direction at which a tangential residual vanishes: Levenberg–Marquardt on the unit
+/// sphere.
 #pragma once
 
 #include <algorithm>
@@ -8,27 +9,27 @@
 
 namespace scree {
 
-/// Two unit vectors across n and each other.
+/// Two unit vectors orthogonal to n and to each other.
 struct Tangents {
   Vec3 first, second;
 
   explicit Tangents(const Vec3& n) {
-    // Duff et al. 2017: no branch but the sign, exact to rounding.
+    // Duff et al. 2017: no branch except the sign, exact to rounding.
     const double sign = std::copysign(1.0, n.z), a = -1 / (sign + n.z), b = n.x * n.y * a;
     first = {1 + sign * n.x * n.x * a, sign * b, -sign * n.x};
     second = {b, sign + n.y * n.y * a, -n.y};
   }
 };
 
-/// From m, a direction where residual(m), a vector that is to vanish, has no part across
-/// normal(m). Its length is of order one. Returns the best direction found.
+/// Direction, searched from m, where residual(m) has no component orthogonal to normal(m). The
+/// residual's length must be of order one. Returns the best direction found.
 template <class Residual>
 Vec3 stationary_direction(Vec3 m, const Residual& residual) {
   constexpr int kMaxSteps = 40;
-  constexpr double kStep = 1e-6, kEnough = 1e-15, kMinDamping = 1e-12, kMaxDamping = 1e6;
+  constexpr double kStep = 1e-6, kTolerance = 1e-15, kMinDamping = 1e-12, kMaxDamping = 1e6;
   double damping = 1e-6;
   Vec3 r = residual(m);
-  for (int step = 0; step < kMaxSteps && squared_norm(r) > kEnough * kEnough; ++step) {
+  for (int step = 0; step < kMaxSteps && squared_norm(r) > kTolerance * kTolerance; ++step) {
     const Tangents t(m);
     const auto moved = [&](double x, double y) {
       const Vec3 to = m + x * t.first + y * t.second;
@@ -43,10 +44,10 @@ Vec3 stationary_direction(Vec3 m, const Residual& residual) {
       const double a = xx + damping * trace, d = yy + damping * trace, det = a * d - xy * xy;
       if (!(det > 0)) continue;
       const Vec3 to = moved((d * bx - xy * by) / det, (a * by - xy * bx) / det);
-      const Vec3 r_there = residual(to);
-      if (squared_norm(r_there) < squared_norm(r)) {
+      const Vec3 r_to = residual(to);
+      if (squared_norm(r_to) < squared_norm(r)) {
         m = to;
-        r = r_there;
+        r = r_to;
         better = true;
       }
     }

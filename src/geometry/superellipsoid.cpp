@@ -1,3 +1,4 @@
+/// Surface, support points, distance and mass properties of superellipsoids.
 #include "geometry/superellipsoid.hpp"
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 namespace scree {
 namespace {
 
-/// x^e for x ≥ 0.
+/// Power x^e for x ≥ 0.
 double power(double x, double e) {
   if (e == 1) return x;
   if (e == 2) return x * x;
@@ -24,7 +25,7 @@ double lateral_norm(double x, double y, double l) {
   return power(power(std::abs(x), l) + power(std::abs(y), l), 1 / l);
 }
 
-/// The norm whose unit ball is the shape at semi-axes of 1.
+/// Norm whose unit ball is the shape with semi-axes 1.
 double gauge(const Superellipsoid& s, const Vec3& m) {
   return lateral_norm(lateral_norm(m.x, m.y, s.lateral), m.z, s.vertical);
 }
@@ -37,7 +38,7 @@ Vec3 shrunk(const Superellipsoid& s, const Vec3& v) {
 }
 Vec3 unit(const Vec3& v) { return v / norm(v); }
 
-/// Gradient of the gauge, at m of gauge 1, along the shape's axes.
+/// Gradient of the gauge at m of gauge 1, along the shape's axes.
 Vec3 outward(const Superellipsoid& s, const Vec3& m) {
   const double rho = lateral_norm(m.x, m.y, s.lateral);
   const double side = power(rho, s.vertical - 1);
@@ -47,14 +48,14 @@ Vec3 outward(const Superellipsoid& s, const Vec3& m) {
   return shrunk(s, {across(m.x), across(m.y), signed_power(m.z, s.vertical - 1)});
 }
 
-/// Most of hypot(a x, b y) where |x|^l + |y|^l = 1 (Hölder).
+/// Maximum of hypot(a x, b y) over |x|^l + |y|^l = 1 (Hölder).
 double farthest_corner(double a, double b, double l) {
-  const double most = std::max(a, b), other = std::min(a, b) / most;
-  if (l == 2) return most;
-  return most * power(1 + power(other, 2 * l / (l - 2)), (l - 2) / (2 * l));
+  const double larger = std::max(a, b), other = std::min(a, b) / larger;
+  if (l == 2) return larger;
+  return larger * power(1 + power(other, 2 * l / (l - 2)), (l - 2) / (2 * l));
 }
 
-/// B(x, y) of Euler.
+/// Euler's beta function B(x, y).
 double beta(double x, double y) { return std::tgamma(x) * std::tgamma(y) / std::tgamma(x + y); }
 
 }  // namespace
@@ -66,7 +67,7 @@ SurfacePoint surface_point(const Superellipsoid& s, const Vec3& m) {
 
 Vec3 support_point(const Superellipsoid& s, const Vec3& n) {
   // Hölder: the dual of an l-norm is that of the exponent l / (l − 1).
-  const double l = 1 / (s.lateral - 1), v = 1 / (s.vertical - 1);  // dual exponents less 1
+  const double l = 1 / (s.lateral - 1), v = 1 / (s.vertical - 1);  // dual exponents minus 1
   const Vec3 d = stretched(s, n);
   const double t = lateral_norm(d.x, d.y, l + 1), all = lateral_norm(t, d.z, v + 1);
   if (all == 0) return {0, 0, s.semi_axes.z};
@@ -88,16 +89,16 @@ SurfacePoint stationary_point(const Superellipsoid& s, const Vec3& point, const 
   const double size = std::max({s.semi_axes.x, s.semi_axes.y, s.semi_axes.z});
   const auto residual = [&](const Vec3& direction) {
     const auto [on_surface, n] = surface_point(s, direction);
-    const Vec3 way = point - on_surface;
-    return (way - dot(n, way) * n) / size;
+    const Vec3 displacement = point - on_surface;
+    return (displacement - dot(n, displacement) * n) / size;
   };
   return surface_point(s, stationary_direction(m, residual));
 }
 
 SurfaceDistance signed_distance(const Superellipsoid& s, const Vec3& point) {
   const Vec3 scaled = shrunk(s, point);
-  // From outside there is one way to the surface. From inside there are several: the shortest is
-  // looked for from the point's own direction and along the axes.
+  // From outside, the normal to the surface is unique. From inside there are several: the shortest
+  // is searched from the point's own direction and along the axes.
   const double depth = gauge(s, scaled);
   std::array<Vec3, 4> starts;
   std::size_t count = 0;

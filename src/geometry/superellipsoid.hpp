@@ -1,24 +1,25 @@
-/// The surface of a superellipsoid, by a parameter that is smooth where the surface is flat.
+/// Surface of a superellipsoid, by a parameter that is smooth even where the surface is flat.
 #pragma once
 
 #include "scree/geometry/shape.hpp"
 
 namespace scree {
 
-/// What the surface shows in the direction m (unit) of the unit sphere that it is stretched from.
+/// Point and normal of the surface at parameter m, a direction of the unit sphere that is stretched
+/// to the surface.
 struct SurfacePoint {
   Vec3 point;   ///< [m]
   Vec3 normal;  ///< outward, unit
 };
 SurfacePoint surface_point(const Superellipsoid& s, const Vec3& m);
 
-/// The farthest point of the shape along n [m].
+/// Support point: the farthest point of the shape along n [m].
 Vec3 support_point(const Superellipsoid& s, const Vec3& n);
 
-/// The direction m of the surface's point with the outward normal n.
+/// Parameter m of the surface point with outward normal n.
 Vec3 parameter_of_normal(const Superellipsoid& s, const Vec3& n);
 
-/// Where the way from a point to the surface stands across it, near the direction m.
+/// Surface point near the parameter m whose normal passes through `point`.
 SurfacePoint stationary_point(const Superellipsoid& s, const Vec3& point, const Vec3& m);
 
 /// Largest distance of the surface from the centre [m].

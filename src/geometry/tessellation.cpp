@@ -1,3 +1,4 @@
+/// Tessellates shapes into polygons, ring by ring for bodies of revolution.
 #include "geometry/tessellation.hpp"
 
 #include <cmath>
@@ -14,13 +15,13 @@ namespace {
 using std::numbers::pi;
 using Index = std::uint32_t;
 
-/// A body about the z axis, ring upon ring from its bottom to its top; a ring of no radius is a
+/// Builds a body about the z axis ring by ring, from bottom to top; a ring without radius is a
 /// point.
 class Rings {
  public:
   explicit Rings(int around) : around_(static_cast<Index>(around)) {}
 
-  /// `corner(k)` of a ring of several corners.
+  /// Adds a ring with corners `corner(k)`, or a single point.
   template <class Corner>
   void add(bool is_point, const Corner& corner) {
     const Index first = static_cast<Index>(result_.corners.size());
@@ -102,7 +103,7 @@ struct Tessellate {
     }
     return rings.finish();
   }
-  /// Quadrangles of four corners that lie in no plane are cut in two.
+  /// Cuts quadrangles in two, since their corners may not lie in one plane.
   Tessellation operator()(const Superellipsoid& s) const {
     const int quarter = around / 4;
     Rings rings(around);

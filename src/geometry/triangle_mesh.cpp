@@ -1,3 +1,5 @@
+/// Builds the tree, the adjacency, the flat patches and the vertex normals of a triangle mesh, and
+/// answers closest-point queries.
 #include "scree/geometry/triangle_mesh.hpp"
 
 #include <algorithm>
@@ -23,7 +25,7 @@ int longest_axis(const Vec3& extent) {
   return axis;
 }
 
-/// In single precision, and no more than it was.
+/// Largest float not above x.
 float rounded_down(double x) {
   constexpr float kMax = std::numeric_limits<float>::max(),
                   kMin = -std::numeric_limits<float>::infinity();
@@ -35,7 +37,7 @@ float rounded_down(double x) {
 
 }  // namespace
 
-/// A triangle on its way into the tree.
+/// Triangle to be sorted into the tree.
 struct TriangleMesh::Item {
   Vec3 middle;
   std::uint32_t triangle;
@@ -44,14 +46,15 @@ struct TriangleMesh::Item {
 TriangleMesh::TriangleMesh(std::span<const Vec3> vertices, std::span<const Corners> triangles,
                            Sides sides)
     : vertices_(vertices.begin(), vertices.end()), sides_(sides) {
-  if (triangles.empty()) throw std::invalid_argument("there is no triangle");
-  if (triangles.size() > kMaxFacets) throw std::invalid_argument("there are too many triangles");
+  if (triangles.empty()) throw std::invalid_argument("the mesh has no triangles");
+  if (triangles.size() > kMaxFacets) throw std::invalid_argument("the mesh has too many triangles");
   std::vector<Item> items;
   items.reserve(triangles.size());
   for (std::uint32_t t = 0; t < triangles.size(); ++t) {
     Vec3 middle;
     for (const std::uint32_t v : triangles[t]) {
-      if (v >= vertices.size()) throw std::invalid_argument("a corner is none of the vertices");
+      if (v >= vertices.size())
+        throw std::invalid_argument("a triangle refers to a vertex that does not exist");
       middle += vertices[v] / 3;
     }
     items.push_back({middle, t});
@@ -64,7 +67,7 @@ TriangleMesh::TriangleMesh(std::span<const Vec3> vertices, std::span<const Corne
     const Vec3 area = cross(facet.corner[1] - facet.corner[0], facet.corner[2] - facet.corner[0]);
     facet.normal = area / norm(area);
   }
-  put_in_order(items);
+  sort_by_halves(items);
   AlignedVector<Facet> in_order;
   in_order.reserve(facets_.size());
   for (const Item& item : items) in_order.push_back(facets_[item.triangle]);
@@ -80,8 +83,8 @@ TriangleMesh::TriangleMesh(std::span<const Vec3> vertices, std::span<const Corne
   find_patches();
 }
 
-/// By halves, along the longest side of the box of their middles.
-void TriangleMesh::put_in_order(std::span<Item> items) const {
+/// Sorts recursively by halves, along the longest side of the box of the middles.
+void TriangleMesh::sort_by_halves(std::span<Item> items) const {
   if (items.size() <= kMaxInLeaf) return;
   Vec3 low = items[0].middle, high = low;
   for (const Item& item : items) widen(low, high, item.middle);
@@ -93,8 +96,8 @@ void TriangleMesh::put_in_order(std::span<Item> items) const {
                                return a.middle[axis] < b.middle[axis];
                              return a.triangle < b.triangle;
                            });
-  put_in_order(items.first(half));
-  put_in_order(items.subspan(half));
+  sort_by_halves(items.first(half));
+  sort_by_halves(items.subspan(half));
 }
 
 TriangleMesh::Bounds TriangleMesh::bounds_of(std::uint32_t begin, std::uint32_t count) const {
@@ -104,8 +107,8 @@ TriangleMesh::Bounds TriangleMesh::bounds_of(std::uint32_t begin, std::uint32_t 
   return box;
 }
 
-/// Of these facets, and all below it, depth first: of the halves of their halves, or of their
-/// halves where leaves are full that way.
+/// Builds the node of these facets and its descendants, depth first. Its children are quarters of
+/// the facets, or halves where that fills the leaves.
 std::uint32_t TriangleMesh::make_node(std::uint32_t begin, std::uint32_t count) {
   const auto index = static_cast<std::uint32_t>(nodes_.size());
   nodes_.emplace_back();
@@ -140,7 +143,7 @@ std::uint32_t TriangleMesh::make_node(std::uint32_t begin, std::uint32_t count) 
   return index;
 }
 
-/// Facets on the two sides of an edge; of an edge that more than two share, none.
+/// Links the facets on the two sides of each edge; edges of more than two facets get no link.
 void TriangleMesh::join_facets() {
   struct Side {
     std::uint32_t low, high, facet, edge;
@@ -170,11 +173,11 @@ void TriangleMesh::join_facets() {
   }
 }
 
-/// From each facet that has none yet over those beside it, as long as they lie in its plane: so
-/// that many small bends do not add up.
+/// Finds flat patches: grows each from a seed facet over neighbours that lie in the seed's plane,
+/// so that many small angles do not add up.
 void TriangleMesh::find_patches() {
-  constexpr double kFlatPatch = 2e-7;       // of the mesh's radius
-  constexpr double kAlong = 1 - 5e-5;  // cosine: small facets have normals that are less exact
+  constexpr double kFlatPatch = 2e-7;  // fraction of the mesh's radius
+  constexpr double kAlong = 1 - 5e-5;  // cosine; normals of small facets are less exact
   patch_.assign(facets_.size(), kNone);
   std::vector<std::uint32_t> open;
   for (std::uint32_t seed = 0; seed < facets_.size(); ++seed) {
@@ -191,10 +194,11 @@ void TriangleMesh::find_patches() {
     while (!open.empty()) {
       const Facet& facet = facets_[open.back()];
       open.pop_back();
-      for (const std::uint32_t beside : facet.across) {
-        if (beside == kNone || patch_[beside] != kNone || !is_in_plane(facets_[beside])) continue;
-        patch_[beside] = seed;
-        open.push_back(beside);
+      for (const std::uint32_t neighbour : facet.across) {
+        if (neighbour == kNone || patch_[neighbour] != kNone || !is_in_plane(facets_[neighbour]))
+          continue;
+        patch_[neighbour] = seed;
+        open.push_back(neighbour);
       }
     }
   }
@@ -244,22 +248,22 @@ TriangleMesh::Place TriangleMesh::closest_on(std::uint32_t f, const Vec3& p) con
 
 TriangleMesh::Place TriangleMesh::closest(const Vec3& p, double within) const {
   struct Open {
-    double squared_way;
+    double squared_distance;
     std::uint32_t node;
   };
-  std::array<Open, kDeepest> open;
+  std::array<Open, kMaxOpen> open;
   int waiting = 0;
   Place best;
   double best2 = within * within;
   open[waiting++] = {0, 0};
   while (waiting > 0) {
-    const auto [way2, next] = open[--waiting];
-    if (!(way2 < best2)) continue;
+    const auto [distance2, next] = open[--waiting];
+    if (!(distance2 < best2)) continue;
     const Node& node = nodes_[next];
-    const std::array<double, kBoxes> ways2 = squared_ways(node, p);
+    const std::array<double, kBoxes> squared = squared_distances(node, p);
     const int known = waiting;
     for (int c = 0; c < node.count; ++c) {
-      if (!(ways2[c] < best2)) continue;
+      if (!(squared[c] < best2)) continue;
       if (node.inside[c] & kFacet) {
         const Place place = closest_on(node.inside[c] & ~kFacet, p);
         if (const double d2 = squared_norm(p - place.point); d2 < best2) {
@@ -268,10 +272,11 @@ TriangleMesh::Place TriangleMesh::closest(const Vec3& p, double within) const {
         }
         continue;
       }
-      // The nearest comes next; of equals the first.
+      // Visit the nearest next; among equals, the first.
       int at = waiting++;
-      for (; at > known && open[at - 1].squared_way <= ways2[c]; --at) open[at] = open[at - 1];
-      open[at] = {ways2[c], node.inside[c]};
+      for (; at > known && open[at - 1].squared_distance <= squared[c]; --at)
+        open[at] = open[at - 1];
+      open[at] = {squared[c], node.inside[c]};
     }
   }
   return best;
@@ -290,16 +295,16 @@ Vec3 TriangleMesh::normal(std::uint32_t f, std::uint8_t region) const {
 
 SurfaceDistance TriangleMesh::signed_distance(const Vec3& p) const {
   const Place place = closest(p);
-  const Vec3 outward = normal(place), way = p - place.point;
-  const double distance = norm(way);
+  const Vec3 outward = normal(place), displacement = p - place.point;
+  const double distance = norm(displacement);
   if (distance == 0) return {0, outward};
-  const bool behind = dot(way, outward) < 0;
+  const bool behind = dot(displacement, outward) < 0;
   if (place.region == kFace) {
-    const bool turned = behind && sides_ == Sides::two;
-    return {behind && !turned ? -distance : distance, turned ? -outward : outward};
+    const bool flipped = behind && sides_ == Sides::two;
+    return {behind && !flipped ? -distance : distance, flipped ? -outward : outward};
   }
-  if (behind && sides_ == Sides::one) return {-distance, way / -distance};
-  return {distance, way / distance};
+  if (behind && sides_ == Sides::one) return {-distance, displacement / -distance};
+  return {distance, displacement / distance};
 }
 
 double TriangleMesh::support(const Vec3& direction) const {

@@ -1,6 +1,7 @@
-/// The sum of all parts, less what is counted more than once where they overlap: that is what of
-/// their faces lies inside of others, as cones over it. In the plane of a face others cut convex
-/// polygons, whose union is told by its rim: edges, less what of them lies inside of others.
+/// Moments of a union: the sum of all parts minus what overlaps count twice. The excess is the sum
+/// of cones over the regions of faces that lie inside other parts. In the plane of a face the other
+/// parts cut out convex polygons. The rim of their union consists of edges without the segments
+/// inside other polygons.
 #include "geometry/union_moments.hpp"
 
 #include <algorithm>
@@ -14,15 +15,15 @@
 namespace scree {
 namespace {
 
-/// Corners of a convex polygon in space, anticlockwise seen from outside of its body.
+/// Convex polygon in space; corners counter-clockwise seen from outside of its body.
 using Polygon = std::vector<Vec3>;
 
 struct Face {
   Polygon corners;
   Vec3 normal;    ///< outward, unit
-  double offset;  ///< normal · x on it [m]
+  double offset;  ///< distance of its plane from the origin, normal · x [m]
   Vec3 middle;
-  double radius;  ///< about the middle [m]
+  double radius;  ///< radius about the middle [m]
 };
 using Polytope = std::vector<Face>;
 
@@ -42,11 +43,11 @@ void add_moments(const Polygon& polygon, MassMoments& sum) {
     sum += tetrahedron_moments(polygon[0], polygon[k - 1], polygon[k]);
 }
 
-/// Corners and faces of a shape in its own frame; what is curved as a polyhedron inside it.
+/// Corners and faces of a shape in its own frame; curved shapes as an inscribed polyhedron.
 Tessellation faces_of(const Shape& shape, int around) {
   Tessellation surface = tessellation(shape, around);
   if (!std::holds_alternative<Superellipsoid>(shape)) return surface;
-  // Its triangles need not be those of a convex polyhedron.
+  // Its triangles may not form a convex polyhedron.
   const PlacedHull placed = convex_hull(surface.corners);
   Tessellation hull = tessellation(Polyhedron{placed.hull.get(), placed.size}, around);
   for (Vec3& corner : hull.corners)
@@ -54,7 +55,7 @@ Tessellation faces_of(const Shape& shape, int around) {
   return hull;
 }
 
-/// A part about `origin`; what is curved as a polyhedron of the same volume.
+/// Polytope of a part about `origin`; a curved part becomes a polyhedron of the same volume.
 Polytope polytope_of(const ClumpPart& part, const Vec3& origin, int around) {
   const Tessellation surface = faces_of(part.shape, around);
   const VolumeProperties properties = volume_properties(part.shape);
@@ -88,14 +89,14 @@ Polytope polytope_of(const ClumpPart& part, const Vec3& origin, int around) {
   return result;
 }
 
-/// What of the faces of parts others hide, as moments of the cones over it about the origin of
-/// their polytopes. What two parts share is hidden once, as faces of both bound it: this is what
-/// the sum of all parts has too much.
+/// Regions of faces that other parts hide, as moments of the cones over them about the origin of
+/// their polytopes. The overlap of two parts is bounded by hidden faces of both, so it is counted
+/// once. It is the excess of the sum of all parts.
 class HiddenFaces {
  public:
   HiddenFaces(const std::vector<Polytope>& all, double size) : all_(all), flush_(1e-12 * size) {}
 
-  /// Of the faces of part `own`, by parts that may overlap it.
+  /// Adds the hidden regions of the faces of part `own`, given the parts that may overlap it.
   void add(std::size_t own, const std::vector<std::size_t>& others, MassMoments& sum) {
     for (const Face& face : all_[own]) {
       cuts_.clear();
@@ -108,8 +109,8 @@ class HiddenFaces {
   }
 
  private:
-  /// Of faces that lie in each other and look the same way, the earlier part's is hidden; if they
-  /// look at each other, none is.
+  /// Adds the polygon of a face inside another part. Of coincident faces that look in the same
+  /// direction, that of the earlier part is hidden; if they look at each other, none is.
   void add_cut(const Face& face, std::size_t own, std::size_t other) {
     polygon_ = face.corners;
     count(all_[other].size());
@@ -127,7 +128,7 @@ class HiddenFaces {
       clip(plane);
       if (polygon_.size() < 3) return;
     }
-    // What has no width is as good as nothing, and its edges would be taken for those of others.
+    // A polygon without width counts as empty; its edges could be confused with those of others.
     if (norm(area_vector(polygon_)) > flush_ * face.radius) cuts_.push_back(polygon_);
   }
 
@@ -135,20 +136,20 @@ class HiddenFaces {
     bool beyond = false;
     for (const Vec3& corner : polygon_) beyond = beyond || dot(plane.normal, corner) > plane.offset;
     if (!beyond) return;
-    part_.clear();
+    clipped_.clear();
     for (std::size_t k = 0; k < polygon_.size(); ++k) {
       const Vec3 &here = polygon_[k], &next = polygon_[k + 1 < polygon_.size() ? k + 1 : 0];
       const double above = dot(plane.normal, here) - plane.offset,
                    next_above = dot(plane.normal, next) - plane.offset;
-      if (above <= 0) part_.push_back(here);
+      if (above <= 0) clipped_.push_back(here);
       if ((above < 0 && next_above > 0) || (above > 0 && next_above < 0))
-        part_.push_back(here + above / (above - next_above) * (next - here));
+        clipped_.push_back(here + above / (above - next_above) * (next - here));
     }
-    polygon_.swap(part_);
+    polygon_.swap(clipped_);
   }
 
-  /// What of the rim of one cut lies in no other is rim of them all: a sum over triangles with a
-  /// corner of the face, whichever it is.
+  /// Adds the segments of one cut's rim that lie in no other cut: they belong to the rim of the
+  /// union. The sum runs over triangles with a fixed corner of the face.
   void add_rim(const Face& face, std::size_t own, MassMoments& sum) {
     const Polygon& polygon = cuts_[own];
     for (std::size_t k = 0; k < polygon.size(); ++k) {
@@ -172,7 +173,7 @@ class HiddenFaces {
     }
   }
 
-  /// The share of an edge that lies in another cut, by the same rule as of faces.
+  /// Marks the segment of an edge that lies in another cut, with the same tie rule as faces.
   void cover(const Face& face, std::size_t own, std::size_t other, const Vec3& from,
              const Vec3& to) {
     const Polygon& polygon = cuts_[other];
@@ -197,30 +198,31 @@ class HiddenFaces {
   }
 
   void count(std::size_t work) {
-    constexpr std::size_t kMaxWork = 2'000'000'000;  // some seconds
+    constexpr std::size_t kMaxWork = 2'000'000'000;  // some seconds of work
     work_ += work;
     if (work_ > kMaxWork)
       throw std::invalid_argument(
-          "too many of its parts overlap for their mass to be found; leave out parts that others "
+          "too many of its parts overlap to compute the mass; leave out parts that others "
           "hide");
   }
 
   const std::vector<Polytope>& all_;
-  double flush_;  ///< what is as near lies in one plane, or on one line [m]
+  double flush_;  ///< points closer than this lie in one plane, or on one line
   std::size_t work_ = 0;
-  Polygon polygon_, part_;
-  std::vector<Polygon> cuts_;  ///< of a face and each other part, which is convex and hides it
+  Polygon polygon_, clipped_;
+  /// intersections of a face with each other part that hides some of it
+  std::vector<Polygon> cuts_;
   std::vector<std::pair<double, double>> covered_;
 };
 
-/// Whether the bounding spheres of two parts overlap.
+/// True if the bounding spheres of two parts overlap.
 bool may_overlap(const ClumpPart& a, const ClumpPart& b) {
   return norm(a.pose.position - b.pose.position) <
          bounding_radius(a.shape) + bounding_radius(b.shape);
 }
 
-/// What the sum of all parts has too much, about `origin`.
-MassMoments counted_again(std::span<const ClumpPart> parts, const Vec3& origin, int around) {
+/// Excess of the sum of all parts over the union, about `origin`.
+MassMoments excess_of_sum(std::span<const ClumpPart> parts, const Vec3& origin, int around) {
   std::vector<Polytope> all;
   double size = 0;
   for (const ClumpPart& part : parts) {
@@ -238,7 +240,7 @@ MassMoments counted_again(std::span<const ClumpPart> parts, const Vec3& origin, 
   return sum;
 }
 
-/// Moments about another origin, which stands at `origin` now.
+/// Moments about another origin, which is now at `origin`.
 MassMoments seen_from(const MassMoments& m, const Vec3& origin) {
   const Vec3 &f = m.first, &o = origin;
   const double v = m.volume;
@@ -261,22 +263,23 @@ MassMoments moments_of_any(std::span<const ClumpPart> parts) {
     origin += 1.0 / static_cast<double>(parts.size()) * part.pose.position;
   const bool flat =
       std::ranges::all_of(parts, [](const auto& part) { return is_flat(part.shape); });
-  MassMoments again = counted_again(parts, origin, kFine);
-  if (!flat) {  // errors fall with the square of the corners
-    MassMoments coarse = counted_again(parts, origin, kCoarse);
+  MassMoments excess = excess_of_sum(parts, origin, kFine);
+  // Richardson extrapolation: errors decrease with the square of the number of corners
+  if (!flat) {
+    MassMoments coarse = excess_of_sum(parts, origin, kCoarse);
     coarse *= -1.0 / 3;
-    again *= 4.0 / 3;
-    again += coarse;
+    excess *= 4.0 / 3;
+    excess += coarse;
   }
-  again *= -1;
-  sum += seen_from(again, origin);
+  excess *= -1;
+  sum += seen_from(excess, origin);
   return sum;
 }
 
 }  // namespace
 
 MassMoments moments_of_union(std::span<const ClumpPart> parts) {
-  // Groups of parts that may overlap, each by the number of its first.
+  // Group the parts that may overlap; a group is named by its first part.
   std::vector<std::size_t> group(parts.size());
   std::iota(group.begin(), group.end(), std::size_t{0});
   for (std::size_t i = 0; i < parts.size(); ++i)

@@ -1,4 +1,4 @@
-/// Volume and moments of a union of convex shapes, in which space counts once.
+/// Volume and moments of a union of convex shapes, in which overlaps count once.
 #pragma once
 
 #include <span>
@@ -8,10 +8,11 @@
 
 namespace scree {
 
-/// Of spheres, slice by slice.
+/// Moments of a union of spheres, by slices.
 MassMoments moments_of_spheres(std::span<const ClumpPart> spheres);
 
-/// Of any parts: see clump.hpp. Throws std::invalid_argument if too many overlap in one place.
+/// Moments of a union of any parts; see clump.hpp. Throws std::invalid_argument if too many overlap
+/// in one region.
 MassMoments moments_of_union(std::span<const ClumpPart> parts);
 
 }  // namespace scree

@@ -1,3 +1,4 @@
+/// Volume, centre of mass and moments of inertia of each shape.
 #include <numbers>
 #include <stdexcept>
 
@@ -33,7 +34,7 @@ struct Properties {
     return {volume, {across, across, volume * r2 / 2}, {}};
   }
   VolumeProperties operator()(const Capsule& c) const {
-    // A cylinder and two half spheres, whose centres of mass lie 3/8 of a radius outside the
+    // Sum of a cylinder and two half spheres, whose centres of mass lie 3/8 of a radius outside the
     // cylinder's ends.
     const VolumeProperties middle = (*this)(Cylinder{c.radius, c.half_length}),
                            ball = (*this)(Sphere{c.radius});
@@ -43,7 +44,8 @@ struct Properties {
     return {middle.volume + ball.volume, {across, across, middle.inertia.z + ball.inertia.z}, {}};
   }
   VolumeProperties operator()(const Frustum& f) const {
-    // ∫ z^k r(z)^j dz over the height, with r linear in z: sums of products of the two radii.
+    // Integrals ∫ z^k r(z)^j dz over the height, with r linear in z, are sums of products of the
+    // two radii.
     const double a = f.bottom_radius, b = f.top_radius, h = f.top - f.bottom;
     const double volume = pi * h / 3 * (a * a + a * b + b * b);
     const double first = pi * h * h / 12 * (a * a + 2 * a * b + 3 * b * b);  // ∫ z dV from bottom

@@ -1,18 +1,20 @@
+/// Free rotation of rigid bodies by splitting, and of bodies with locked axes by fixed-point
+/// iteration.
 #include "scree/integrators/integrators.hpp"
 
 namespace scree {
 namespace {
 
-/// I(φ) ω or, with reciprocal moments, I(φ)⁻¹ L.
+/// Applies the tensor: I(φ) ω or, with reciprocal moments, I(φ)⁻¹ L.
 Vec3 apply_tensor(const Quaternion& q, const Vec3& principal, const Vec3& v) {
   const Vec3 body = rotate_back(q, v);
   return rotate(q, {principal.x * body.x, principal.y * body.y, principal.z * body.z});
 }
 
-/// ω without components about locked axes that has such an angular momentum about the others; of
-/// the angular momentum only these components count.
-Vec3 held_angular_velocity(const Quaternion& q, const Vec3& inertia, const Vec3& momentum,
-                           AxisSet locked) {
+/// Angular velocity without components about locked axes that has the angular momentum `momentum`
+/// about the free axes; only these components of `momentum` count.
+Vec3 locked_angular_velocity(const Quaternion& q, const Vec3& inertia, const Vec3& momentum,
+                             AxisSet locked) {
   int free[3], count = 0;
   for (int axis = 0; axis < 3; ++axis)
     if (!contains(locked, axis)) free[count++] = axis;
@@ -34,14 +36,14 @@ Vec3 held_angular_velocity(const Quaternion& q, const Vec3& inertia, const Vec3&
   return w;
 }
 
-void rotate_held(Quaternion& q, Vec3& w, const Vec3& inertia, double h, AxisSet locked) {
-  constexpr int kTurns = 6;  // each nearer to the mean by a factor of h |ω|
+void rotate_locked(Quaternion& q, Vec3& w, const Vec3& inertia, double h, AxisSet locked) {
+  constexpr int kMaxIterations = 6;  // iterations; each reduces the error by a factor of h |ω|
   const Vec3 momentum = apply_tensor(q, inertia, w), before = w;
   const Quaternion from = q;
-  for (int turn = 0; turn < kTurns; ++turn) {
+  for (int k = 0; k < kMaxIterations; ++k) {
     q = rotate_exactly(from, 0.5 * (before + w), h);
     const Vec3 last = w;
-    w = held_angular_velocity(q, inertia, momentum, locked);
+    w = locked_angular_velocity(q, inertia, momentum, locked);
     if (w == last) break;
   }
 }
@@ -50,7 +52,7 @@ struct Axes {
   int first, second, third;
 };
 
-/// The two axes along which these differ least, then the other one.
+/// Indices of the two axes with the closest values, then the other one.
 Axes nearest_two_first(const Vec3& values) {
   const double xy = std::abs(values.x - values.y), xz = std::abs(values.x - values.z),
                yz = std::abs(values.y - values.z);
@@ -66,24 +68,24 @@ Quaternion advance_orientation(const Quaternion& q, const Vec3& w, double h) {
 }
 
 void rotate_freely(Quaternion& q, Vec3& w, const Vec3& inertia, double h, AxisSet locked) {
-  if (locked != 0) return rotate_held(q, w, inertia, h, locked);
+  if (locked != 0) return rotate_locked(q, w, inertia, h, locked);
   const Vec3 momentum = apply_tensor(q, inertia, w);
   if (momentum == Vec3{}) return;
   const Vec3 inverse{1 / inertia.x, 1 / inertia.y, 1 / inertia.z};
   const Axes axes = nearest_two_first(inverse);
   Vec3 body = rotate_back(q, momentum);
-  // Beyond a body whose moments are all that of the second axis.
-  const auto turn_about = [&](int axis, double step) {
+  // Rotates by the difference to a body whose moments all equal that of the second axis.
+  const auto rotate_about = [&](int axis, double step) {
     Vec3 direction;
     direction[axis] = 1;
-    const Quaternion turn =
+    const Quaternion partial_rotation =
         rotation(direction, step * (inverse[axis] - inverse[axes.second]) * body[axis]);
-    q = q * turn;
-    body = rotate_back(turn, body);
+    q = q * partial_rotation;
+    body = rotate_back(partial_rotation, body);
   };
-  turn_about(axes.third, h / 2);
-  turn_about(axes.first, h);
-  turn_about(axes.third, h / 2);
+  rotate_about(axes.third, h / 2);
+  rotate_about(axes.first, h);
+  rotate_about(axes.third, h / 2);
   q = rotate_exactly(q, inverse[axes.second] * momentum, h);
   w = apply_tensor(q, inverse, momentum);
 }
@@ -94,7 +96,7 @@ void turn(Quaternion& q, Vec3& w, const Vec3& inertia, const Vec3& by, AxisSet l
   const Vec3 momentum = apply_tensor(q, inertia, w);
   q = normalised(rotation(by / angle, angle) * q);
   if (locked != 0)
-    w = held_angular_velocity(q, inertia, momentum, locked);
+    w = locked_angular_velocity(q, inertia, momentum, locked);
   else
     w = apply_tensor(q, {1 / inertia.x, 1 / inertia.y, 1 / inertia.z}, momentum);
 }

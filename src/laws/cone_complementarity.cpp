@@ -1,3 +1,4 @@
+/// Solves the convex relaxation of Coulomb's law for one contact.
 #include "scree/laws/cone_complementarity.hpp"
 
 #include <limits>
@@ -8,8 +9,8 @@
 namespace scree {
 namespace {
 
-/// The best impulse along a ray, ρ = −v·q / vᵀWv, if the energy falls towards the outside there:
-/// u = s (μ, −e), s ≥ 0.
+/// Impulse of least energy along a ray, ρ = −v·q / vᵀWv. It is the solution if the energy falls
+/// outwards there: u = s (μ, −e), s ≥ 0.
 struct Slide {
   Vec3 r;
   double violation = 0;  ///< |u − s (μ, −e)| [m/s]
@@ -44,7 +45,7 @@ LocalStatus ConeComplementarity::solve_moderate(const SymMat3& W, const Vec3& q,
   if (sticks(stick, mu)) return r = stick, graded(norm(W * r + q), q);
   if (mu == 0) return r = {-q.x / W.xx, 0, 0}, LocalStatus::solved;
 
-  // Convex: whatever obeys the law is the solution, however it was found.
+  // The problem is convex: any impulse that satisfies the law is the solution.
   const sliding::Contact contact{W, q, mu};
   const TrigonometricQuadratic f = contact.of_cone_complementarity();
   Direction e = sliding::start(r, stick);
@@ -59,7 +60,7 @@ LocalStatus ConeComplementarity::solve_moderate(const SymMat3& W, const Vec3& q,
           least = cost, r = slide.r, violation = slide.violation;
     if (std::isfinite(least)) return graded(violation, q);
   }
-  // On the border of lifting off rounding can put q just inside and hide the root beside it.
+  // At the border of separation, rounding can put q just inside and hide the root next to it.
   if (residual(W, q, {}) <= 1e-9 * norm(q)) return r = {}, LocalStatus::solved;
   return r = {}, LocalStatus::inexact;
 }

@@ -1,3 +1,4 @@
+/// Solves contacts with Coulomb friction: separating, sticking, and all sliding solutions.
 #include "scree/laws/coulomb.hpp"
 
 #include <limits>
@@ -9,7 +10,7 @@
 namespace scree {
 namespace {
 
-/// Calls f(r, u) for each root that obeys the law: ρ > 0, and slip against friction.
+/// Calls f(r, u) for each root that satisfies the law: ρ > 0, and slip opposite to friction.
 template <class F>
 void for_each_sliding(const sliding::Contact& c, const DirectionRoots& roots, F&& f) {
   const double speed = norm(c.q);
@@ -19,18 +20,18 @@ void for_each_sliding(const sliding::Contact& c, const DirectionRoots& roots, F&
     if (!(rho > 0) || !std::isfinite(rho)) continue;
     const Vec3 r = rho * c.ray(e), u = c.W * r + c.q;
     const double along = u.y * e.c + u.z * e.s;
-    // On the border to sticking the slip is of rounding size, with any sign.
+    // At the border to sticking the slip has the size of rounding and any sign.
     if (along > 1e-13 * (c.W.trace() * rho * (1 + c.mu) + speed)) continue;
     f(r, u);
   }
 }
 
-/// How far u is off the law, with r on the surface of the cone [m/s].
+/// Violation of the law by u, with r on the surface of the cone [m/s].
 double violation(const Vec3& u, const Vec3& r, double mu) {
   return std::abs(u.x) + std::abs(u.y * r.z - u.z * r.y) / (mu * r.x);
 }
 
-/// Whether an impulse can exist where bodies separate by themselves.
+/// True if an impulse can exist where bodies separate by themselves.
 bool can_jam(const SymMat3& W, double mu) { return painleve_number(W, mu) >= 1; }
 
 }  // namespace
@@ -101,7 +102,7 @@ LocalStatus Coulomb::find_all(const SymMat3& W, const Vec3& q,
     const DirectionRoots roots = q.x == 0 ? contact.rays_of_plane()
                                           : real_roots(contact.in_plane(contact.slip_of_coulomb()));
     for_each_sliding(contact, roots, [&](const Vec3& r, const Vec3&) {
-      // one solution, not two
+      // at the border both are one solution
       const bool border = can_stick && norm(r - stick) <= 1e-9 * norm(stick);
       if (!border) add(ContactClass::sliding, r);
     });

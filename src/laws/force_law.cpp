@@ -7,11 +7,13 @@
 namespace scree {
 
 ContactModuli contact_moduli(const ElasticModuli& a, const ElasticModuli& b) {
-  const auto soft = [](const ElasticModuli& m) { return (1 - m.poisson * m.poisson) / m.young; };
-  const auto lax = [](const ElasticModuli& m) {
+  const auto compliance = [](const ElasticModuli& m) {
+    return (1 - m.poisson * m.poisson) / m.young;
+  };
+  const auto shear_compliance = [](const ElasticModuli& m) {
     return 2 * (2 - m.poisson) * (1 + m.poisson) / m.young;
   };
-  return {1 / (soft(a) + soft(b)), 1 / (lax(a) + lax(b))};
+  return {1 / (compliance(a) + compliance(b)), 1 / (shear_compliance(a) + shear_compliance(b))};
 }
 
 double restitution_of(double beta, bool attraction) {
@@ -32,7 +34,7 @@ double critical_damping_fraction(double restitution, bool attraction) {
     const double log = std::log(e);
     return -log / std::hypot(log, std::numbers::pi);
   }
-  // e falls with β: bisection to the last bits.
+  // Bisection to the last bits; e decreases with β.
   double low = 0, high = 1;
   while (restitution_of(high, false) > e) high *= 2;
   for (int k = 0; k < 200 && low < high; ++k) {

@@ -6,8 +6,9 @@
 namespace scree::force {
 namespace {
 
-/// A dashpot that resists the approach alone gives back all that the spring has then, and so leaves
-/// the root of what one leaves that resists both ways.
+/// Fraction of critical damping for a coefficient of restitution. A dashpot that resists only the
+/// approach lets the spring return all its energy, so its coefficient of restitution is the square
+/// root of that of a dashpot that resists both ways.
 double damping_fraction(const Scheme& scheme, double restitution) {
   if (scheme.kind == ForceKind::spring_dashpot)
     return critical_damping_fraction(restitution * restitution, false);

@@ -1,3 +1,4 @@
+/// Steps a single pair of bodies with prescribed motion through a compliant law, with its energies.
 #include "scree/laws/force_pair.hpp"
 
 #include <cmath>
@@ -36,12 +37,12 @@ ForcePair::ForcePair(const ForcePairSettings& settings)
   numbers_.scheme.h = settings.h;
 }
 
-void ForcePair::add_work(const PairWay& way, const Parts& now) {
-  normal_work_ -= 0.5 * (last_.normal + now.normal) * way.closed;
-  damping_work_ += 0.5 * (dot(last_.dashpot + now.dashpot, way.slip) -
-                          (last_.damping + now.damping) * way.closed);
-  shear_work_ += 0.5 * dot(last_.shear + now.shear, way.slip);
-  moment_work_ += 0.5 * dot(last_.rolling + now.rolling, way.turn);
+void ForcePair::add_work(const PairDisplacement& displacement, const Parts& now) {
+  normal_work_ -= 0.5 * (last_.normal + now.normal) * displacement.closed;
+  damping_work_ += 0.5 * (dot(last_.dashpot + now.dashpot, displacement.slip) -
+                          (last_.damping + now.damping) * displacement.closed);
+  shear_work_ += 0.5 * dot(last_.shear + now.shear, displacement.slip);
+  moment_work_ += 0.5 * dot(last_.rolling + now.rolling, displacement.rotation);
   last_ = now;
 }
 
@@ -57,10 +58,10 @@ PairEnergy ForcePair::energy() const {
           .work = normal_work_ + damping_work_ + shear_work_ + moment_work_};
 }
 
-/// The kernel wants the sphere before the wall.
+/// Pair in the order of the kernel: the sphere before the wall.
 struct ForcePair::Arranged {
   PairBody a, b;
-  double radius_a, radius_b;  ///< [m]; of a wall any
+  double radius_a, radius_b;  ///< [m]; arbitrary for a wall
   Vec3 apart;                 ///< from A to B [m]
   Vec3 normal;                ///< from A to B
   double overlap;             ///< below zero if apart [m]
@@ -104,7 +105,7 @@ PairMotion<1> ForcePair::motion_of(const Arranged& p) const {
   m.closing_before = memory_.closing;
   m.rotation_a = lanes(h * p.a.angular_velocity);
   m.rotation_b = lanes(h * p.b.angular_velocity);
-  // From B's centre to where it is touched, now and before.
+  // Sum of the vectors from B's centre to its contact point, now and before.
   const Vec3 arms = wall ? p.radius_a * (normal_before + p.normal) - (before + p.apart) : Vec3{};
   m.wall_way = lanes(h * between) + force::chord_of<1>(m.rotation_b, lanes(arms));
   m.velocity = wall ? lanes(vec(m.wall_way) / h) : lanes(between);
@@ -177,7 +178,7 @@ PairForces ForcePair::step(const PairBody& first, const PairBody& second) {
   add_work({p.overlap - (begun_ ? overlap_ : p.overlap), slip,
             h * (p.b.angular_velocity - p.a.angular_velocity)},
            now);
-  if (!begun_) normal_work_ = -now.normal_energy;  // done before
+  if (!begun_) normal_work_ = -now.normal_energy;  // counts as done before the start
   begun_ = true;
   overlap_ = p.overlap;
   memory_ = contact ? ForceMemory{now.shear, p.normal, p.overlap, now.closing} : ForceMemory{};

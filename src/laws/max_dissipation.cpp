@@ -15,7 +15,7 @@ LocalStatus MaxDissipation::solve_moderate(const SymMat3& W, const Vec3& q,
                                            Vec3& r) const noexcept {
   using max_dissipation::Slide;
   const sliding::Contact contact{W, q, mu};
-  // A contact that slid and slides on is done before W is factorised: what is optimal is the
+  // Shortcut for a contact that keeps sliding, before W is factorised: an optimal impulse is the
   // solution.
   const double limit = mu * r.x;
   const bool slid = limit > 0 && r.y * r.y + r.z * r.z >= 0.999 * limit * limit;

@@ -1,3 +1,4 @@
+/// Methods for sliding contacts of the law of maximum dissipation: Halley, bisection, quartic.
 #include "laws/max_dissipation_solvers.hpp"
 
 #include <cmath>
@@ -12,20 +13,20 @@ namespace {
 using sliding::Contact;
 using sliding::LinearPair;
 
-/// The impulse along root e, and whether the energy falls towards the outside there.
+/// Impulse along root e, with its checks: is it on the conic, and does the energy fall outwards?
 Slide slide_along(const Contact& c, const LinearPair& normals, const Direction& e) {
   const Direction m = normals(e);
   const double rho = c.length_in_plane(e, m);
   if (!(rho > 0) || !std::isfinite(rho)) return {};
   Slide slide{rho * c.ray(e)};
   const Vec3 u = c.W * slide.r + c.q;
-  // Lengths of m and q to a factor: no root is worth its time here.
+  // Rough lengths of m and q suffice here, without square roots.
   const double length = std::max(std::abs(m.c), std::abs(m.s)), speed = largest_entry(c.q);
   slide.in_plane =
       std::abs(u.x) * length + std::abs(cross(m, {u.y, u.z})) <= kInexact * speed * length;
-  // On the border to sticking λ is of rounding size, with any sign. Where a parabola goes to
-  // infinity m vanishes, and with it F: a root that is no point of the plane, or so far away that
-  // rounding hides the sign of λ, but then worse than no friction at all.
+  // At the border to sticking λ has the size of rounding and any sign. Where a parabola goes to
+  // infinity, m and F vanish. Such a root is no point of the plane, or so far away that rounding
+  // hides the sign of λ; but then it is worse than no friction at all.
   const double outward = u.y * m.c + u.z * m.s,
                rounding = 1e-13 * (c.W.trace() * rho * (1 + c.mu) + speed) * length;
   slide.optimal = slide.in_plane && outward <= rounding &&
@@ -42,10 +43,10 @@ Slide near(const Contact& c, Direction start) {
 
 Slide by_bisection(const Contact& c, const Vec3& stick) {
   const LinearPair normals = c.slip_of_max_dissipation();
-  const TrigonometricQuadratic f = c.in_plane(normals);  // of the sign of dE/dα
+  const TrigonometricQuadratic f = c.in_plane(normals);  // has the sign of dE/dα
   const TrigonometricLinear plane = c.normal_response();
   Direction low = unit({stick.y, stick.z}), high = -low;
-  const double side = f(low) < 0 ? 1 : -1;  // which way the energy falls
+  const double side = f(low) < 0 ? 1 : -1;  // direction in which the energy falls
   const auto continues = [&](const Direction& e) {
     const double normal = plane(e);
     if (!(normal > 0) || !(side * f(e) < 0)) return false;
@@ -86,8 +87,8 @@ bool is_nearly_parabolic(const Contact& c) {
 }
 
 Slide near_parabola(const Contact& c) {
-  // The difference of nearly equal numbers decides how far the conic reaches: a few more digits
-  // make it exact.
+  // A difference of nearly equal numbers decides how far the conic extends; a few more digits make
+  // it exact.
   using Long = long double;
   const Long long_coupling = std::sqrt(Long{c.W.xy} * c.W.xy + Long{c.W.xz} * c.W.xz);
   const auto coupling = static_cast<double>(long_coupling),
@@ -99,9 +100,9 @@ Slide near_parabola(const Contact& c) {
                w22 = c.mu * dot(side, w_side);
   const double q1 = dot(axis, c.tangential_q()), q2 = dot(side, c.tangential_q());
   const double a2 = c.W.xx + c.mu * coupling;
-  // Times 1 + t²: the normal response a0 + a2 t²; m = (a0 − a2 t², 2 W_nn t); the tangential
-  // response, below.
-  const double cross_q[3] = {a0 * q2, -2 * c.W.xx * q1, -a2 * q2};  // of m and q
+  // Multiplied by 1 + t²: normal response a0 + a2 t²; m = (a0 − a2 t², 2 W_nn t); tangential
+  // response below.
+  const double cross_q[3] = {a0 * q2, -2 * c.W.xx * q1, -a2 * q2};  // cross product of m and q
   const double r1[3] = {w11 - coupling, 2 * w12, -w11 - coupling}, r2[3] = {w12, 2 * w22, -w12};
   Quartic f{a0 * cross_q[0], a0 * cross_q[1], a0 * cross_q[2] + a2 * cross_q[0], a2 * cross_q[1],
             a2 * cross_q[2]};
@@ -111,7 +112,7 @@ Slide near_parabola(const Contact& c) {
   }
   double least = std::numeric_limits<double>::infinity();
   Slide best;
-  // t beyond 1 by its inverse: the quartic read backwards.
+  // Roots beyond 1 by 1/t: the quartic with reversed coefficients.
   for (const bool inverse : {false, true}) {
     const QuarticRoots roots = sign_changes(inverse ? Quartic{f[4], f[3], f[2], f[1], f[0]} : f);
     for (int k = 0; k < roots.count; ++k) {

@@ -9,7 +9,7 @@ namespace {
 
 template <class Rigid, class Compliant>
 struct Table;
-/// Of each law, by its kind.
+/// Tables of all laws, indexed by kind.
 template <class... Rigid, class... Compliant>
 struct Table<std::variant<Rigid...>, std::variant<Compliant...>> {
   static constexpr LawTraits traits[] = {Rigid::traits..., Compliant::traits...};
@@ -19,17 +19,17 @@ struct Table<std::variant<Rigid...>, std::variant<Compliant...>> {
 };
 using Laws = Table<AnyLaw, AnyCompliantLaw>;
 
-/// Whoever makes up a kind is told; models are checked before.
-std::size_t place_of(LawKind kind) {
-  const auto place = static_cast<std::size_t>(kind);
-  if (place >= kLawKinds.size())
-    throw std::out_of_range("there is no law of kind " + std::to_string(place));
-  return place;
+/// Position of a kind in the tables. Throws for an invalid kind; models are checked earlier.
+std::size_t table_index(LawKind kind) {
+  const auto index = static_cast<std::size_t>(kind);
+  if (index >= kLawKinds.size())
+    throw std::out_of_range("there is no law of kind " + std::to_string(index));
+  return index;
 }
 
 }  // namespace
 
-const LawTraits& traits(LawKind kind) { return Laws::traits[place_of(kind)]; }
+const LawTraits& traits(LawKind kind) { return Laws::traits[table_index(kind)]; }
 
 std::optional<LawKind> law_named(std::string_view text) {
   const auto found = std::ranges::find(kLawKinds, text, [](LawKind kind) { return name(kind); });
@@ -37,17 +37,17 @@ std::optional<LawKind> law_named(std::string_view text) {
 }
 
 AnyLaw law_of(const PairLaw& pair) {
-  const std::size_t place = place_of(pair.kind);
-  if (place >= kRigidLawCount)
-    throw std::out_of_range(std::string(name(pair.kind)) + " is no rigid law");
-  return Laws::make[place](pair);
+  const std::size_t index = table_index(pair.kind);
+  if (index >= kRigidLawCount)
+    throw std::out_of_range(std::string(name(pair.kind)) + " is not a rigid law");
+  return Laws::make[index](pair);
 }
 
 ForceKind force_kind(LawKind kind) {
-  const std::size_t place = place_of(kind);
-  if (place < kRigidLawCount)
-    throw std::out_of_range(std::string(name(kind)) + " is no compliant law");
-  return Laws::force[place - kRigidLawCount];
+  const std::size_t index = table_index(kind);
+  if (index < kRigidLawCount)
+    throw std::out_of_range(std::string(name(kind)) + " is not a compliant law");
+  return Laws::force[index - kRigidLawCount];
 }
 
 }  // namespace scree

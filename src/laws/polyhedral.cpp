@@ -1,3 +1,4 @@
+/// Solves contacts with a faceted friction cone by enumerating its corners and edges.
 #include "scree/laws/polyhedral.hpp"
 
 #include <algorithm>
@@ -11,12 +12,11 @@
 namespace scree {
 namespace {
 
-/// A unit vector of the tangential plane as a Vec3 without normal component.
+/// Unit vector of the tangential plane, as a Vec3 without normal component.
 Vec3 tangent(double angle) { return {0, std::cos(angle), std::sin(angle)}; }
 Vec3 quarter_turn(const Vec3& e) { return {0, -e.z, e.y}; }
 
-/// The polygon P: corners at multiples of the step, edges half way between them at the distance
-/// `apothem`.
+/// Polygon P: corners at multiples of `step`, edges halfway between them at the distance `apothem`.
 struct Polygon {
   explicit Polygon(int facets)
       : step(2 * std::numbers::pi / facets),
@@ -32,16 +32,16 @@ struct Polygon {
     return static_cast<int>(std::floor(std::atan2(v.z, v.y) / step));
   }
 
-  /// max p·v over P.
+  /// Maximum of p·v over P.
   double support(const Vec3& v) const { return dot(corner(nearest_corner(v)), v); }
-  /// The least s with v in s P.
+  /// Smallest s with v in s P.
   double gauge(const Vec3& v) const { return dot(edge_normal(nearest_edge(v)), v) / apothem; }
 
   double step, apothem, half_edge;
 };
 
-/// Friction must not push along the slip more than rounding allows: u_t must lie in the polygon's
-/// normal cone at r_t, here spanned by −a and −b.
+/// True if r satisfies the law up to rounding: u_t must lie in the polygon's normal cone at r_t,
+/// here spanned by −a and −b, so friction does not push along the slip.
 bool obeys(const SymMat3& W, const Vec3& q, const Vec3& r, const Vec3& a, const Vec3& b) {
   if (!(r.x > 0) || !is_finite(r)) return false;
   const Vec3 u = W * r + q;
@@ -50,13 +50,13 @@ bool obeys(const SymMat3& W, const Vec3& q, const Vec3& r, const Vec3& a, const 
          dot(u, a + b) <= rounding;
 }
 
-/// r = r_n (n + μ apothem m) + s p with u_n = 0 and u·p = 0: on the edge of normal m and direction
-/// p. Not finite if there is none.
+/// Impulse r = r_n (n + μ apothem m) + s p with u_n = 0 and u·p = 0, on the edge with normal m and
+/// direction p. Zero or not finite if there is none.
 Vec3 on_edge(const SymMat3& W, const Vec3& q, double mu, const Polygon& P, const Vec3& m) {
   const Vec3 along = quarter_turn(m), ray = Vec3{1, 0, 0} + mu * P.apothem * m;
   const Vec3 w_along = W * along, w_ray = W * ray;
-  // Two equations for r_n and s by elimination with the larger pivot, which keeps the slip small
-  // where W is ill-conditioned.
+  // Eliminate in two equations for r_n and s, with the larger pivot: it keeps the slip small where
+  // W is ill-conditioned.
   struct Row {
     double normal, s, right;
   } first{w_ray.x, w_along.x, -q.x}, second{dot(along, w_ray), dot(along, w_along), -dot(along, q)};
@@ -68,7 +68,7 @@ Vec3 on_edge(const SymMat3& W, const Vec3& q, double mu, const Polygon& P, const
   return normal * ray + s * along;
 }
 
-/// Calls f(r) for every impulse on a corner or an edge that obeys the law.
+/// Calls f(r) for every impulse at a corner or on an edge that satisfies the law.
 template <class F>
 void for_each_sliding(const SymMat3& W, const Vec3& q, double mu, int facets, F&& f) {
   const Polygon P(facets);
@@ -130,8 +130,8 @@ LocalStatus Polyhedral::find_all(const SymMat3& W, const Vec3& q,
     found.add(ContactClass::sliding, W, q, {-q.x / W.xx, 0, 0});
   if (mu > 0) {
     for_each_sliding(W, q, mu, facets, [&](const Vec3& r) {
-      // An impulse at the end of an edge is its corner's, too; on the border to sticking it has
-      // been found.
+      // Skip duplicates: an impulse at the end of an edge is also its corner's, and one at the
+      // border to sticking is known already.
       const bool known = std::any_of(found.begin(), found.end(), [&](const ContactSolution& s) {
         return norm(r - s.r) <= 1e-9 * norm(r);
       });
@@ -146,7 +146,7 @@ LocalStatus Polyhedral::find_all(const SymMat3& W, const Vec3& q,
 Vec3 Polyhedral::project(const Vec3& r) const noexcept {
   const Polygon P(facets);
   const Vec3 t{0, r.y, r.z};
-  if (r.x >= 0 && P.gauge(t) <= mu * r.x) return r;  // the first says something where μ = 0
+  if (r.x >= 0 && P.gauge(t) <= mu * r.x) return r;  // the first condition matters where μ = 0
   if (r.x + mu * P.support(t) <= 0) return {};
   // By symmetry the nearest point lies over the edge that t points at: on its facet, or on one of
   // the two rays at its ends.

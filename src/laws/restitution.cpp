@@ -1,3 +1,4 @@
+/// Impact of one contact under the hypotheses of Newton, Poisson and Stronge.
 #include "scree/laws/restitution.hpp"
 
 #include "laws/tresca.hpp"
@@ -5,33 +6,32 @@
 namespace scree {
 namespace {
 
-/// From the end of compression on: impulses of restitution by their normal part, friction in
-/// their own disc μ r_n.
+/// Phase of restitution: impulses parametrised by their normal component, with friction in its own
+/// disc μ r_n.
 struct Phase {
   const SymMat3& W;
-  const Vec3& u;  ///< at the end of compression
+  const Vec3& u;  ///< velocity at the end of compression
   double mu;
 
   Vec3 impulse(double normal, bool& held_back) const {
     return tresca_impulse(W, u, normal, mu * normal, held_back);
   }
-  /// Twice the work of the normal impulse if velocity is linear in impulse [J].
+  /// Twice the work of the normal impulse, with velocity linear in impulse [J].
   double twice_work(double normal) const {
     bool ignored = false;
     return normal * (2 * u.x + (W * impulse(normal, ignored)).x);
   }
 };
 
-/// The normal impulse that gives back e² of the work of compression, at most that of
-/// compression.
-double stronge_impulse(const Phase& phase, double compression, double twice_work_wanted,
+/// Normal impulse that returns e² of the work of compression, at most the impulse of compression.
+double stronge_impulse(const Phase& phase, double compression, double twice_work_target,
                        bool& limited) {
-  if (!(twice_work_wanted > 0)) return 0;
+  if (!(twice_work_target > 0)) return 0;
   double low = 0, high = compression;
-  if (phase.twice_work(high) < twice_work_wanted) return limited = true, high;
+  if (phase.twice_work(high) < twice_work_target) return limited = true, high;
   for (int iteration = 0; iteration < 60; ++iteration) {
     const double middle = 0.5 * (low + high);
-    (phase.twice_work(middle) < twice_work_wanted ? low : high) = middle;
+    (phase.twice_work(middle) < twice_work_target ? low : high) = middle;
   }
   return high;
 }

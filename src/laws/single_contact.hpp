@@ -1,5 +1,5 @@
-/// What all laws do before they look at friction: refuse what is no problem, bring numbers to a
-/// size where products are safe.
+/// Common first steps of all laws: refuse invalid input, and scale numbers so that products are
+/// safe.
 #pragma once
 
 #include <algorithm>
@@ -14,19 +14,19 @@ inline double largest_entry(const Vec3& v) {
   return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
 }
 
-/// Whether products of W's and q's entries stay far from the ends of the range of doubles.
+/// True if products of entries of W and q stay far from the ends of the range of doubles.
 inline bool moderate(const SymMat3& W, const Vec3& q) {
   const double size = W.trace(), speed = largest_entry(q);
   return size > 1e-60 && size < 1e60 && speed < 1e60 && (speed > 1e-60 || speed == 0) &&
          is_finite(q);
 }
 
-/// W and q of size one, scaled by powers of two, which rounds nothing.
+/// Contact scaled by powers of two, without rounding, so that W and q have size one.
 struct ScaledContact {
   SymMat3 W;
   Vec3 q;
-  int exponent = 0;    ///< r of the contact as given is 2^exponent times r here
-  bool sound = false;  ///< false where W is not positive or a number is not finite
+  int exponent = 0;    ///< r of the original contact is 2^exponent times r here
+  bool sound = false;  ///< false if W is not positive or a number is not finite
 
   ScaledContact(const SymMat3& block, const Vec3& velocity) {
     const double size = std::max({block.xx, block.yy, block.zz}), speed = largest_entry(velocity);
@@ -43,13 +43,12 @@ struct ScaledContact {
   }
 };
 
-/// Calls solve(W, q, r) with W and q of moderate size, as they are or scaled.
-/// r is zero and the status ill_posed if W is not positive, a number is not finite or the
-/// impulse would not be.
+/// Calls solve(W, q, r) with W and q of moderate size, scaled if necessary. Sets r to zero and
+/// returns ill_posed if W is not positive, a number is not finite, or the impulse would not be.
 template <class Solve>
 LocalStatus solve_scaled(const SymMat3& W, const Vec3& q, Vec3& r, Solve&& solve) {
   if (!is_finite(r)) r = {};
-  // its square is a number, too
+  // keeps its square finite
   if (const double warm = largest_entry(r); warm > 1e100) r *= 1e100 / warm;
   LocalStatus status = LocalStatus::ill_posed;
   if (moderate(W, q)) {
@@ -64,15 +63,15 @@ LocalStatus solve_scaled(const SymMat3& W, const Vec3& q, Vec3& r, Solve&& solve
   return status;
 }
 
-/// On the border of sticking rounding can put −W⁻¹q just outside the cone and hide the root beside
-/// it: whether the nearest point of the cone obeys the law.
+/// True if the nearest point of the cone satisfies the law. At the border of sticking, rounding can
+/// put −W⁻¹q just outside the cone and hide the root next to it.
 template <class Law>
 bool holds_on_border(const Law& law, const SymMat3& W, const Vec3& q, const Vec3& minus_inverse_q) {
   const Vec3 r = law.project(minus_inverse_q);
   return r.x > 0 && law.residual(W, W * r + q, r) <= 1e-9 * norm(q);
 }
 
-/// Every solution that find(W, q, found) finds with W and q of moderate size, those that slide by
+/// All solutions of find(W, q, found), called with W and q of moderate size; sliding ones by
 /// increasing energy.
 template <class Find>
 ContactSolutions find_scaled(const SymMat3& W, const Vec3& q, Find&& find) {
@@ -94,15 +93,14 @@ ContactSolutions find_scaled(const SymMat3& W, const Vec3& q, Find&& find) {
   return found;
 }
 
-/// Whether rounding leaves no doubt that W is positive definite, by its minors; cheaper than a
-/// factorisation.
+/// True if W is positive definite beyond rounding, by its minors; cheaper than a factorisation.
 inline bool clearly_positive(const SymMat3& W) {
   const double plane = W.xx * W.yy;
   return W.xx > 0 && plane - W.xy * W.xy > 1e-12 * plane && determinant(W) > 1e-12 * plane * W.zz &&
          W.zz > 0;
 }
 
-/// −W⁻¹q lies in the cone: the contact sticks.
+/// True if the contact sticks: −W⁻¹q lies in the cone.
 inline bool sticks(const Vec3& minus_inverse_q, double mu) {
   const double limit = mu * minus_inverse_q.x;
   return limit >= 0 && minus_inverse_q.x >= 0 &&
@@ -110,8 +108,7 @@ inline bool sticks(const Vec3& minus_inverse_q, double mu) {
              limit * limit;
 }
 
-/// solved, or inexact where the violation [m/s] is more than rounding of a well-posed problem
-/// leaves.
+/// Status solved, or inexact if the violation [m/s] exceeds the rounding of a well-posed problem.
 inline LocalStatus graded(double violation, const Vec3& q) {
   return violation <= kInexact * norm(q) ? LocalStatus::solved : LocalStatus::inexact;
 }

@@ -1,15 +1,15 @@
-/// A contact that slides: r = ρ v(e) with v = (1, μ e) on the surface of the cone, so u = ρ a(e) +
-/// q with a = W v.
+/// Equations of a sliding contact: r = ρ v(e) with v = (1, μ e) on the surface of the cone, so u =
+/// ρ a(e) + q with a = W v.
 ///
-/// Each law says along which vector l(e) the velocity must point, u = s l. Then a, l and q are
-/// linearly dependent, and the directions e are the roots of F(α) = det [l, a, q], a trigonometric
-/// polynomial of degree two:
+/// Each law prescribes a vector l(e) along which the velocity must point, u = s l. Then a, l and q
+/// are linearly dependent, and the directions e are the roots of F(α) = det [l, a, q], a
+/// trigonometric polynomial of degree two:
 ///
 ///     coulomb                l = (0, −e)
 ///     max_dissipation        l = (0, −m),   m = W_nn e + μ w,   w = (W_nt1, W_nt2)
 ///     cone_complementarity   l = (μ, −e)
 ///
-/// Of the roots those count that have ρ > 0 and s ≥ 0.
+/// Only roots with ρ > 0 and s ≥ 0 count.
 #pragma once
 
 #include <cmath>
@@ -19,7 +19,7 @@
 
 namespace scree::sliding {
 
-/// Two tangential components that depend on e.
+/// Two tangential components, linear in e.
 template <class Number>
 struct LinearPairOf {
   TrigonometricLinearOf<Number> t, o;
@@ -78,9 +78,9 @@ struct Equations {
 };
 
 struct Contact : Equations<double, SymMat3, Vec3> {
-  /// ρ such that ρ a + q has no normal part and is parallel to m, e a root. Of the two equations
-  /// the one that rounding leaves more exact: where the ray is nearly parallel to the plane u_n = 0
-  /// the first says little.
+  /// ρ such that ρ a + q has no normal component and is parallel to m, at a root e. Uses the
+  /// equation that rounding affects less: where the ray is nearly parallel to the plane u_n = 0,
+  /// the first is inaccurate.
   double length_in_plane(const Direction& e, const Direction& m) const {
     const double normal = normal_response()(e), in_plane = -q.x / normal;
     if (std::abs(normal) > 1e-3 * W.xx) return in_plane;
@@ -94,8 +94,8 @@ struct Contact : Equations<double, SymMat3, Vec3> {
     return q.x != 0 && error <= error_across ? in_plane : -scree::cross(m, qt) / across;
   }
 
-  /// Where W_nn + μ w·e = 0: the directions of the rays that lie in the plane through the tip of
-  /// the cone, which is u_n = 0 if q_n = 0. Two, one or none.
+  /// Directions e with W_nn + μ w·e = 0: rays in the plane through the tip of the cone that is
+  /// parallel to u_n = 0, and equal to it if q_n = 0. Two, one or none.
   DirectionRoots rays_of_plane() const {
     const double coupling = std::hypot(W.xy, W.xz), c = -W.xx / (mu * coupling);
     if (!(c >= -1)) return {};
@@ -107,7 +107,7 @@ struct Contact : Equations<double, SymMat3, Vec3> {
   }
 };
 
-/// Direction to start from: of friction in the warm start, or in the impulse that would stick.
+/// Initial direction: that of friction in the warm start, or else in the sticking impulse.
 inline Direction start(const Vec3& warm, const Vec3& stick) {
   if (warm.y != 0 || warm.z != 0) return unit({warm.y, warm.z});
   return stick.y != 0 || stick.z != 0 ? unit({stick.y, stick.z}) : Direction{};

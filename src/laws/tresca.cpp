@@ -5,8 +5,8 @@
 namespace scree {
 namespace {
 
-/// min ½ xᵀAx + bᵀx over |x| ≤ limit, A = W_tt: x = −(A + λ 1)⁻¹b, and λ ≥ 0 by Newton on 1/|x| =
-/// 1/limit, which is concave and so approached from one side.
+/// Minimum of ½ xᵀAx + bᵀx over |x| ≤ limit, A = W_tt: x = −(A + λ 1)⁻¹b with λ ≥ 0. Newton's
+/// method finds λ from 1/|x| = 1/limit; 1/|x| is concave in λ, so λ is approached from one side.
 Direction min_in_disc(const SymMat3& W, const Direction& b, double limit) {
   if (!(limit > 0)) return {0, 0};
   double lambda = 0;
@@ -41,7 +41,7 @@ Vec3 tresca_impulse(const SymMat3& W, const Vec3& q, double r_n, double limit, b
   const double rounding = 1e-14 * (std::abs(q.x) + W.xx * r_n + coupling * limit);
   if (open + W.xy * free.c + W.xz * free.s >= -rounding) return {r_n, free.c, free.s};
   held_back = true;
-  // On the chord u_n = 0 of the disc, along J w.
+  // Minimise along the chord u_n = 0 of the disc, whose direction is J w.
   const Direction toward{W.xy / coupling, W.xz / coupling}, along{-toward.s, toward.c};
   const double depth = std::clamp(-open / coupling, -limit, limit),
                half = std::sqrt(std::max(0.0, limit * limit - depth * depth));
@@ -50,8 +50,8 @@ Vec3 tresca_impulse(const SymMat3& W, const Vec3& q, double r_n, double limit, b
                        along.s * (W.yz * foot.c + W.zz * foot.s + b.s);
   const double stiffness =
       W.yy * along.c * along.c + 2 * W.yz * along.c * along.s + W.zz * along.s * along.s;
-  const double place = std::clamp(-slope / stiffness, -half, half);
-  return {r_n, foot.c + place * along.c, foot.s + place * along.s};
+  const double position = std::clamp(-slope / stiffness, -half, half);
+  return {r_n, foot.c + position * along.c, foot.s + position * along.s};
 }
 
 }  // namespace scree

@@ -1,3 +1,4 @@
+/// Finds all solutions of a small linear complementarity problem by enumerating supports.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,7 +10,7 @@
 namespace scree {
 namespace {
 
-/// What is compared with zero, and how large it must be: z in units of z, w in units of w.
+/// Thresholds below which values count as zero: in the units of z and of w.
 struct Scales {
   double z, w;
 };
@@ -20,8 +21,8 @@ double largest(const std::vector<double>& values) {
   return result;
 }
 
-/// 0 ≤ t ≤ length on which z + t direction and its slack stay non-negative; the start is moved to t
-/// = 0. False if there is none.
+/// Clips a line to the range 0 ≤ t ≤ length on which z + t direction and its w stay non-negative,
+/// and moves its start to t = 0. False if the range is empty.
 bool clip_to_solutions(const Lcp& lcp, LcpSegment& line, const Scales& zero) {
   double low = -std::numeric_limits<double>::infinity(), high = -low;
   const auto clip = [&](double value, double rate, double tolerance) {
@@ -31,15 +32,15 @@ bool clip_to_solutions(const Lcp& lcp, LcpSegment& line, const Scales& zero) {
         rate > 0 ? std::max(low, -value / rate) : std::min(high, -value / rate);
     return true;
   };
-  std::vector<double> homogeneous = slack(lcp, line.direction);
-  const std::vector<double> w = slack(lcp, line.start);
+  std::vector<double> homogeneous = complement_of(lcp, line.direction);
+  const std::vector<double> w = complement_of(lcp, line.start);
   for (std::size_t i = 0; i < lcp.size(); ++i) {
     homogeneous[i] -= lcp.q[i];
     if (!clip(line.start[i], line.direction[i], zero.z) || !clip(w[i], homogeneous[i], zero.w))
       return false;
   }
   if (low > high + zero.z) return false;
-  if (!std::isfinite(low)) {  // z ≥ 0 bounds the line on one side at least
+  if (!std::isfinite(low)) {  // z ≥ 0 bounds the line on at least one side
     for (double& d : line.direction) d = -d;
     low = std::exchange(high, std::numeric_limits<double>::infinity());
     low = -low;
@@ -72,7 +73,7 @@ class Enumeration {
   Enumeration(const Lcp& lcp, double tolerance) : lcp_(lcp), tolerance_(tolerance) {}
 
   LcpSolutions run() {
-    for (std::uint32_t support = 0; support < 1u << lcp_.size(); ++support) look_at(support);
+    for (std::uint32_t support = 0; support < 1u << lcp_.size(); ++support) examine(support);
     std::erase_if(found_.isolated, [&](const LcpPoint& point) {
       return std::any_of(
           found_.continua.begin(), found_.continua.end(),
@@ -89,8 +90,8 @@ class Enumeration {
             tolerance_ * std::max(largest(lcp_.q), largest(lcp_.M) * size)};
   }
 
-  /// Solves M_SS z_S = −q_S, the other z being zero.
-  void look_at(std::uint32_t support) {
+  /// Solves M_SS z_S = −q_S, with the other z zero.
+  void examine(std::uint32_t support) {
     std::vector<std::size_t> in;
     for (std::size_t i = 0; i < lcp_.size(); ++i)
       if (support >> i & 1) in.push_back(i);
@@ -116,7 +117,7 @@ class Enumeration {
 
   void keep_point(std::vector<double> z) {
     const Scales zero = zero_of(z);
-    std::vector<double> w = slack(lcp_, z);
+    std::vector<double> w = complement_of(lcp_, z);
     for (std::size_t i = 0; i < z.size(); ++i) {
       if (z[i] < -zero.z || w[i] < -zero.w) return;
       z[i] = std::max(0.0, z[i]);

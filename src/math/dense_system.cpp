@@ -13,7 +13,7 @@ DenseSolution solve_dense(std::vector<double> A, std::vector<double> b, double t
   for (const double a : A) scale = std::max(scale, std::abs(a));
   for (const double v : b) load = std::max(load, std::abs(v));
 
-  std::vector<std::size_t> column(n);  // of A, by position
+  std::vector<std::size_t> column(n);  // original column of A at each position
   std::iota(column.begin(), column.end(), 0);
   std::size_t rank = 0;
   for (; rank < n; ++rank) {

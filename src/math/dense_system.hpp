@@ -6,10 +6,10 @@
 
 namespace scree {
 
-/// A x = b: all solutions are x + span(null_space).
+/// Solution of A x = b: all solutions are x + span(null_space).
 struct DenseSolution {
-  bool compatible = false;  ///< b lies in the range of A
-  std::vector<double> x;    ///< with zeros at the free unknowns
+  bool compatible = false;  ///< true: b lies in the range of A
+  std::vector<double> x;    ///< one solution, with zeros for the free unknowns
   std::vector<std::vector<double>> null_space;
 };
 

@@ -1,3 +1,4 @@
+/// Evaluates compiled expressions, with or without derivatives, on a small stack.
 #include "scree/math/expression.hpp"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ constexpr std::array<NamedFunction, 17> kFunctions{{
     {"rint", [](double x) { return std::rint(x); }, [](double) { return 0.0; }},
 }};
 
-/// A number with its derivatives by three variables.
+/// Number with its derivatives with respect to three variables.
 struct Dual {
   double value = 0;
   Vec3 slope{};
@@ -59,7 +60,7 @@ Dual negated(const Dual& a) { return {-a.value, -a.slope}; }
 
 double of_function(const NamedFunction& f, double a) { return f.value(a); }
 Dual of_function(const NamedFunction& f, const Dual& a) {
-  // What does not depend on the variables has no slope, however steep the function is.
+  // A constant argument has zero slope, however steep the function is.
   if (a.slope == Vec3{}) return f.value(a.value);
   return {f.value(a.value), f.slope(a.value) * a.slope};
 }
@@ -81,7 +82,7 @@ Dual quotient(const Dual& a, const Dual& b) {
   return {value, (a.slope - value * b.slope) / b.value};
 }
 
-/// Small whole powers, the most common, without rounding more than products do.
+/// Power; small whole exponents, the most common, round no more than products do.
 double power(double a, double b) {
   if (b == 2) return a * a;
   if (b == 3) return a * a * a;
@@ -102,7 +103,7 @@ Dual arc(const Dual& a, const Dual& b) {
   return {std::atan2(a.value, b.value), (b.value * a.slope - a.value * b.slope) / squared};
 }
 
-/// What is NaN is not lost.
+/// Minimum that propagates NaN.
 template <class Number>
 Number least(const Number& a, const Number& b) {
   return value_of(a) < value_of(b) || std::isnan(value_of(a)) ? a : b;
@@ -112,7 +113,7 @@ Number greatest(const Number& a, const Number& b) {
   return value_of(a) > value_of(b) || std::isnan(value_of(a)) ? a : b;
 }
 
-/// 1 or 0; NaN where what is not a number leaves it open.
+/// Truth value 1 or 0; NaN if a NaN operand leaves it undecided.
 double answer(Operation question, double a, double b) {
   const bool unknown = std::isnan(a) || std::isnan(b);
   if (question == Operation::both) {
@@ -165,36 +166,37 @@ Number of_two(Operation operation, const Number& a, const Number& b) {
   }
 }
 
-/// Runs code that has no more than `most` numbers in hand; `variable` gives one by its index.
-template <class Number, std::size_t most, class Variable>
+/// Evaluates code that needs at most `depth` numbers on the stack; `variable` returns one by its
+/// index.
+template <class Number, std::size_t depth, class Variable>
 Number run(std::span<const Instruction> code, Variable&& variable) {
-  std::array<Number, most> hand{};
-  std::size_t top = 0;  // one above the last
+  std::array<Number, depth> stack{};
+  std::size_t top = 0;  // one above the top entry
   for (const Instruction& step : code) switch (step.operation) {
       case Operation::constant:
-        hand[top++] = step.constant;
+        stack[top++] = step.constant;
         break;
       case Operation::variable:
-        hand[top++] = variable(step.index);
+        stack[top++] = variable(step.index);
         break;
       case Operation::negate:
-        hand[top - 1] = negated(hand[top - 1]);
+        stack[top - 1] = negated(stack[top - 1]);
         break;
       case Operation::function:
-        hand[top - 1] = of_function(kFunctions[step.index], hand[top - 1]);
+        stack[top - 1] = of_function(kFunctions[step.index], stack[top - 1]);
         break;
       case Operation::choose:
         top -= 2;
-        // A condition that is NaN is no answer.
-        hand[top - 1] = std::isnan(value_of(hand[top - 1])) ? hand[top - 1]
-                        : value_of(hand[top - 1]) != 0      ? hand[top]
-                                                            : hand[top + 1];
+        // A NaN condition makes the result NaN.
+        stack[top - 1] = std::isnan(value_of(stack[top - 1])) ? stack[top - 1]
+                         : value_of(stack[top - 1]) != 0      ? stack[top]
+                                                              : stack[top + 1];
         break;
       default:
         --top;
-        hand[top - 1] = of_two(step.operation, hand[top - 1], hand[top]);
+        stack[top - 1] = of_two(step.operation, stack[top - 1], stack[top]);
     }
-  return hand[0];
+  return stack[0];
 }
 
 }  // namespace
@@ -202,20 +204,20 @@ Number run(std::span<const Instruction> code, Variable&& variable) {
 std::span<const NamedFunction> named_functions() { return kFunctions; }
 
 double constant_value(std::span<const Instruction> code) {
-  return run<double, kFewInHand>(code, [](std::uint32_t) { return 0.0; });
+  return run<double, kShallowStack>(code, [](std::uint32_t) { return 0.0; });
 }
 
 Expression::Expression(std::string text, std::span<const std::string_view> variables)
     : text_(std::move(text)) {
   CompiledExpression compiled = compile_expression(text_, variables);
   code_ = std::move(compiled.code);
-  is_deep_ = compiled.max_in_hand > kFewInHand;
+  is_deep_ = compiled.max_depth > kShallowStack;
 }
 
 double Expression::operator()(std::span<const double> variables) const {
   const auto variable = [&](std::uint32_t k) { return variables[k]; };
-  return is_deep_ ? run<double, kMaxInHand>(code_, variable)
-                  : run<double, kFewInHand>(code_, variable);
+  return is_deep_ ? run<double, kMaxStack>(code_, variable)
+                  : run<double, kShallowStack>(code_, variable);
 }
 
 Expression::WithGradient Expression::with_gradient(std::span<const double> variables,
@@ -226,7 +228,7 @@ Expression::WithGradient Expression::with_gradient(std::span<const double> varia
     return number;
   };
   const Dual result =
-      is_deep_ ? run<Dual, kMaxInHand>(code_, variable) : run<Dual, kFewInHand>(code_, variable);
+      is_deep_ ? run<Dual, kMaxStack>(code_, variable) : run<Dual, kShallowStack>(code_, variable);
   return {result.value, result.slope};
 }
 

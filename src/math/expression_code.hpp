@@ -1,4 +1,4 @@
-/// What the compiler of expressions and their evaluation share.
+/// Interface between the compiler of expressions and their evaluation.
 #pragma once
 
 #include <cstddef>
@@ -10,29 +10,30 @@
 
 namespace scree {
 
-/// Numbers that an evaluation has in hand at once: of most expressions, and at most.
-inline constexpr std::size_t kFewInHand = 4, kMaxInHand = 64;
+/// Stack sizes of an evaluation: enough for most expressions, and the maximum.
+inline constexpr std::size_t kShallowStack = 4, kMaxStack = 64;
 
-/// Of one number, with its derivative.
+/// Function of one number, with its derivative.
 struct NamedFunction {
   std::string_view name;
   double (*value)(double);
   double (*slope)(double);
 };
 
-/// In the order of Instruction::index.
+/// Named functions, in the order of Instruction::index.
 std::span<const NamedFunction> named_functions();
 
 struct CompiledExpression {
   std::vector<Expression::Instruction> code;
-  std::size_t max_in_hand;  ///< numbers at once, kMaxInHand at most
+  std::size_t max_depth;  ///< stack entries needed, at most kMaxStack
 };
 
-/// Throws InputError, with what is wrong and where, if the text is no expression of these names.
+/// Compiles an expression. Throws InputError, with the fault and its position, if the text is not
+/// an expression in these names.
 CompiledExpression compile_expression(std::string_view text,
                                       std::span<const std::string_view> variables);
 
-/// Of code without variables, with a few numbers in hand.
+/// Value of code without variables that needs a shallow stack.
 double constant_value(std::span<const Expression::Instruction> code);
 
 }  // namespace scree

@@ -1,4 +1,4 @@
-/// From the text of an expression to its code.
+/// Compiler from the text of an expression to its code.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -18,7 +18,7 @@ using Instruction = Expression::Instruction;
 
 constexpr int kMaxNested = 100;
 
-/// By recursive descent.
+/// Compiler by recursive descent.
 class Compiler {
  public:
   Compiler(std::string_view text, std::span<const std::string_view> variables)
@@ -28,13 +28,14 @@ class Compiler {
     read_choice();
     skip_spaces();
     if (at_ < text_.size()) {
-      if (text_[at_] == ',') refuse("one value is needed; the comma is no decimal point");
+      if (text_[at_] == ',')
+        refuse("one value is expected; the decimal point is a dot, not a comma");
       if (text_[at_] == '=') refuse("assignments are not allowed; == compares");
       refuse("'" + std::string(text_.substr(at_, 1)) + "' is not expected here");
     }
     return std::move(code_);
   }
-  std::size_t max_in_hand() const { return max_in_hand_; }
+  std::size_t max_depth() const { return max_depth_; }
 
  private:
   [[noreturn]] void refuse(const std::string& what) const {
@@ -46,7 +47,7 @@ class Compiler {
   void skip_spaces() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
   }
-  /// Whether it is what comes next, which is then taken.
+  /// True if the token comes next; then skips it.
   bool take(std::string_view token) {
     skip_spaces();
     if (text_.substr(at_, token.size()) != token) return false;
@@ -59,7 +60,7 @@ class Compiler {
 
   // Code.
 
-  /// How many numbers each operation takes off the stack.
+  /// Number of operands that an operation takes off the stack.
   static std::size_t taken_by(Operation operation) {
     switch (operation) {
       case Operation::constant:
@@ -74,12 +75,12 @@ class Compiler {
         return 2;
     }
   }
-  /// Adds a step; one whose operands are constants is a constant.
+  /// Adds an instruction; folds it if all operands are constants.
   void add(const Instruction& step) {
     const std::size_t taken = taken_by(step.operation);
-    in_hand_ = in_hand_ - taken + 1;
-    max_in_hand_ = std::max(max_in_hand_, in_hand_);
-    if (in_hand_ > kMaxInHand) refuse("the expression is nested too deeply");
+    depth_ = depth_ - taken + 1;
+    max_depth_ = std::max(max_depth_, depth_);
+    if (depth_ > kMaxStack) refuse("the expression is nested too deeply");
     code_.push_back(step);
     const auto operands = std::span(code_).last(taken + 1).first(taken);
     if (taken == 0 || !std::ranges::all_of(operands, [](const Instruction& operand) {
@@ -92,7 +93,7 @@ class Compiler {
   }
   void add(Operation operation) { add(Instruction{operation, 0, 0}); }
 
-  // Grammar, from what binds least.
+  // Grammar, from the weakest binding on.
 
   void read_choice() {
     if (++nested_ > kMaxNested) refuse("the expression is nested too deeply");
@@ -142,7 +143,8 @@ class Compiler {
     const std::size_t end = at_;
     if (take_comparison()) refuse_chain(begin, middle, end);
   }
-  /// 1 < t < 2 would compare 2 with what 1 < t is, 0 or 1.
+  /// Refuses chained comparisons: 1 < t < 2 would compare 2 with the result of 1 < t, which is 0 or
+  /// 1.
   [[noreturn]] void refuse_chain(std::size_t begin, std::size_t middle, std::size_t end) {
     read_sum();
     const auto from_to = [&](std::size_t from, std::size_t to) {
@@ -152,7 +154,7 @@ class Compiler {
     };
     const std::string first = from_to(begin, end), second = from_to(middle, at_);
     at_ = end;
-    refuse("comparisons are not chained; write " + first + " && " + second);
+    refuse("comparisons cannot be chained; write " + first + " && " + second);
   }
   void read_sum() {
     read_product();
@@ -281,7 +283,7 @@ class Compiler {
   std::span<const std::string_view> variables_;
   std::size_t at_ = 0;
   std::vector<Instruction> code_;
-  std::size_t in_hand_ = 0, max_in_hand_ = 0;
+  std::size_t depth_ = 0, max_depth_ = 0;
   int nested_ = 0;
 };
 
@@ -291,7 +293,7 @@ CompiledExpression compile_expression(std::string_view text,
                                       std::span<const std::string_view> variables) {
   Compiler compiler(text, variables);
   std::vector<Instruction> code = compiler.compile();
-  return {std::move(code), compiler.max_in_hand()};
+  return {std::move(code), compiler.max_depth()};
 }
 
 }  // namespace scree

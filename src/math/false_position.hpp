@@ -1,4 +1,4 @@
-/// Where a function changes its sign.
+/// Bracketing of a sign change by false position.
 #pragma once
 
 #include <algorithm>
@@ -6,13 +6,13 @@
 
 namespace scree {
 
-/// Two places between which a function changes its sign, and its values there.
+/// Two arguments between which a function changes its sign, and its values there.
 struct Bracket {
   double a, b, f_a, f_b;
 };
 
-/// The bracket when it is no wider than `enough`: by false position, which halves the weight of an
-/// end that stays (Illinois). Its ends are one where the function is zero.
+/// Narrows a bracket to a width of at most `enough` by false position, halving the weight of an end
+/// that stays (Illinois). Both ends are equal if the function is zero there.
 template <class F>
 Bracket narrowed(Bracket bracket, double enough, const F& f) {
   constexpr int kMaxSteps = 60;

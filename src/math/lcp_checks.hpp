@@ -1,3 +1,4 @@
+/// Checks shared by the methods for linear complementarity problems.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +15,8 @@ inline bool well_formed(const Lcp& lcp) {
          std::all_of(lcp.q.begin(), lcp.q.end(), finite);
 }
 
-/// M z + q.
-inline std::vector<double> slack(const Lcp& lcp, const std::vector<double>& z) {
+/// Complement w = M z + q.
+inline std::vector<double> complement_of(const Lcp& lcp, const std::vector<double>& z) {
   std::vector<double> w = lcp.q;
   for (std::size_t i = 0; i < lcp.size(); ++i)
     for (std::size_t j = 0; j < lcp.size(); ++j) w[i] += lcp.M[i * lcp.size() + j] * z[j];

@@ -17,7 +17,7 @@ double slope(const Quartic& p, int degree, double t) {
   return sum;
 }
 
-/// Newton's method, kept between two ends where p has different signs by halving.
+/// Newton's method, safeguarded by bisection between two ends where p has opposite signs.
 double root_between(const Quartic& p, int degree, double low, double high) {
   const bool rises = value(p, degree, low) < 0;
   double t = 0.5 * (low + high);
@@ -38,10 +38,10 @@ QuarticRoots sign_changes(const Quartic& p, int degree) {
   if (degree == 0) return roots;
   Quartic derivative{};
   for (int k = 1; k <= degree; ++k) derivative[k - 1] = k * p[k];
-  const QuarticRoots turns = sign_changes(derivative, degree - 1);
+  const QuarticRoots extrema = sign_changes(derivative, degree - 1);
   double low = -1, at_low = value(p, degree, low);
-  for (int k = 0; k <= turns.count; ++k) {
-    const double high = k < turns.count ? turns.at[k] : 1, at_high = value(p, degree, high);
+  for (int k = 0; k <= extrema.count; ++k) {
+    const double high = k < extrema.count ? extrema.at[k] : 1, at_high = value(p, degree, high);
     if ((at_low < 0) != (at_high < 0)) roots.at[roots.count++] = root_between(p, degree, low, high);
     low = high, at_low = at_high;
   }

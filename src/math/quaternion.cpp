@@ -8,9 +8,10 @@ Quaternion rotation_between(const Vec3& a, const Vec3& b) {
     const Vec3 axis = cross(a, b);
     return normalised({1 + c, axis.x, axis.y, axis.z});
   }
-  // 1 + c and a × b, from a sum in which nothing is lost where the vectors are nearly opposite.
+  // Compute 1 + c and a × b from the sum a + b, which is exact where the vectors are nearly
+  // opposite.
   const Vec3 sum = a + b;
-  // Opposite vectors: half a turn about any axis normal to them.
+  // Opposite vectors: rotate by π about any axis orthogonal to them.
   if (sum == Vec3{})
     return rotation(std::abs(a.x) < 0.9 ? cross(a, Vec3{1, 0, 0}) : cross(a, Vec3{0, 1, 0}), M_PI);
   const Vec3 axis = cross(a, sum);

@@ -5,7 +5,7 @@
 namespace scree {
 
 std::uint64_t RandomStream::next_bits() {
-  // Two rounds of mixing keep streams of neighbouring seeds apart.
+  // Two rounds of mixing separate the streams of neighbouring seeds.
   return mix_bits(mix_bits(seed + 0x9e3779b97f4a7c15ULL) + 0x9e3779b97f4a7c15ULL * ++position);
 }
 
@@ -20,7 +20,7 @@ double RandomStream::normal() {
 }
 
 Quaternion random_orientation(RandomStream& random) {
-  // Four normal deviates point in all directions alike; braces keep the order of the draws.
+  // Four normal deviates have an isotropic direction; braces fix the order of the draws.
   return normalised(Quaternion{random.normal(), random.normal(), random.normal(), random.normal()});
 }
 

@@ -1,3 +1,5 @@
+/// Roots of trigonometric polynomials of degree two: Halley's method, cubics and quartics in
+/// half-angle tangents.
 #include "scree/math/trigonometric.hpp"
 
 #include <cmath>
@@ -15,8 +17,7 @@ double polynomial_value(const Polynomial& p, int degree, double t) {
   return sum;
 }
 
-/// The root of a monotone piece with a change of sign: Newton, kept inside the bracket by
-/// bisection.
+/// Root of a monotone section with a sign change: Newton's method, safeguarded by bisection.
 double bracketed_root(const Polynomial& p, const Polynomial& slope, int degree, double low,
                       double high) {
   const bool rising = polynomial_value(p, degree, high) > 0;
@@ -33,8 +34,8 @@ double bracketed_root(const Polynomial& p, const Polynomial& slope, int degree, 
   return t;
 }
 
-/// Roots of a polynomial in [−1, 1], ascending, into `roots`; returns how many. A critical point
-/// with a value of rounding size counts as a (double) root.
+/// Roots of a polynomial in [−1, 1], ascending, in `roots`; returns their number. A critical point
+/// whose value has the size of rounding counts as a (double) root.
 int roots_in_unit_interval(const Polynomial& p, int degree, std::span<double, 5> roots) {
   if (degree == 0) return 0;
   Polynomial slope{};
@@ -58,15 +59,15 @@ int roots_in_unit_interval(const Polynomial& p, int degree, std::span<double, 5>
   return count;
 }
 
-/// Adds a root unless it is there already, found at the common end of two half circles.
+/// Adds a root unless it is known already, from the common end of two half circles.
 void add(DirectionRoots& roots, const Direction& e) {
   for (int k = 0; k < roots.count; ++k)
     if (dot(roots.at[k], e) > 0 && std::abs(cross(roots.at[k], e)) < 1e-13) return;
   if (roots.count < 4) roots.at[roots.count++] = e;
 }
 
-/// A root between two of eight directions where F has opposite signs: Halley's method, kept inside
-/// by bisection.
+/// Root between two of eight directions where F has opposite signs: Halley's method, safeguarded by
+/// bisection.
 bool root_between_samples(const TrigonometricQuadratic& f, Direction& e) {
   constexpr double h = 0.70710678118654752440;
   constexpr Direction compass[9] = {{1, 0},   {h, h},  {0, 1},  {-h, h}, {-1, 0},
@@ -92,13 +93,13 @@ bool root_between_samples(const TrigonometricQuadratic& f, Direction& e) {
   return true;
 }
 
-/// The real roots of x³ + a x² + b x + c, |c| ≤ 1: one or three. Zero where two of them are so
-/// close that their number is not sure.
+/// Real roots of x³ + a x² + b x + c, |c| ≤ 1: one or three. Returns 0 if two of them are so close
+/// that their number is uncertain.
 int cubic_roots(double a, double b, double c, double (&x)[3]) {
   const double shift = -a / 3;
   const double q = (a * a - 3 * b) / 9, r = ((2 * a * a - 9 * b) * a + 27 * c) / 54;
   const double q3 = q * q * q, discriminant = r * r - q3;
-  // Rounding of q and r, of the size of the terms that cancel in them, must not decide.
+  // Rounding of q and r has the size of the terms that cancel in them, and must not decide.
   const double q_terms = a * a + 3 * std::abs(b),
                r_terms = std::abs(a) * (a * a + std::abs(b)) + std::abs(c);
   if (!(std::abs(discriminant) >
@@ -109,7 +110,7 @@ int cubic_roots(double a, double b, double c, double (&x)[3]) {
     x[0] = shift - std::copysign(large + q / large, r);
     return 1;
   }
-  // cos(θ/3) and sin(θ/3) give all three
+  // cos(θ/3) and sin(θ/3) yield all three
   const double root = std::sqrt(q), third = std::acos(r / (q * root)) / 3;
   const double c3 = std::cos(third), s3 = 1.7320508075688772935 * std::sqrt(1 - c3 * c3);
   x[0] = shift - 2 * root * c3, x[1] = shift + root * (c3 - s3), x[2] = shift + root * (c3 + s3);
@@ -124,9 +125,9 @@ bool root_near(const TrigonometricQuadratic& f, Direction& e) {
     const double value = f(e), slope = f.slope(e);
     const double step = -2 * value * slope / (2 * slope * slope - value * f.curvature(e)),
                  size = std::abs(step);
-    if (!(size < 0.2 * last)) return false;  // to a double root steps shrink by a third
+    if (!(size < 0.2 * last)) return false;  // towards a double root steps shrink by a third
     e = turned(e, 0.5 * step);
-    // The step after this one would be of rounding size, unless it is short because F has an
+    // The next step would have the size of rounding, unless this one is short only because F has an
     // extremum here.
     if (size < 2e-6) return std::abs(value) <= 2 * size * std::abs(slope);
     last = size;
@@ -151,14 +152,14 @@ DirectionRoots real_roots(const TrigonometricQuadratic& f) {
 DirectionRoots real_roots(const TrigonometricQuadratic& f, const Direction& hint) {
   Direction first = hint;
   if (!root_near(f, first) && !root_between_samples(f, first)) return real_roots(f);
-  // F about the first root, over t = tan(β/2): k0 + k1 t + k2 t² + k3 t³, in 1/t where that keeps
-  // the roots small.
+  // F about the first root, divided by t = tan(β/2): k0 + k1 t + k2 t² + k3 t³, or in 1/t if that
+  // keeps the roots small.
   const double c2 = (first.c - first.s) * (first.c + first.s), s2 = 2 * first.s * first.c;
-  const double c1_turned = f.c1 * first.c + f.s1 * first.s,
-               s1_turned = f.s1 * first.c - f.c1 * first.s;
-  const double c2_turned = f.c2 * c2 + f.s2 * s2, s2_turned = f.s2 * c2 - f.c2 * s2;
-  const double k0 = 2 * s1_turned + 4 * s2_turned, k1 = -2 * c1_turned - 8 * c2_turned;
-  const double k2 = 2 * s1_turned - 4 * s2_turned, k3 = -2 * c1_turned;
+  const double c1_rotated = f.c1 * first.c + f.s1 * first.s,
+               s1_rotated = f.s1 * first.c - f.c1 * first.s;
+  const double c2_rotated = f.c2 * c2 + f.s2 * s2, s2_rotated = f.s2 * c2 - f.c2 * s2;
+  const double k0 = 2 * s1_rotated + 4 * s2_rotated, k1 = -2 * c1_rotated - 8 * c2_rotated;
+  const double k2 = 2 * s1_rotated - 4 * s2_rotated, k3 = -2 * c1_rotated;
   const bool inverted = std::abs(k0) > std::abs(k3);
   const double lead = inverted ? k0 : k3;
   double x[3];

@@ -1,18 +1,19 @@
-/// Where two convex shapes touch: the narrow phase.
+/// Narrow phase: contact points of two convex shapes.
 ///
-/// The first two functions treat A and B alike: with the two swapped they give the same points and
-/// features with the normals turned, bit for bit. Only two boxes or capsules of one size have
-/// nothing that tells them apart: their gaps agree to rounding, and features say which is A. But
-/// for a sphere and a cylinder, and for frusta and superellipsoids, they use the four basic
-/// operations and square roots only, so that machines agree in every bit. None allocates.
+/// The first two functions are symmetric: with A and B swapped they return the same points and
+/// features with opposite normals, bit for bit. The exceptions are two boxes or capsules of the
+/// same size: nothing tells A from B, so gaps agree to rounding and features depend on which is A.
+/// Both functions use only the four basic operations and square roots, so all machines agree in
+/// every bit; exceptions are a sphere and a cylinder, frusta, and superellipsoids. None allocates.
 ///
-/// Points of frusta, superellipsoids and polyhedra come of the general narrow phase: of overlaps
-/// deeper than a few hundredths of the smaller shape it gives a way out, not surely the shortest.
+/// Frusta, superellipsoids and polyhedra use the general narrow phase. For overlaps deeper than a
+/// few hundredths of the smaller shape, its penetration direction may not be the shortest.
 ///
-/// Two half-spaces are taken never to meet. A surface (`is_surface`) can touch in several places
-/// with normals of their own: of a surface and what is no sphere contact_points() throws
-/// std::domain_error, see points_on_surface(); and so do both functions of two surfaces, and of a
-/// surface and a half-space. So do clumps, see points_of_clump().
+/// Two half-spaces never collide. A surface (`is_surface`) can touch at several points with
+/// different normals, so contact_points() accepts surfaces only against spheres; call
+/// points_on_surface() for other bodies. Both functions throw std::domain_error for unsupported
+/// pairs: two surfaces, or a surface and a half-space. They throw for clumps, too: call
+/// points_of_clump().
 #pragma once
 
 #include <array>
@@ -24,8 +25,8 @@
 
 namespace scree {
 
-/// Where two convex bodies touch, or may come to touch: up to four points, each with a feature
-/// that stays the same for as long as the same parts of the two surfaces meet.
+/// Point where two convex bodies touch or may come to touch: up to four per pair. Its feature stays
+/// the same while the same features of the two surfaces meet.
 struct ContactPoint {
   std::uint32_t feature;  ///< key of the point among those of its pair
   /// Midway between the two surfaces, along the normal [m], inertial frame
@@ -38,55 +39,55 @@ struct Manifold {
   std::array<ContactPoint, 4> points;
 };
 
-/// Points of A and B whose gap is below `margin` [m], well spread, the one of least gap always
-/// among them. All have one normal: that of the closest points of two shapes that are apart, and
-/// the axis of least penetration of two that overlap. There an axis across a face of a box is
-/// preferred to one across two edges if it is as good to a thousandth of the smaller box.
+/// Points of A and B whose gap is below `margin` [m], spread widely; always contains the point of
+/// least gap. All share one normal: the direction between the closest points of separate shapes, or
+/// the axis of least penetration of overlapping ones. For boxes, a face axis wins over an edge–edge
+/// axis if it is as good to a thousandth of the smaller box.
 ///
-/// A feature names a vertex or a pair of edges. Of a capsule these are the ends of its axis and the
-/// axis, and its points are those of the sphere about the point of the axis that meets the other.
+/// A feature names a vertex or a pair of edges. For a capsule these are the ends of its axis and
+/// the axis; its points are those of the sphere about the axis point that meets the other shape.
 Manifold contact_points(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                         double margin);
 
-/// Least distance between two convex shapes [m]; negative: depth of the overlap, the least way that
-/// parts them; and its direction, from A to B. Infinite between two half-spaces. Of a surface and
-/// what is no sphere: the least gap of points_on_surface(). Of a clump: of its nearest part.
+/// Minimum distance between two convex shapes [m], or minus the depth of the overlap (the shortest
+/// separating displacement), and its direction, from A to B. Infinite between two half-spaces. For
+/// a surface and a body other than a sphere: the least gap of points_on_surface(). For a clump:
+/// that of its nearest part.
 SurfaceDistance separation(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b);
 
-/// What tells sliding over a seam from resting and from falling.
+/// Thresholds that distinguish sliding over a seam from resting and falling.
 struct SeamTest {
-  Vec3 fall;     ///< what weight gives B more of velocity in the step than A [m/s]
-  double slow;   ///< what closes no faster rests [m/s]
-  double level;  ///< how far apart two faces may be that are in one plane [m]
+  Vec3 fall;     ///< velocity increment of B relative to A by weight in the step [m/s]
+  double slow;   ///< pairs that close no faster are at rest [m/s]
+  double level;  ///< tolerance for two faces to lie in one plane [m]
 };
 
-/// Points where A slides on to B over a seam, as over that of two floors: A comes in the step of
-/// length h [s] upon one of `start`, the points of contact_points(), and A and B have a face each
-/// in one plane, along which A slides. Their normal is that of the plane. It keeps the two apart,
-/// as any plane does that has them on its two sides, and lets A go on, where that across the
-/// shortest way would stop it before an edge that A does not hit. Nothing where there is no such
-/// plane.
+/// Manifold for A sliding onto B across a seam, such as that between two floors. It applies if A
+/// reaches one of the points `start` (of contact_points()) within the step h [s], and A and B have
+/// coplanar faces along which A slides. The normal is that of the common plane: it keeps the bodies
+/// apart, and A slides on. The normal of the shortest separation would stop A at an edge that it
+/// does not hit. Empty if there is no such plane.
 std::optional<Manifold> internal_edge_manifold(const Shape& a, const Pose& pose_a,
                                                const Twist& twist_a, const Shape& b,
                                                const Pose& pose_b, const Twist& twist_b,
                                                const Manifold& start, double margin, double h,
                                                const SeamTest& test);
 
-/// The same for a step of length h [s], in which the pair may pass.
+/// Contact points for a step of length h [s], in which the pair may pass.
 ///
-/// A solver keeps `gap + h u_n ≥ 0` at each point. That is a plane, and it would stop two bodies
-/// that pass each other. So where the free paths (constant twists over h) break it at a point of
-/// the start, and yet never touch, the points and the normal are those of the instant at which the
-/// paths come closest, carried back to the start with the bodies, and the gaps are the room that
-/// there is at the start along that normal.
+/// A solver keeps `gap + h u_n ≥ 0` at each point. This is a plane, and it would stop two bodies
+/// that pass each other. So the free paths (constant twists over h) are checked. If they violate a
+/// plane of the start, but never touch, the manifold is that of the instant of closest approach.
+/// Its points and normal are carried back to the start with the bodies, and its gaps are the
+/// remaining gaps at the start along that normal.
 ///
-/// * Free paths that do not touch obey the points they get, those of the start or those of the
-///   instant. A pass so close that 24 steps of conservative advancement do not get by counts as a
-///   touch: in translation none, in rotation one by less than about a millionth of the gap.
-/// * Bodies that do not turn stay apart at all times of the step, whatever their velocities turn
-///   out to be, if they obey the points. Bodies that turn overlap by 2 h |ω| times their radii at
-///   the most: where a part that is not among the points turns into the way.
-/// * A pair that breaks no point of the start keeps those, and may still meet by turning.
+/// * Free paths that do not touch satisfy the points returned, those of the start or of that
+///   instant. A pass that 24 steps of conservative advancement cannot clear counts as a touch:
+///   never in pure translation; in rotation if closer than about a millionth of the gap.
+/// * Bodies that do not rotate stay apart throughout the step, whatever their velocities become, if
+///   they satisfy the points. Rotating bodies can overlap by at most 2 h |ω| times their radii,
+///   where a feature outside the manifold swings in.
+/// * A pair that violates no plane of the start keeps its points; it may still collide by rotation.
 Manifold contact_points_in_step(const Shape& a, const Pose& pose_a, const Twist& twist_a,
                                 const Shape& b, const Pose& pose_b, const Twist& twist_b,
                                 double margin, double h);

@@ -1,4 +1,4 @@
-/// Where two convex shapes overlap, for springs.
+/// Overlap points of two convex shapes, for springs.
 #pragma once
 
 #include <cstdint>
@@ -8,27 +8,27 @@
 namespace scree {
 
 struct OverlapPoints : SurfacePoints {
-  /// Of how many points each has its part of the pair's stiffness: four, or max_overlaps() where
-  /// all corners below a side count.
+  /// Number of points that share the pair's stiffness: four, or max_overlaps() where all corners
+  /// below a side count.
   std::uint32_t sharing = 4;
 };
 
-/// Points of two convex shapes that overlap, as contact_points() has them with no margin, but for
-/// cylinders, frusta and polyhedra that overlap a half-space, or the middle of a flat side: of them
-/// the energy of equal springs at the points is a function of the pose, without steps. Our own.
+/// Points of two overlapping convex shapes. They are those of contact_points() without margin,
+/// except for cylinders, frusta and polyhedra that overlap a half-space or the middle of a flat
+/// side. There the energy of equal springs at the points is a continuous function of the pose. Our
+/// own.
 ///
-/// * Of a polyhedron all corners that overlap, the deepest of more than max_overlaps().
-/// * Of a rim that overlaps with all of its points, four that turn with the body: their springs
-/// hold
-///   the same energy, push and turn as those of any other four. Of one that overlaps in part the
-///   deepest, and the two beside the middle; where it comes to overlap with all, both have the
-///   same. Of the rim that faces away the deepest. A disc thinner than its overlap has one more
-///   than there is room for, and the shallowest is left out.
+/// * Polyhedron: all overlapping corners; the deepest if there are more than max_overlaps().
+/// * Rim that overlaps completely: four points that rotate with the body. Their springs have the
+///   energy, force and torque of any other four equidistant points. Rim that overlaps in part: the
+///   deepest point, and the two next to the middle; both sets agree where the overlap becomes
+///   complete. Rim that faces away: the deepest point. A disc thinner than its overlap has one
+///   point too many, so the shallowest is dropped.
 OverlapPoints overlap_points(const Shape& a, const Pose& pose_a, const Shape& b,
                              const Pose& pose_b);
 
-/// The most that overlap_points() has of two shapes, neither of them round: four, or the corners of
-/// the largest face of a polyhedron where it has up to kMaxOnSurface.
+/// Maximum number of overlap_points() of two shapes, neither of them round: four, or the number of
+/// corners of the largest face of a polyhedron, if that is at most kMaxOnSurface.
 std::uint32_t max_overlaps(const Shape& a, const Shape& b);
 
 }  // namespace scree

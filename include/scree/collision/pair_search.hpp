@@ -1,11 +1,12 @@
-/// Broad phase: which spheres of reach overlap. Hierarchical grid, one level per octave of size.
+/// Broad phase: finds overlapping search spheres, by a hierarchical grid with one level per octave
+/// of size.
 ///
-/// Where space repeats, the cells hold bodies at home, and near the border a body looks from its
-/// other images, too.
+/// In a periodic domain the cells hold bodies at home, and a body near the border also searches
+/// from its other images.
 ///
-/// Bodies are sorted by (level, Morton code of the cell), so a cell is a run of bodies, near in
-/// memory to its neighbours. Cells are found through a hash table: space needs no bounds, and empty
-/// space costs nothing.
+/// Bodies are sorted by (level, Morton code of the cell), so a cell is a contiguous run of bodies,
+/// near its neighbours in memory. A hash table finds cells: space needs no bounds, and empty space
+/// costs nothing.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@
 
 namespace scree {
 
-/// Two bodies that may touch; the list of pairs is grouped by owner.
+/// Two bodies that may touch; lists of pairs are grouped by owner.
 struct BodyPair {
   BodyIndex owner, other;
 };
@@ -31,13 +32,13 @@ class PairSearch {
 
   explicit PairSearch(const Domain& domain) : domain_(domain) {}
 
-  /// The order of bodies by cell: entry k is the index of the body that comes k-th. `reach` [m] is
-  /// a sphere's radius about its position [m], finite and positive.
+  /// Order of bodies by cell: entry k is the index of the k-th body. `reach` [m] is the radius of
+  /// the search sphere about its position [m], finite and positive.
   std::span<const SortItem> order(std::span<const Vec3> position, std::span<const double> reach);
 
-  /// All pairs whose spheres of reach overlap, each once, for bodies that stand in the order that
-  /// order() asked for; grouped by owner, which is of the finer level or comes first. Extra pairs
-  /// of a body come from `more(owner, add)`, for obstacles. `first` gets the start of each owner's
+  /// Finds all pairs whose search spheres overlap, each once. Bodies must be stored in the order
+  /// that order() returned. Pairs are grouped by owner, the body of the finer level or the first of
+  /// the two. `more(owner, add)` adds pairs with obstacles. `first` gets the start of each owner's
   /// pairs, and the end.
   void find(std::span<const Vec3> position, std::span<const double> reach,
             FunctionRef<void(BodyIndex owner, std::vector<Pair>& pairs)> more,
@@ -48,7 +49,7 @@ class PairSearch {
     std::int32_t x, y, z;
   };
   struct Cell {
-    std::uint64_t key;  ///< level, then the bits of x, y and z in turn
+    std::uint64_t key;  ///< level, then the interleaved bits of x, y and z
     BodyIndex begin, end;
   };
 
@@ -56,24 +57,25 @@ class PairSearch {
   double cell_size(std::uint32_t level) const;
   const Cell* find_cell(std::uint64_t key) const;
   void make_cells(std::size_t bodies);
-  /// Of bodies, by index.
+  /// Search spheres, by body index.
   struct Spheres {
     std::span<const Vec3> position;  ///< [m]
     std::span<const double> reach;   ///< [m]
   };
-  /// An image of a body, `shift` periods from home.
+  /// Image of a body, `shift` periods from home.
   struct Image {
     BodyIndex body;
-    Vec3 place, shift;  ///< [m], [-]
+    Vec3 position, shift;  ///< [m], [-]
   };
-  /// Whether the spheres overlap, and the image is the one that the other meets.
+  /// True if the spheres overlap and this image is the one that the other body meets.
   bool overlap(const Spheres& spheres, const Image& owner, BodyIndex other) const;
   void pairs_of_cell(const Cell& cell, const Spheres& spheres,
                      FunctionRef<void(BodyIndex, std::vector<Pair>&)> more, std::vector<Pair>& out,
                      std::span<std::uint32_t> count) const;
   void pairs_with_level(std::uint32_t level, const Image& owner, const Spheres& spheres,
                         std::vector<Pair>& out) const;
-  /// Across the border: with bodies of coarser levels, and those of its own that come later.
+  /// Adds pairs across the periodic border: with bodies of coarser levels, and with later bodies of
+  /// its own level.
   void pairs_of_images(std::uint32_t level, BodyIndex owner, const Spheres& spheres,
                        std::vector<Pair>& out) const;
 
@@ -85,7 +87,7 @@ class PairSearch {
   AlignedVector<SortItem> items_;
   AlignedVector<Cell> cells_;
   AlignedVector<std::uint32_t> table_;  ///< open addressing: index of a cell + 1, 0 empty
-  int table_bits_ = 0;                  ///< of its size
+  int table_bits_ = 0;                  ///< log2 of its size
 };
 
 }  // namespace scree

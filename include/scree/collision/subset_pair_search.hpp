@@ -1,8 +1,8 @@
-/// Pairs of a few bodies with all, where a search for every pair would cost too much.
+/// Pairs of a subset of bodies with all bodies, where a full search would cost too much.
 ///
-/// The few are put into a grid of hashed cells, each into every cell that its sphere of reach
-/// touches; all bodies then pass by and look into the cells that theirs touches. A bit a cell tells
-/// most of them that there is nothing to look at.
+/// The subset is put into a grid of hashed cells, each body into every cell that its search sphere
+/// touches. All bodies then look into the cells that their spheres touch. A bit per hash prefix
+/// shows most of them that there is nothing to find.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ namespace scree {
 
 class SubsetPairSearch {
  public:
-  /// A body's sphere of reach [m]; of a negative one, and of one that is no number, nothing is in
-  /// reach. Asked for by any thread.
+  /// Radius of a body's search sphere [m]; negative or NaN: nothing is in reach. Called from any
+  /// thread.
   using Reach = FunctionRef<double(BodyIndex)>;
 
-  /// Every pair of one of the `few`, in rising order, and another body whose spheres of reach about
-  /// their positions [m] overlap, once: one of the few first.
+  /// Finds every pair of a body in `few` (in increasing order) and another body whose search
+  /// spheres about their positions [m] overlap, once; the body in `few` comes first.
   std::vector<BodyPair> operator()(std::span<const BodyIndex> few, std::span<const Vec3> position,
                                    Reach reach, ThreadPool& pool);
 
@@ -41,13 +41,14 @@ class SubsetPairSearch {
     Box box;
     BodyIndex body;
   };
-  double cells_per_metre_ = 1;           ///< [1/m]
-  std::vector<Few> spheres_;             ///< of the few
-  std::vector<std::uint32_t> large_;     ///< of them, those that touch too many cells: in none
-  AlignedVector<SortItem> items_;        ///< the others, by the hashes of their cells
-  int bits_ = 1;                         ///< of the leading part of a hash that is looked up
-  std::vector<std::uint32_t> first_;     ///< of each leading part in items_
-  std::vector<std::uint64_t> is_there_;  ///< a bit for each leading part
+  double cells_per_metre_ = 1;    ///< [1/m]
+  std::vector<Few> few_spheres_;  ///< search spheres of the subset
+  /// indices of spheres that touch too many cells, and are in none
+  std::vector<std::uint32_t> large_;
+  AlignedVector<SortItem> items_;        ///< the others, sorted by the hashes of their cells
+  int bits_ = 1;                         ///< length of the hash prefix that is looked up
+  std::vector<std::uint32_t> first_;     ///< start of each prefix in items_
+  std::vector<std::uint64_t> is_there_;  ///< a bit for each prefix: there are items
 };
 
 }  // namespace scree

@@ -1,5 +1,5 @@
-/// Colours for contacts: contacts of one colour share no free body, so they may be relaxed in any
-/// order, or at once.
+/// Colours for contacts. Contacts of one colour share no free body, so they may be relaxed in any
+/// order or at once.
 #pragma once
 
 #include <cstdint>
@@ -13,36 +13,36 @@
 
 namespace scree {
 
-/// Greedy colouring in the order of a hash of the contacts' keys: the colours are a function of the
-/// keys alone, not of the order of storage, the number of threads, or how space is cut. A pair
-/// takes the lowest of the first 64 colours that is free at both bodies, and beyond those (bodies
-/// with very many contacts) the first that neither has reached.
+/// Greedy colouring in the order of a hash of the contacts' keys. The colours are a function of the
+/// keys alone: they do not depend on storage order, threads, or how space is cut. A pair takes the
+/// lowest of the first 64 colours that is free at both bodies. Beyond those (bodies with very many
+/// contacts) it takes the first colour that neither body has reached.
 class Colouring {
  public:
   struct Edge {
-    /// Indices below `free_bodies` are free bodies; others never conflict
+    /// Indices from `free_bodies` on are obstacles and never conflict
     BodyIndex a, b;
-    std::uint64_t a_id, b_id;  ///< global ids that make the key
+    std::uint64_t a_id, b_id;  ///< global ids, the key of the contact
   };
 
-  /// Fills `colour`, one per edge, and returns how many colours there are. The first `known` edges
-  /// have theirs already: the others come on top of them. Takes 6 bytes an edge and 8 a body
-  /// besides: an edge is asked for twice, and only a bucket of them is held and sorted at a time.
+  /// Fills `colour`, one per edge, and returns the number of colours. The first `known` edges
+  /// already have colours, which are respected. Memory: 6 bytes an edge and 8 a body. `edge` is
+  /// called twice for each index, because only one bucket of edges is stored and sorted at a time.
   std::uint32_t operator()(FunctionRef<Edge(std::size_t)> edge, std::size_t free_bodies,
                            std::span<std::uint32_t> colour, std::size_t known = 0);
 
  private:
-  void share_out(FunctionRef<Edge(std::size_t)> edge, std::size_t edges);
-  std::uint32_t take_colour(const Edge& edge);
-  void take(BodyIndex body, std::uint32_t colour);
+  void fill_buckets(FunctionRef<Edge(std::size_t)> edge, std::size_t edges);
+  std::uint32_t choose_colour(const Edge& edge);
+  void reserve(BodyIndex body, std::uint32_t colour);
 
   AlignedVector<std::uint16_t> bucket_;   ///< of each edge: the leading bits of its hash
   std::vector<std::uint32_t> end_;        ///< of each bucket in members_
   AlignedVector<std::uint32_t> members_;  ///< edges, by bucket
   AlignedVector<Edge> bucket_edges_;      ///< of the bucket that is being coloured
   AlignedVector<SortItem> order_, buffer_;
-  AlignedVector<std::uint64_t> used_;  ///< per body: which of the first 64 colours are taken
-  /// Per body: first colour beyond them that is free; empty while no pair has one
+  AlignedVector<std::uint64_t> used_;  ///< per body: bit set of taken colours among the first 64
+  /// Per body: first free colour beyond them; empty while no pair has one
   AlignedVector<std::uint32_t> next_;
 };
 

@@ -1,4 +1,4 @@
-/// Cache-line aligned arrays: what every per-body and per-contact field is stored in.
+/// Arrays aligned to cache lines, for every per-body and per-contact field.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@ namespace scree {
 
 inline constexpr std::size_t kCacheLine = 64;  ///< [byte]
 
-/// Memory aligned to a cache line. On Linux pieces of 256 kB and more are pages of their own, which
-/// go back to the system at once and leave no holes; of 8 MB and more, huge ones where the kernel
-/// grants them, because gathers from many small pages spend their time in address translation.
+/// Memory aligned to a cache line. On Linux, allocations of 256 kB and more get pages of their own.
+/// Such pages return to the system at once and leave no holes. From 8 MB on they are huge pages
+/// where the kernel grants them: gathers over many small pages are limited by address translation.
 /// Throws std::bad_alloc.
 void* allocate_aligned(std::size_t bytes);
 void deallocate_aligned(void* p, std::size_t bytes) noexcept;
 
-/// Allocator that aligns to a cache line, which is also the width of the widest SIMD register.
+/// Allocator that aligns to a cache line, the width of the widest SIMD register.
 template <class T>
 struct CacheLineAllocator {
   using value_type = T;

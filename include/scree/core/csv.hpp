@@ -16,12 +16,11 @@ std::string read_csv(
     const std::filesystem::path& file,
     const std::function<bool(int line, const std::vector<std::string_view>& cells)>& row);
 
-/// A text as a cell: in quotes, as RFC 4180 has them, if it has what separates cells or lines, or
-/// quotes.
+/// Text as a CSV cell. Quotes it as in RFC 4180 if it contains separators, line ends or quotes.
 std::string csv_cell(const std::string& text);
 
-/// The number that is all of the text, a sign before it or not; none if it is something else or too
-/// large. Zero if it is too small for a double.
+/// Number that the whole text spells, with or without a sign. Empty if it is not a number or too
+/// large; zero if it is too small for a double.
 std::optional<double> read_number(std::string_view text);
 
 }  // namespace scree

@@ -9,13 +9,13 @@
 
 namespace scree {
 
-/// Adds doubles without rounding, and rounds the sum when it is asked for: the same bits in any
-/// order, and however terms were shared out to several sums that are then added. After Kulisch: an
-/// integer so wide that every double is a multiple of its unit, in digits of 32 bits that may
-/// overflow for a while. Terms that are not finite make the sum so.
+/// Adds doubles without rounding and rounds once, in value(). The result has the same bits in any
+/// order of terms, and for any split into partial sums. After Kulisch: an integer wide enough that
+/// every double is a multiple of its unit, in 32-bit digits with deferred carries. A term that is
+/// not finite makes the sum not finite.
 ///
-/// Most terms are of like size: those in a window of exponents about the first one are added in 128
-/// bits, up to 2^34 of them.
+/// Fast path: terms within a window of exponents around the first term are added in 128 bits, up to
+/// 2^34 of them.
 class ExactSum {
  public:
   void add(double term) {
@@ -43,7 +43,7 @@ class ExactSum {
     return *this;
   }
 
-  /// Back to no terms; costs what was used alone.
+  /// Removes all terms; cost is proportional to the digits in use.
   void clear() {
     for (std::size_t k = low_; k < high_; ++k) digits_[k] = 0;
     low_ = kDigits;
@@ -54,25 +54,25 @@ class ExactSum {
     window_exponent_ = kNoWindow;
   }
 
-  /// The sum, rounded once, to nearest.
+  /// Sum, rounded once to nearest.
   double value() const;
 
  private:
   __extension__ using Wide = __int128;
   static constexpr std::uint64_t kWindow = 40, kNoWindow = 0x1000;
 
-  /// A term of any size; the first of all lays the window.
+  /// Adds a term outside the window; the first term sets the window.
   void add_outside(double term);
   void add_digits(double term);
-  /// Adds what a window holds, `exponent` that of its least terms.
+  /// Adds the content of a window; `exponent` belongs to its smallest terms.
   void add_window(Wide window, std::uint64_t exponent);
 
-  /// The unit is 2^−1074, the least of all doubles
+  /// Unit of the lowest digit: 2^−1074, the smallest double
   static constexpr int kDigitBits = 32, kUnitBits = 1074;
   static constexpr std::uint64_t kDigitMask = 0xffffffff;
-  /// 2098 bits of terms, and room for their number
+  /// 2098 bits of terms, and bits for their number
   static constexpr std::size_t kDigits = 68;
-  /// Each adds less than 2^33 to a digit; two such sums are added
+  /// Limit before a carry: each term adds less than 2^33 to a digit, and two such sums are added
   static constexpr std::int64_t kMaxTerms = 1 << 28;
 
   /// Brings every digit but the highest into [0, 2^32).
@@ -84,7 +84,7 @@ class ExactSum {
       digits_[k + 1] += over;
       high_ = std::max(high_, k + 2);
     }
-    terms_ = 1;  // what is left counts as one
+    terms_ = 1;  // the remainder counts as one term
   }
 
   std::array<std::int64_t, kDigits> digits_{};
@@ -92,7 +92,7 @@ class ExactSum {
   std::int64_t terms_ = 0;
   double not_finite_ = 0;
   Wide window_ = 0;
-  std::uint64_t window_exponent_ = kNoWindow;  ///< of its least terms, biased as in their bits
+  std::uint64_t window_exponent_ = kNoWindow;  ///< of its smallest terms, biased as in their bits
 };
 
 }  // namespace scree

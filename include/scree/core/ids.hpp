@@ -1,4 +1,5 @@
-/// Identities of things. Ids are global and stable; indices are positions in today's arrays.
+/// Identities of bodies, materials and contacts. Ids are global and stable; indices are positions
+/// in the current arrays.
 #pragma once
 
 #include <compare>
@@ -12,7 +13,7 @@ struct BodyId {
   auto operator<=>(const BodyId&) const = default;
 };
 
-/// Obstacles have ids too, above every free body's, so that a contact's body B is the obstacle.
+/// Ids of obstacles lie above those of all free bodies, so body B of a contact is the obstacle.
 inline constexpr std::uint64_t kFirstObstacleId = std::uint64_t{1} << 62;
 inline constexpr BodyId obstacle_id(std::uint32_t index) { return {kFirstObstacleId + index}; }
 inline constexpr bool is_obstacle(BodyId id) { return id.value >= kFirstObstacleId; }
@@ -21,8 +22,8 @@ using BodyIndex = std::uint32_t;    ///< position in the body arrays of one proc
 using MaterialId = std::uint16_t;   ///< position in Model::materials
 using PrototypeId = std::uint16_t;  ///< position in Model::prototypes
 
-/// Stable name of a contact: the two bodies, lower id first, and the feature (0 where the pair has
-/// one point only).
+/// Stable name of a contact: the two bodies, lower id first, and the feature (0 if the pair has
+/// only one point).
 struct ContactKey {
   BodyId a, b;
   std::uint32_t feature = 0;

@@ -1,3 +1,4 @@
+/// Short name for infinity as a double.
 #pragma once
 
 #include <limits>

@@ -1,4 +1,4 @@
-/// Instruction sets that kernels are compiled for. Results are the same bits on all of them.
+/// Instruction sets that kernels are compiled for. Results have the same bits on all of them.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace scree {
 enum class InstructionSet : std::uint8_t { scalar, avx2, avx512 };
 std::string_view name(InstructionSet set);
 
-/// Those that this machine can run, the narrowest first.
+/// Instruction sets that this machine can run, narrowest first.
 std::span<const InstructionSet> instruction_sets();
 InstructionSet widest_instruction_set();
 

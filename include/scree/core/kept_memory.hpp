@@ -1,21 +1,20 @@
-/// Memory of AlignedVectors that views outlive.
+/// Guard for views that outlive the AlignedVector they look at.
 #pragma once
 
 namespace scree {
 
-/// While it lives, a piece of memory that allocate_aligned gave stays readable, also when its owner
-/// gives it back: for views that outlive what they look at. Its content is the owner's to change
-/// until then, and nobody's after. May be made while the owner holds the piece; any thread may end
-/// it.
+/// Keeps one allocation of allocate_aligned() readable after its owner frees it. The owner may
+/// change the content until it frees the memory; afterwards nobody does. Construct it while the
+/// owner still holds the memory. Any thread may destroy it.
 class KeptMemory {
  public:
-  explicit KeptMemory(const void* piece);
+  explicit KeptMemory(const void* block);
   ~KeptMemory();
   KeptMemory(const KeptMemory&) = delete;
   KeptMemory& operator=(const KeptMemory&) = delete;
 
  private:
-  const void* piece_;
+  const void* block_;
 };
 
 }  // namespace scree

@@ -1,5 +1,5 @@
-/// Stable sort of 64-bit keys with a 32-bit payload, without comparisons and without allocation
-/// once warm.
+/// Stable sort of 64-bit keys with a 32-bit payload. No comparisons; no allocation after the first
+/// calls.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ struct SortItem {
   std::uint32_t value;
 };
 
-/// Sorts `items` by key; equal keys keep their order. `buffer` is scratch. Digits that are equal in
-/// all keys cost one pass of counting only.
+/// Sorts `items` by key; equal keys keep their order. `buffer` is workspace. A digit that is equal
+/// in all keys costs only one counting pass.
 void radix_sort(AlignedVector<SortItem>& items, AlignedVector<SortItem>& buffer);
 
 }  // namespace scree

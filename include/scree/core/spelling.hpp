@@ -1,4 +1,4 @@
-/// Guesses what a misspelt name was meant to be.
+/// Suggestions for misspelt names.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace scree {
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn a into b.
+/// Number of insertions, deletions, replacements and swaps of neighbours that change a into b.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// "; did you mean 'radius'?" or, if nothing is near, "; allowed are a, b, c".
+/// Hint for a message: "; did you mean 'radius'?" or, if no name is close, "; allowed are a, b, c".
 std::string suggestion(std::string_view word, const std::vector<std::string>& allowed);
 
-/// "a, b, c"
+/// Words joined by commas: "a, b, c".
 std::string joined(const std::vector<std::string>& words);
 
 }  // namespace scree

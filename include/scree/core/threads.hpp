@@ -1,6 +1,5 @@
-/// Threads for the stages of a step. Results never depend on how many there are: work is cut into
-/// chunks whose bounds are a function of the problem alone, and every sum runs over chunks in their
-/// order.
+/// Threads for the stages of a step. Results do not depend on the number of threads: chunk bounds
+/// are a function of the problem alone, and every sum runs over chunks in order.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +10,7 @@
 
 namespace scree {
 
-/// A callable by reference: two words, no allocation.
+/// Reference to a callable: two words, no allocation.
 template <class Signature>
 class FunctionRef;
 template <class R, class... Args>
@@ -30,7 +29,7 @@ class FunctionRef<R(Args...)> {
   R (*call_)(void*, Args...);
 };
 
-/// Threads, and the instruction set of the kernels that they run.
+/// Threads, and the instruction set of the kernels that they execute.
 class ThreadPool {
  public:
   /// `instructions` must be one of instruction_sets().
@@ -42,14 +41,14 @@ class ThreadPool {
   int threads() const { return threads_; }
   InstructionSet instruction_set() const { return instruction_set_; }
 
-  /// Runs f with the pool's threads standing by, so that the loops inside start fast.
+  /// Runs f while the pool's threads stand by, so that parallel loops inside start fast.
   void run(FunctionRef<void()> f);
 
-  /// f(chunk) for every chunk in [0, count), in any order and on any thread; returns when all are
-  /// done.
+  /// Calls f(chunk) for every chunk in [0, count), in any order and on any thread; returns when all
+  /// are done.
   void for_each_chunk(std::size_t count, FunctionRef<void(std::size_t)> f);
 
-  /// f(begin, end) over [0, count) cut into chunks of `size`.
+  /// Calls f(begin, end) for the ranges of `size` that make up [0, count).
   template <class F>
   void for_each_range(std::size_t count, std::size_t size, F&& f) {
     for_each_chunk((count + size - 1) / size, [&](std::size_t chunk) {

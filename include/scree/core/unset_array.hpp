@@ -1,4 +1,4 @@
-/// Room for a fixed number of items, none of which is set.
+/// Array of uninitialised items.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,9 @@
 
 namespace scree {
 
-/// As std::array, but for items that set themselves to zero: where few of many places are used, the
-/// zeros would cost more than the use. To read a place before it is written is undefined.
+/// Like std::array, without initialising items that would set themselves to zero. Useful where few
+/// of many items are used, since clearing would cost more than the use. Reading an item before
+/// writing it is undefined.
 template <class T, std::size_t N>
 class UnsetArray {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);

@@ -1,5 +1,5 @@
-/// Clumps whose centre of mass and moments are given instead of following from their parts: bodies
-/// of several densities, robots' links.
+/// Clumps whose centre of mass and moments are given, not computed from their parts: bodies of
+/// several densities, robots' links.
 #pragma once
 
 #include <memory>
@@ -9,9 +9,9 @@
 
 namespace scree {
 
-/// Parts [m] that together have a volume [m³], about the centre of mass and along the principal
-/// axes that `frame` has among them; `hulls` as for clump_of(). `moments` are about that frame, of
-/// the whole body over its mass [m²]. Throws std::invalid_argument as clump_of() does.
+/// Clump of parts [m] with a given volume [m³]. `frame` is the frame of the centre of mass and
+/// principal axes in that of the parts; `hulls` as for clump_of(). `moments` are about that frame:
+/// those of the whole body over its mass [m²]. Throws std::invalid_argument as clump_of() does.
 PlacedClump clump_about(const Pose& frame, const Vec3& moments, double volume,
                         std::vector<ClumpPart> parts,
                         std::vector<std::shared_ptr<const ConvexHull>> hulls);

@@ -1,4 +1,4 @@
-/// The space that bodies are in: without bounds, or a cell that repeats.
+/// Space that holds the bodies: unbounded, or a periodic cell.
 #pragma once
 
 #include <cmath>
@@ -7,7 +7,7 @@
 
 namespace scree {
 
-/// An upper triangular 3 × 3 matrix: the edges of a cell, as columns, or a gradient of velocity.
+/// Upper triangular 3 × 3 matrix: the edges of a cell as columns, or a velocity gradient.
 struct UpperTriangle {
   double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
 
@@ -26,39 +26,39 @@ struct UpperTriangle {
   constexpr Vec3 diagonal() const { return {xx, yy, zz}; }
 };
 
-/// Frobenius' norm: a vector is changed by no more than this times its length.
+/// Frobenius norm, an upper bound of |m v| / |v|.
 inline double norm(const UpperTriangle& m) {
   return std::sqrt(m.xx * m.xx + m.yy * m.yy + m.zz * m.zz + m.xy * m.xy + m.xz * m.xz +
                    m.yz * m.yz);
 }
 
-/// Where a point was that such a flow has taken to `point` in a step h: (1 + h L)⁻¹ of it.
+/// Position before a step h of a point that the flow has moved to `point`: (1 + h L)⁻¹ times it.
 inline Vec3 before_flow(const UpperTriangle& gradient, double h, const Vec3& point) {
-  Vec3 was;
-  was.z = point.z / (1 + h * gradient.zz);
-  was.y = (point.y - h * gradient.yz * was.z) / (1 + h * gradient.yy);
-  was.x = (point.x - h * (gradient.xy * was.y + gradient.xz * was.z)) / (1 + h * gradient.xx);
-  return was;
+  Vec3 before;
+  before.z = point.z / (1 + h * gradient.zz);
+  before.y = (point.y - h * gradient.yz * before.z) / (1 + h * gradient.yy);
+  before.x =
+      (point.x - h * (gradient.xy * before.y + gradient.xz * before.z)) / (1 + h * gradient.xx);
+  return before;
 }
 
-/// Where space repeats, bodies keep the places that their paths lead them to; each stands for all
-/// its images, whole periods away, and two bodies meet by the nearest pair of images. So whoever
-/// looks at two places asks separation() or nearest(), and never takes a difference of his own.
-/// Without periods these are b − a and b, bit for bit.
+/// Positions are not wrapped: each body stands for all its images, whole periods away, and two
+/// bodies interact through the nearest pair of images. So differences of positions must come from
+/// separation() or nearest(). Without periods these are b − a and b, bit for bit.
 ///
-/// The cell may lean: its edges are (xx, 0, 0), (xy, yy, 0) and (xz, yz, zz), the columns of
-/// edges(). Images then are bricks in rows that are shifted against each other, so that a point has
-/// its place in [0, period) all the same. And it may flow: an image that is w away moves by
-/// gradient() w against what it is the image of.
+/// The cell may be sheared: its edges are (xx, 0, 0), (xy, yy, 0) and (xz, yz, zz), the columns of
+/// edges(). Images are then bricks in rows shifted against each other, so a point still has its
+/// home in [0, period). The cell may also flow: an image displaced by w from its original moves at
+/// gradient() w relative to it.
 ///
-/// A search looks at the images of one brick, [0, period): home() is the place of a point there,
-/// and for_each_image() tells from where else it is seen.
+/// A search looks at the images in one brick, [0, period): home() is the position of a point there,
+/// and for_each_image() lists its other images near the brick.
 class Domain {
  public:
-  Domain() = default;  ///< without bounds
-  /// Periods along the axes [m] ≥ 0; 0: space does not repeat along this one.
+  Domain() = default;  ///< unbounded
+  /// Periods along the axes [m] ≥ 0; 0 for an axis that does not repeat.
   explicit Domain(const Vec3& period) : Domain({period.x, period.y, period.z, 0, 0, 0}, {}) {}
-  /// Edges [m], those of an axis that does not repeat 0; gradient of the velocity of images [1/s].
+  /// Edges [m], 0 for an axis that does not repeat; velocity gradient of the images [1/s].
   Domain(const UpperTriangle& edges, const UpperTriangle& gradient)
       : edges_(edges),
         gradient_(gradient),
@@ -71,21 +71,22 @@ class Domain {
   bool repeats() const { return repeats_; }
   bool flows() const { return flows_; }
 
-  /// The shortest way from a to an image of b [m]; that from b to a is its negative, bit for bit.
+  /// Displacement from a to the nearest image of b [m]; that from b to a is its negative, bit for
+  /// bit.
   Vec3 separation(const Vec3& a, const Vec3& b) const {
-    const Vec3 way = b - a;
-    return repeats_ ? way - edges_ * whole_periods(way) : way;
+    const Vec3 displacement = b - a;
+    return repeats_ ? displacement - edges_ * whole_periods(displacement) : displacement;
   }
-  /// The image of b nearest to a [m].
+  /// Image of b nearest to a [m].
   Vec3 nearest(const Vec3& a, const Vec3& b) const {
     return repeats_ ? b - edges_ * whole_periods(b - a) : b;
   }
 
-  /// The image of a point in the brick [m].
+  /// Image of a point in the brick [m].
   Vec3 home(const Vec3& point) const { return repeats_ ? point - edges_ * cell(point) : point; }
 
-  /// Calls f(image, shift) for those images of a point whose sphere of radius `reach` meets the
-  /// brick, `shift` periods from its home: first home, then of those around it.
+  /// Calls f(image, shift) for the images of a point whose sphere of radius `reach` meets the
+  /// brick, `shift` periods from its home: first home itself, then the others.
   template <class F>
   void for_each_image(const Vec3& point, double reach, F&& f) const {
     const Vec3 at_home = home(point);
@@ -95,8 +96,8 @@ class Domain {
       if (shift != Vec3{}) f(image, shift);
     });
   }
-  /// Calls f(image, shift) for those images of a point, `shift` periods from it, that are nearer
-  /// than `reach` to the box from low to high along each axis that repeats.
+  /// Calls f(image, shift) for the images of a point, `shift` periods from it, that are nearer than
+  /// `reach` to the box from low to high along each repeating axis.
   template <class F>
   void for_each_image_in(const Vec3& low, const Vec3& high, const Vec3& point, double reach,
                          F&& f) const {
@@ -114,35 +115,36 @@ class Domain {
       }
     }
   }
-  /// The shift of the image of a that is nearest to b at home; turned where a and b are swapped.
+  /// Shift of the image of a that is nearest to b at home; its sign changes when a and b are
+  /// swapped.
   Vec3 nearest_shift(const Vec3& a, const Vec3& b) const {
     return repeats_ ? whole_periods(b - a) - (cell(b) - cell(a)) : Vec3{};
   }
 
  private:
-  /// Whole numbers.
+  /// Range of whole numbers of periods.
   struct Shifts {
     double first, last;
   };
-  /// By how many periods what stands at x comes to lie between low and high.
+  /// Range of shifts that move coordinate x to between low and high.
   static Shifts shifts(double x, double period, double low, double high) {
     if (period == 0) return {0, 0};
     return {std::floor((low - x) / period) + 1, std::ceil((high - x) / period) - 1};
   }
-  /// Edge by edge: what is left is at most half a period along each axis.
-  Vec3 whole_periods(const Vec3& way) const {
-    return counted(way, [](double periods) { return std::round(periods); });
+  /// Nearest whole periods, edge by edge: the remainder is at most half a period along each axis.
+  Vec3 whole_periods(const Vec3& displacement) const {
+    return counted(displacement, [](double periods) { return std::round(periods); });
   }
   Vec3 cell(const Vec3& point) const {
     return counted(point, [](double periods) { return std::floor(periods); });
   }
   template <class F>
-  Vec3 counted(const Vec3& way, F&& whole) const {
+  Vec3 counted(const Vec3& displacement, F&& whole) const {
     Vec3 count;
-    if (edges_.zz > 0) count.z = whole(way.z / edges_.zz);
-    if (edges_.yy > 0) count.y = whole((way.y - count.z * edges_.yz) / edges_.yy);
+    if (edges_.zz > 0) count.z = whole(displacement.z / edges_.zz);
+    if (edges_.yy > 0) count.y = whole((displacement.y - count.z * edges_.yz) / edges_.yy);
     if (edges_.xx > 0)
-      count.x = whole((way.x - (count.y * edges_.xy + count.z * edges_.xz)) / edges_.xx);
+      count.x = whole((displacement.x - (count.y * edges_.xy + count.z * edges_.xz)) / edges_.xx);
     return count;
   }
 

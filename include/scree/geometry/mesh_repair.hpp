@@ -1,4 +1,4 @@
-/// What a file says of a surface, put in order before it is used.
+/// Repair of triangle meshes read from files.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,13 @@
 
 namespace scree {
 
-/// Triangles as a file has them.
+/// Triangles as read from a file.
 struct TriangleSoup {
   std::vector<Vec3> vertices;  ///< [m]
   std::vector<TriangleMesh::Corners> triangles;
 };
 
-/// What was found, and what was done about it. Places are the first of their kind [m].
+/// Defects found, and their repairs. `place` is the position of the first defect of its kind [m].
 struct MeshFindings {
   struct Finding {
     std::size_t count = 0;
@@ -23,13 +23,13 @@ struct MeshFindings {
       if (count++ == 0) place = at;
     }
   };
-  Finding without_area;     ///< triangles left out: flat to kFlat
-  Finding twice;            ///< triangles left out: their corners are those of another
-  Finding turned;           ///< triangles turned over: they faced against their neighbours
-  Finding open_edges;       ///< of one triangle alone
-  Finding branching_edges;  ///< shared by more than two
-  Finding one_sided;        ///< edges where no turning over helps, as in a Möbius strip
-  bool inside_out = false;  ///< closed, with all normals inward: all were turned over
+  Finding without_area;     ///< triangles removed: flatter than kFlat
+  Finding twice;            ///< triangles removed: duplicates, with the corners of another
+  Finding turned;           ///< triangles flipped: they faced against their neighbours
+  Finding open_edges;       ///< edges of a single triangle
+  Finding branching_edges;  ///< edges shared by more than two triangles
+  Finding one_sided;        ///< edges that no flipping can fix, as in a Möbius strip
+  bool inside_out = false;  ///< closed, with all normals inward: all triangles were flipped
   bool is_closed() const { return open_edges.count == 0 && branching_edges.count == 0; }
 };
 
@@ -39,14 +39,14 @@ struct RepairedMesh {
   MeshFindings findings;
 };
 
-/// Of the longest diagonal of the mesh: vertices closer than that are one. Files with numbers of
-/// single precision have errors of 1e-7 of it.
+/// Distance below which vertices are merged, as a fraction of the mesh's longest diagonal [-].
+/// Coordinates in single precision have errors of 1e-7 of it.
 inline constexpr double kWeld = 1e-6;
-/// Of its longest edge: the height of a triangle that counts as flat.
+/// Height below which a triangle counts as flat, as a fraction of its longest edge [-].
 inline constexpr double kFlat = 1e-8;
 
-/// Welds vertices, leaves out triangles without area and those that are there twice, turns
-/// neighbours the same way round, and closed surfaces outward. Vertices have to be finite.
+/// Merges vertices, removes flat and duplicate triangles, orients neighbours consistently, and
+/// closed surfaces outward. Vertices must be finite.
 RepairedMesh repair(const TriangleSoup& soup);
 
 }  // namespace scree

@@ -1,4 +1,4 @@
-/// Surfaces made of triangles: where they are near a point.
+/// Triangle surfaces, with a bounding volume tree for closest-point queries.
 #pragma once
 
 #include <array>
@@ -14,20 +14,20 @@
 
 namespace scree {
 
-/// Which sides of a surface repel.
+/// Sides of a surface that repel.
 enum class Sides : std::uint8_t {
-  one,  ///< that of the normals: what lies behind the surface is inside a solid
+  one,  ///< the front, where normals point: space behind the surface is inside a solid
   two,  ///< both: a sheet without thickness
 };
 
-/// Immutable; facets stand in the order of the tree that finds them, near in memory where they are
-/// near in space.
+/// Immutable triangle mesh. Facets are stored in the order of the tree, so facets near in space are
+/// near in memory.
 class TriangleMesh {
  public:
   using Corners = std::array<std::uint32_t, 3>;  ///< counter-clockwise, seen from the front
   static constexpr std::uint32_t kNone = 0xffffffff;
 
-  /// Part of a facet: its inside, the edge from corner k to the next, or corner k.
+  /// Region of a facet: its interior, the edge from corner k to the next, or corner k.
   enum Region : std::uint8_t { kFace = 0, kEdge = 1, kCorner = 4 };
 
   struct Facet {
@@ -37,35 +37,36 @@ class TriangleMesh {
     std::array<std::uint32_t, 3> across;  ///< facet beyond the edge from each corner, or kNone
   };
 
-  /// A point of the surface.
+  /// Point of the surface and the region it lies in.
   struct Place {
     std::uint32_t facet = kNone;
     std::uint8_t region = kFace;  ///< kFace, kEdge + k or kCorner + k
     Vec3 point;
     std::uint32_t feature() const { return 7 * facet + region; }
   };
-  static constexpr std::uint32_t kMaxFacets = 500'000'000;  ///< so that a feature has 32 bits
+  static constexpr std::uint32_t kMaxFacets = 500'000'000;  ///< a feature must fit in 32 bits
 
-  /// Every triangle has an area. Throws std::invalid_argument if there is none, or a corner is none
-  /// of the vertices.
+  /// Builds the tree. Every triangle must have a non-zero area. Throws std::invalid_argument if
+  /// there is no triangle, or if a corner does not name a vertex.
   TriangleMesh(std::span<const Vec3> vertices, std::span<const Corners> triangles, Sides sides);
 
   std::span<const Facet> facets() const { return facets_; }
   std::span<const Vec3> vertices() const { return vertices_; }
   Sides sides() const { return sides_; }
   bool is_closed() const { return is_closed_; }  ///< each edge has two facets
-  /// Name of the flat piece of the surface that a facet belongs to: facets that hang together and
-  /// lie in one plane, to the rounding of files in single precision. It is the least of its facets.
+  /// Id of the flat patch that a facet belongs to: connected facets in one plane, to the rounding
+  /// of single precision. It is the lowest facet index of the patch.
   std::uint32_t patch(std::uint32_t facet) const { return patch_[facet]; }
-  double radius() const { return radius_; }  ///< of the farthest vertex from the origin [m]
+  /// distance of the farthest vertex from the origin [m]
+  double radius() const { return radius_; }
   const Vec3& low() const { return low_; }
   const Vec3& high() const { return high_; }
 
-  /// The point of a facet that is closest to p.
+  /// Point of a facet closest to p.
   Place closest_on(std::uint32_t facet, const Vec3& p) const;
-  /// The point of the surface that is closest to p; none if it is not closer than `within`.
+  /// Point of the surface closest to p; its facet is kNone if none is closer than `within`.
   Place closest(const Vec3& p, double within = std::numeric_limits<double>::infinity()) const;
-  /// Whether some point of the surface is closer to p than that [m].
+  /// True if some point of the surface is closer to p than `distance` [m].
   bool is_near(const Vec3& p, double distance) const {
     bool near = false;
     for_each_near(p, distance, [&](std::uint32_t, const Place&) {
@@ -75,31 +76,32 @@ class TriangleMesh {
     return near;
   }
 
-  /// Unit normal of a place: on edges and corners the mean of the facets there, at corners weighted
-  /// by their angles [Baerentzen05]: a point is in front of the surface where it is in front of the
-  /// plane across the normal of its closest place.
+  /// Unit normal of a region: on edges the mean over the adjacent facets, at corners weighted by
+  /// their angles [Baerentzen05]. A point is in front of the surface if it is in front of the plane
+  /// through its closest surface point, across this normal.
   Vec3 normal(std::uint32_t facet, std::uint8_t region) const;
   Vec3 normal(const Place& place) const { return normal(place.facet, place.region); }
   Vec3 normal_of_feature(std::uint32_t feature) const {
     return normal(feature / 7, static_cast<std::uint8_t>(feature % 7));
   }
 
-  /// Of a point from the surface; negative behind one with one side, and with two the normal is on
-  /// the side of the point.
+  /// Signed distance of a point from the surface. Negative behind a one-sided surface; for a
+  /// two-sided one the normal points to the side of the point.
   SurfaceDistance signed_distance(const Vec3& p) const;
 
-  /// How far the surface reaches from the origin along a direction [m]; looks at every vertex.
+  /// Support function: extent of the surface from the origin along a direction [m]. Visits every
+  /// vertex.
   double support(const Vec3& direction) const;
 
-  /// Calls f(facet, place) with the closest place of each facet that is closer to p than `distance`
+  /// Calls f(facet, place) with the closest point of each facet that is closer to p than `distance`
   /// [m], until f returns false.
   template <class F>
   void for_each_near(const Vec3& p, double distance, F&& f) const {
     const double d2 = distance * distance;
     for_each_in_boxes(
         [&](const Node& node, std::array<bool, kBoxes>& meets) {
-          const std::array<double, kBoxes> way2 = squared_ways(node, p);
-          for (int c = 0; c < kBoxes; ++c) meets[c] = way2[c] < d2;
+          const std::array<double, kBoxes> squared = squared_distances(node, p);
+          for (int c = 0; c < kBoxes; ++c) meets[c] = squared[c] < d2;
         },
         [&](std::uint32_t facet) {
           const Place place = closest_on(facet, p);
@@ -107,7 +109,7 @@ class TriangleMesh {
         });
   }
 
-  /// Calls f(facet) for facets whose boxes meet the box from low to high, and some others.
+  /// Calls f(facet) for all facets whose boxes meet the box from low to high, and some others.
   template <class F>
   void for_each_in_box(const Vec3& low, const Vec3& high, F&& f) const {
     for_each_in_boxes(
@@ -126,18 +128,19 @@ class TriangleMesh {
  private:
   static constexpr int kBoxes = 4;
   static constexpr std::uint32_t kFacet = std::uint32_t{1} << 31;
-  /// Boxes side by side in a box: of facets, or of nodes. Single precision, rounded outward: less
-  /// to bring from memory.
+  /// Tree node: up to four child boxes, of facets or of nodes. Single precision, rounded outward,
+  /// to save memory traffic.
   struct alignas(kCacheLine) Node {
     float low[3][kBoxes], high[3][kBoxes];
-    std::uint32_t inside[kBoxes];  ///< a node, or kFacet | a facet
+    std::uint32_t inside[kBoxes];  ///< child: a node, or kFacet | facet
     int count;
   };
   static constexpr std::uint32_t kMaxInLeaf = kBoxes;
-  static constexpr int kDeepest = 64;  ///< entries that wait: three a level, of 16 at most
+  /// maximum stack size: three entries a level, at most 16 levels
+  static constexpr int kMaxOpen = 64;
 
-  /// From p to each box; two boxes in a register, which all processors have.
-  static std::array<double, kBoxes> squared_ways(const Node& node, const Vec3& p) {
+  /// Squared distances from p to each box; two boxes per register, which all processors support.
+  static std::array<double, kBoxes> squared_distances(const Node& node, const Vec3& p) {
     using Two = Lanes<2>;
     typedef float TwoFloats __attribute__((vector_size(8)));
     std::array<double, kBoxes> sums;
@@ -149,17 +152,17 @@ class TriangleMesh {
         __builtin_memcpy(&high, &node.high[k][c], sizeof high);
         const Two below = __builtin_convertvector(low, Two) - p[k],
                   above = p[k] - __builtin_convertvector(high, Two),
-                  beside = below > above ? below : above, way = beside < 0 ? Two{} : beside;
-        sum += way * way;
+                  outside = below > above ? below : above, distance = outside < 0 ? Two{} : outside;
+        sum += distance * distance;
       }
       store<2>(&sums[c], sum);
     }
     return sums;
   }
-  /// Facets in their order.
+  /// Traverses the tree; visits facets in order.
   template <class Meet, class F>
   void for_each_in_boxes(Meet meet, F&& f) const {
-    std::array<std::uint32_t, kDeepest> open;
+    std::array<std::uint32_t, kMaxOpen> open;
     int waiting = 0;
     open[waiting++] = 0;
     while (waiting > 0) {
@@ -179,7 +182,7 @@ class TriangleMesh {
   }
 
   struct Item;
-  void put_in_order(std::span<Item> items) const;
+  void sort_by_halves(std::span<Item> items) const;
   struct Bounds {
     Vec3 low, high;
   };

@@ -4,11 +4,11 @@
 
 namespace scree {
 
-/// The convex relaxation of Coulomb's law [Negrut18, Eq. 7 and 11]:
+/// Convex relaxation of Coulomb's law [Negrut18, Eq. 7 and 11]:
 ///
 ///     K*(μ) ∋ u  ⊥  r ∈ K(μ)            ⇔            r = argmin ½ rᵀWr + rᵀq  over  |r_t| ≤ μ r_n
 ///
-/// One solution. The price: a contact that slides lifts off, u_n = μ |u_t|.
+/// The solution is unique, but a sliding contact lifts off: u_n = μ |u_t|.
 struct ConeComplementarity {
   static constexpr LawTraits traits{.name = "cone_complementarity",
                                     .cone = Cone::circular,
@@ -32,7 +32,8 @@ struct ConeComplementarity {
   }
 
   Vec3 complementary_velocity(const Vec3& u) const noexcept { return u; }
-  /// The relaxation acts on contacts that separate, too, unless q lies in K*.
+  /// Speed below which the contact acts: the relaxation acts on separating contacts, too, unless q
+  /// lies in K*.
   double parting_speed(const Vec3& q) const noexcept { return mu * tangential_norm(q); }
 
   ContactClass classify(const Vec3& r) const noexcept { return classify_on_cone(r, mu); }

@@ -1,4 +1,4 @@
-/// The solutions of one contact, for laws that may have several.
+/// Set of all solutions of one contact, for laws that may have several.
 #pragma once
 
 #include <array>
@@ -14,13 +14,13 @@ struct ContactSolution {
   double energy = 0;  ///< ½ rᵀWr + rᵀq [J]
 };
 
-/// Separating, then sticking, then sliding by increasing energy.
+/// Solutions in order: separating, sticking, then sliding by increasing energy.
 struct ContactSolutions {
   LocalStatus status = LocalStatus::solved;  ///< no_solution and ill_posed: the list is empty
   int count = 0;
   std::array<ContactSolution, 6> at{};
 
-  /// Leaves out what is beyond the room there is.
+  /// Appends a solution; ignores it if the array is full.
   void add(ContactClass kind, const SymMat3& W, const Vec3& q, const Vec3& r) {
     if (count < static_cast<int>(at.size())) at[count++] = {kind, r, W * r + q, energy(W, q, r)};
   }

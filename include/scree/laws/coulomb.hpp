@@ -1,3 +1,4 @@
+/// Coulomb's law of friction with unilateral contact.
 #pragma once
 
 #include "scree/laws/contact_solutions.hpp"
@@ -15,11 +16,11 @@ struct Coulomb {
                                     .unilateral = true,
                                     .coulomb_for_spheres = true};
 
-  /// Which impulse is taken where several obey the law.
+  /// Rule that selects an impulse where several satisfy the law.
   enum class Choice : std::uint8_t {
-    dissipation,  ///< r = 0 if it is one of them, else the one that dissipates most
-    continuity,   ///< the nearest to the warm start: a contact that jams stays jammed
-    /// The shortest r: Painlevé's principle, no force unless there must be one [Painleve95]
+    dissipation,  ///< r = 0 if it is a solution, else the one that dissipates most
+    continuity,   ///< the nearest to the warm start: a jammed contact stays jammed
+    /// The shortest r: Painlevé's principle of no force unless one is necessary [Painleve95]
     min_impulse,
   };
 
@@ -33,8 +34,8 @@ struct Coulomb {
 
   LocalStatus solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept;
 
-  /// Every impulse that obeys the law: r = 0, the one that sticks, and at most four that slide,
-  /// also where the bodies separate by themselves (q_n > 0) and friction jams them.
+  /// All impulses that satisfy the law: r = 0, the one that sticks, and at most four that slide.
+  /// Includes those where the bodies separate by themselves (q_n > 0) and friction jams them.
   ContactSolutions solve_all(const SymMat3& W, const Vec3& q) const noexcept;
 
   Vec3 project(const Vec3& r) const noexcept { return project_on_cone(r, mu); }

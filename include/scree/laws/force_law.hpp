@@ -1,10 +1,10 @@
-/// Compliant contact laws: the force of a contact as a function of its overlap, its motion and what
-/// it remembers. Nothing is solved; the forces of a step follow from the bodies as they stand.
+/// Compliant contact laws: the force of a contact is a function of its overlap, its motion and its
+/// memory. Nothing is solved; the forces of a step follow from the current state of the bodies.
 ///
-/// Letters as for rigid laws: from body A to body B, forces as they act on B. The normal force is
-/// F_n = F_e + F_d − F_c, with an elastic part, a dashpot and constant cohesion; the tangential one
-/// is a spring S and a dashpot D, |S + D| ≤ μ (F_e + F_d); the moment M is a spring with a dashpot
-/// as well, its rolling part bounded by ℓ_r, its spinning part by ℓ_s times F_e + F_d.
+/// Signs as for rigid laws: from body A to body B, forces act on B. The normal force is F_n = F_e +
+/// F_d − F_c: elastic force, dashpot and constant cohesion. The tangential force is a spring S and
+/// a dashpot D, |S + D| ≤ μ (F_e + F_d). The moment M is a spring with a dashpot; F_e + F_d times
+/// ℓ_r bounds its rolling component, times ℓ_s its spinning component.
 #pragma once
 
 #include <cstdint>
@@ -15,48 +15,47 @@
 
 namespace scree {
 
-/// How the elastic force of a contact depends on its overlap δ.
+/// Dependence of the elastic force on the overlap δ.
 enum class ForceKind : std::uint8_t {
   linear,         ///< F_e = k_n δ, and a shear spring of stiffness k_t: cundall_strack
   hertz_mindlin,  ///< F_e = k_n √R* δ^{3/2}, and a shear spring of stiffness k_t √(R* δ)
-  /// F_e = k_n δ; dashpots that resist the approach and, up to friction, the slip; nothing is
-  /// remembered [Preclik11, Eq. 22]
+  /// F_e = k_n δ; dashpots resist the approach and, up to friction, the slip; no memory [Preclik11,
+  /// Eq. 22]
   spring_dashpot,
 };
 
-/// How the stored forces of a contact follow the motion of its bodies.
+/// Scheme by which stored forces of a contact rotate with its bodies.
 enum class RotationScheme : std::uint8_t {
-  /// Exact rotations, and ways of the middle of the step: objective under any rigid motion of the
-  /// pair
+  /// Exact rotations and mid-step displacements: objective under any rigid motion of the pair
   exact,
-  /// First order in the turn of a step, as Yade 2023.02 has it [Chareyre, notes 2 and 3]
+  /// First order in the rotation of a step, as in Yade 2023.02 [Chareyre, notes 2 and 3]
   first_order,
 };
 
-/// Where the material points lie whose relative motion shears a contact.
+/// Points whose relative motion shears a contact.
 enum class BranchVectors : std::uint8_t {
-  /// A radius from the centres, whatever the overlap: cycles that come back leave no force
+  /// One radius from the centres, for any overlap: closed cycles leave no force
   ratcheting_free,
-  contact_point,  ///< at the contact point, in the middle of the overlap
+  contact_point,  ///< contact point, in the middle of the overlap
 };
 
-/// Parameters of compliant laws; each law uses some of them. The lengths of rolling and spinning
-/// friction and the force of cohesion stand in PairLaw, since rigid laws have them, too.
+/// Parameters of compliant laws; each law uses some of them. Rolling and spinning lengths and
+/// cohesion are in PairLaw, since rigid laws have them, too.
 struct ForceParameters {
-  /// Normal and tangential stiffness: [N/m], of hertz_mindlin [Pa]. For that law, unset, from the
-  /// moduli of the materials: k_n = 4/3 E*, k_t = 8 G*.
+  /// Normal and tangential stiffness [N/m]; for hertz_mindlin [Pa]. If hertz_mindlin has none, they
+  /// follow from the moduli of the materials: k_n = 4/3 E*, k_t = 8 G*.
   double k_n = 0, k_t = 0;
-  /// Of the normal dashpot [N s/m]; unset: from the coefficient of restitution
+  /// Damping of the normal dashpot [N s/m]; unset: from the coefficient of restitution
   std::optional<double> normal_damping;
-  /// Of the tangential dashpot [N s/m] ≥ 0; unset: damping_ratio times that of the normal one
+  /// Damping of the tangential dashpot [N s/m] ≥ 0; unset: damping_ratio times the normal damping
   std::optional<double> tangential_damping;
   double damping_ratio = 0;  ///< [-] ≥ 0
-  /// Whether the dashpot may pull bodies together at the end of an impact; else F_e + F_d ≥ 0
+  /// True if the dashpot may pull bodies together at the end of an impact; else F_e + F_d ≥ 0
   bool attraction = false;
-  /// Of the moment [N m] ≥ 0; unset: those of two springs k_n/2 at the distances ±ℓ from the middle
-  /// of the contact, k_n ℓ²: one of them has no force left when the moment is ℓ F
+  /// Stiffness of the moment springs [N m] ≥ 0; unset: k_n ℓ², that of two springs k_n/2 at
+  /// distances ±ℓ from the middle of the contact. One of the two is unloaded when the moment is ℓ F
   std::optional<double> rolling_stiffness, spinning_stiffness;
-  /// Of the moment's dashpots over the critical damping [-] ≥ 0
+  /// Damping of the moment's dashpots over their critical damping [-] ≥ 0
   double rolling_damping = 0.3;
   RotationScheme rotations = RotationScheme::exact;
   BranchVectors branch = BranchVectors::ratcheting_free;
@@ -71,41 +70,39 @@ struct ElasticModuli {
   bool operator==(const ElasticModuli&) const = default;
 };
 
-/// E* and G* of two materials in touch [Pa]: 1/E* = Σ (1 − ν²)/E, 1/G* = Σ (2 − ν)/G with
-/// G = E/(2 (1 + ν)). Both are infinite between rigid ones.
+/// Effective moduli E* and G* of two materials in contact [Pa]: 1/E* = Σ (1 − ν²)/E, 1/G* = Σ (2 −
+/// ν)/G with G = E/(2 (1 + ν)). Both are infinite for two rigid materials.
 struct ContactModuli {
   double young, shear;
 };
 ContactModuli contact_moduli(const ElasticModuli& a, const ElasticModuli& b);
 
-/// The part β of critical damping with which an impact on a linear spring leaves `restitution`, in
-/// [0, 1], of its speed: the inverse of restitution_of. No contact leaves 0: that is taken for
-/// 1e-6.
+/// Fraction β of critical damping for which an impact on a linear spring has the coefficient
+/// `restitution`, in [0, 1]: the inverse of restitution_of. A restitution of 0 counts as 1e-6.
 double critical_damping_fraction(double restitution, bool attraction);
 
-/// What an impact on a linear spring with the part β ≥ 0 of critical damping leaves of its speed;
-/// of one on a Hertz spring with the dashpot √5 β √(m k_n √R*) δ^{1/4}, too. Without attraction the
-/// contact ends when its force does, e = exp(−2 β arccos β / √(1 − β²)), continued beyond β = 1;
-/// with it when the overlap is gone, e = exp(−π β / √(1 − β²)), 0 from β = 1 on. Derived in
-/// docs/theory/compliant_laws.md.
+/// Coefficient of restitution of an impact on a linear spring with the fraction β ≥ 0 of critical
+/// damping. It also holds for a Hertz spring with the dashpot √5 β √(m k_n √R*) δ^{1/4}. Without
+/// attraction the contact ends when its force vanishes: e = exp(−2 β arccos β / √(1 − β²)),
+/// continued beyond β = 1. With attraction it ends when the overlap vanishes: e = exp(−π β / √(1 −
+/// β²)), 0 from β = 1 on. Derived in docs/theory/compliant_laws.md.
 double restitution_of(double beta, bool attraction);
 
-/// What a contact with a compliant law remembers from step to step. Of spring_dashpot nothing
-/// counts.
+/// Memory of a compliant contact between steps; unused by spring_dashpot.
 struct ForceMemory {
   Vec3 shear;          ///< S on B, inertial frame [N]
-  Vec3 normal;         ///< from A to B when S was computed; zero: there was no contact
-  double overlap = 0;  ///< then [m]
-  double closing = 0;  ///< −u_n in the step that led there [m/s]
+  Vec3 normal;         ///< from A to B when S was computed; zero if there was no contact
+  double overlap = 0;  ///< overlap at that time [m]
+  double closing = 0;  ///< −u_n in the step before [m/s]
 
   bool is_contact() const { return normal != Vec3{}; }
   bool operator==(const ForceMemory&) const = default;
 };
 static_assert(sizeof(ForceMemory) == 64);
 
-/// What the springs of a pair may hold whose points may jump.
+/// Elastic energy of a pair whose contact points may jump.
 struct ForceHeld {
-  /// That pressing the bodies together has put in, of all points together; < 0: not counted [J]
+  /// Energy put in by compressing the bodies, of all points together; < 0: not counted [J]
   double energy = -1;
   double elastic = 0;  ///< F_e of this point [N]
 

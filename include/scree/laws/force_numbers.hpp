@@ -1,25 +1,26 @@
-/// From the parameters of a pair of materials to the numbers of its contacts.
+/// Constants of the contacts of a pair of materials, computed from its parameters.
 #pragma once
 
 #include "scree/laws/pair_law.hpp"
 
 namespace scree::force {
 
-/// How a law is evaluated: the same for all contacts that are evaluated together.
+/// Options by which a law is evaluated, the same for all contacts that are evaluated together.
 struct Scheme {
   ForceKind kind = ForceKind::linear;
   RotationScheme rotations = RotationScheme::exact;
   BranchVectors branch = BranchVectors::ratcheting_free;
   bool attraction = false;
   double h = 0;              ///< [s]
-  bool free_motion = false;  ///< bodies move as forces make them; else as prescribed
-  bool at_start = false;     ///< t = 0: velocities are those to come, nothing has moved yet
+  bool free_motion = false;  ///< true: forces move the bodies; false: their motion is prescribed
+  /// t = 0: velocities are those of the coming step, and nothing has moved yet
+  bool at_start = false;
   bool operator==(const Scheme&) const = default;
 };
 
-/// What contacts of a pair of materials share, whatever their bodies.
+/// Constants shared by all contacts of a pair of materials.
 struct Numbers {
-  Scheme scheme;            ///< but for h
+  Scheme scheme;            ///< without h
   double k_n = 0, k_t = 0;  ///< as in ForceParameters [N/m, Pa]
   double damping = 0;       ///< 2 β, or √5 β of hertz_mindlin [-]
   double fixed_damping = 0, tangential = 0, damping_ratio = 0;  ///< see Coefficients
@@ -33,14 +34,14 @@ struct Numbers {
   bool operator==(const Numbers&) const = default;
 };
 
-/// Of a compliant law between two materials.
+/// Constants of a compliant law between two materials.
 Numbers numbers_of(const PairLaw& law, const ElasticModuli& a, const ElasticModuli& b);
 
-/// The least overlap of a contact that has been one: below zero where a neck outlives the touch
-/// [m]. `radius` is R*.
+/// Overlap below which an existing contact ends [m]; negative if an adhesive neck outlives the
+/// touch. `radius` is R*.
 double min_overlap(const Numbers& numbers, double radius);
 
-/// R* of two spheres; of a sphere on what is flat, its radius: 1/R_B = 0 [m].
+/// R* of two spheres [m]. On a flat surface, 1/R_B = 0, it is the radius of the sphere.
 inline double effective_radius(double radius_a, double curvature_b) {
   return radius_a / (1 + radius_a * curvature_b);
 }

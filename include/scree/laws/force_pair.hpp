@@ -1,5 +1,5 @@
-/// Two spheres, or a sphere on a plane, whose motion is prescribed: the force of a compliant law on
-/// them, step by step. What a step of a simulation computes for each contact, for one of them.
+/// Force of a compliant law, step by step, on two spheres or a sphere on a plane whose motion is
+/// prescribed: the computation that a simulation makes for each contact.
 #pragma once
 
 #include "scree/laws/force_numbers.hpp"
@@ -11,7 +11,7 @@ template <int N>
 struct PairMotion;
 }  // namespace force
 
-/// A body as the leapfrog has it: place at t, velocities at t − h/2.
+/// Body state of the leapfrog: position at t, velocities at t − h/2.
 struct PairBody {
   Vec3 position;          ///< [m]
   Vec3 velocity;          ///< [m/s]
@@ -22,22 +22,22 @@ struct ForcePairSettings {
   PairLaw law;  ///< compliant
   ElasticModuli moduli[2];
   double radius[2] = {0, 0};  ///< [m] > 0; the second does not count where `wall` is set
-  /// [kg]; 0: prescribed, and no mass enters. A dashpot that follows from a coefficient of
-  /// restitution needs them.
+  /// Masses [kg]; 0: motion is prescribed and no mass enters. A dashpot that follows from a
+  /// coefficient of restitution needs them.
   double mass[2] = {0, 0};
   bool wall = false;          ///< body A is a plane through its position, B a sphere
   Vec3 wall_normal{0, 0, 1};  ///< of the plane at the start: unit, towards B
   double h = 0;               ///< [s] > 0
 };
 
-/// Cumulated since the start, but for what springs hold now [J]. What springs hold at the start
-/// was put in before.
+/// Energies accumulated since the start, except those stored in springs now [J]. Energy stored at
+/// the start counts as input before it.
 struct PairEnergy {
-  double elastic_normal = 0, elastic_shear = 0, elastic_moment = 0;  ///< held by springs
-  double damped = 0;  ///< by dashpots, and by what the step makes of a contact that ends
-  double slid = 0;    ///< by friction
-  double rolled = 0;  ///< by the moment
-  /// Given to the bodies by all forces; its negative is the sum of all the others.
+  double elastic_normal = 0, elastic_shear = 0, elastic_moment = 0;  ///< stored in springs
+  double damped = 0;  ///< dissipated by dashpots, and by the end of a contact within a step
+  double slid = 0;    ///< dissipated by friction
+  double rolled = 0;  ///< dissipated by the moment
+  /// Work of all forces on the bodies, minus the sum of all the others.
   double work = 0;
 };
 
@@ -54,19 +54,20 @@ struct PairForces {
 
 class ForcePair {
  public:
-  /// Throws std::invalid_argument for settings that no pair has.
+  /// Throws std::invalid_argument for invalid settings.
   explicit ForcePair(const ForcePairSettings& settings);
-  /// The forces at the end of a step, which must follow the one before.
+  /// Forces at the end of a step, which must follow the previous one.
   PairForces step(const PairBody& a, const PairBody& b);
 
  private:
-  /// How the pair has moved since the last step, and how B has moved against A [m], [rad].
-  struct PairWay {
+  /// Relative motion of the pair since the last step: closing distance and slip [m], rotation of B
+  /// relative to A [rad].
+  struct PairDisplacement {
     double closed;
-    Vec3 slip, turn;
+    Vec3 slip, rotation;
   };
-  /// The forces on B [N], M [N m], where they act, and the energies of springs [J]; all zero
-  /// without a contact.
+  /// Forces on B [N], moment [N m], lever arms, and energies of springs [J]; all zero without a
+  /// contact.
   struct Parts {
     double normal = 0, damping = 0;
     Vec3 shear, dashpot, rolling;
@@ -74,29 +75,29 @@ class ForcePair {
     double arm_a = 0, arm_b = 0;  ///< [m]
     double closing = 0;           ///< [m/s]
     double normal_energy = 0, shear_energy = 0, moment_energy = 0;
-    Vec3 moment;  ///< of the spring, part of `rolling` [N m]
+    Vec3 moment;  ///< moment of the spring, contained in `rolling` [N m]
   };
   struct Arranged;
 
   Arranged arranged(const PairBody& first, const PairBody& second) const;
   force::PairMotion<1> motion_of(const Arranged& pair) const;
-  /// What the law gives a pair that touches, of effective radius R* [m].
+  /// Forces of the law for a pair that touches, with effective radius R* [m].
   Parts evaluated(const force::PairMotion<1>& motion, double radius) const;
-  /// On both bodies, in the order in which the caller has them.
+  /// Writes the forces on both bodies, in the caller's order of the bodies.
   void set_forces(const Arranged& pair, const Parts& parts, PairForces& result) const;
-  /// Of a way, by the mean of the forces at its ends.
-  void add_work(const PairWay& way, const Parts& now);
-  /// The books, with what springs hold now.
+  /// Adds the work over a displacement, from the mean of the forces at its ends.
+  void add_work(const PairDisplacement& displacement, const Parts& now);
+  /// Energies so far, with those stored in springs now.
   PairEnergy energy() const;
 
   ForcePairSettings settings_;
   force::Numbers numbers_;
   ForceMemory memory_;
-  Vec3 moment_;         ///< of the spring, on B [N m]
-  Vec3 wall_normal_;    ///< now
-  double overlap_ = 0;  ///< of the last step, below zero if apart [m]
+  Vec3 moment_;         ///< moment of the spring, on B [N m]
+  Vec3 wall_normal_;    ///< current
+  double overlap_ = 0;  ///< overlap in the last step, below zero if apart [m]
   Parts last_;          ///< of the last step
-  /// Done on the bodies [J]
+  /// Work on the bodies so far [J]
   double normal_work_ = 0, damping_work_ = 0, shear_work_ = 0, moment_work_ = 0;
   bool begun_ = false;
 };

@@ -1,6 +1,6 @@
-/// The one list of laws that contacts may obey. A law that is added gets a line in the enumeration
-/// and in the list of its family, rigid or compliant, in the same place; its key in scenes goes
-/// into the schema, its page into docs/guide/laws.md.
+/// List of all contact laws. To add one, give it a line in the enumeration and in the list of its
+/// family (rigid or compliant), at the same position; its key in scenes goes into the schema, its
+/// page into docs/guide/laws.md.
 #pragma once
 
 #include <cstdint>
@@ -19,20 +19,20 @@ enum class LawKind : std::uint8_t {
   frictionless,  ///< 0 ≤ u_n ⊥ r_n ≥ 0
   /// Signorini and Coulomb, exact cone: friction opposes the slip after the step
   coulomb,
-  max_dissipation,       ///< the impulse of the cone that dissipates most [Preclik18, Eq. 5]
-  cone_complementarity,  ///< the convex relaxation of Coulomb's law [Negrut18, Eq. 7]
-  polyhedral,            ///< as coulomb, with a cone of flat facets [Preclik11, §3–4]
+  max_dissipation,       ///< impulse of the cone that dissipates most [Preclik18, Eq. 5]
+  cone_complementarity,  ///< convex relaxation of Coulomb's law [Negrut18, Eq. 7]
+  polyhedral,            ///< like coulomb, with a cone of flat facets [Preclik11, §3–4]
 
-  // Compliant ones, after all rigid ones.
-  cundall_strack,  ///< linear springs, the shear spring incremental [Chareyre]
+  // Compliant laws follow all rigid laws.
+  cundall_strack,  ///< linear springs, with an incremental shear spring [Chareyre]
   hertz_mindlin,   ///< springs of elastic spheres
   spring_dashpot,  ///< [Preclik11, Eq. 22]
 };
 
-/// All rigid laws, visited once per bucket of contacts, never per contact.
+/// Rigid laws, visited once per bucket of contacts, never per contact.
 using AnyLaw = std::variant<Frictionless, Coulomb, MaxDissipation, ConeComplementarity, Polyhedral>;
 
-/// All compliant laws.
+/// Compliant laws.
 using AnyCompliantLaw = std::variant<CundallStrack, HertzMindlin, SpringDashpot>;
 
 }  // namespace scree

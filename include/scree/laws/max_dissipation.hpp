@@ -23,16 +23,16 @@ struct MaxDissipation {
     return {p.friction};
   }
 
-  /// The cases of [Preclik18, Fig. 5] with q = −b; sliding by Halley's method from the warm start,
-  /// then by a bisection that always converges, and should rounding spoil that, by the roots of
-  /// their quartic.
+  /// Distinguishes the cases of [Preclik18, Fig. 5] with q = −b. Sliding: Halley's method from the
+  /// warm start, then a bisection that always converges; if rounding spoils that, the roots of the
+  /// quartic.
   LocalStatus solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept;
 
   Vec3 project(const Vec3& r) const noexcept { return project_on_cone(r, mu); }
 
-  /// |W (r − r*)|, r* the law's own answer to q = u − W r: the law has no map without its W. As a
-  /// difference of velocities it stays small where W is ill-conditioned and r is not known to all
-  /// digits.
+  /// |W (r − r*)| with r* the law's solution for q = u − W r: the law has no natural map without W.
+  /// As a difference of velocities it stays small where W is ill-conditioned and the digits of r
+  /// are uncertain.
   double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept;
 
   /// u_n n: the slip need not oppose friction.

@@ -1,4 +1,4 @@
-/// Which law a pair of materials obeys, and its parameters.
+/// Laws and parameters of pairs of materials.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ inline constexpr auto kLawKinds = [] {
   for (std::size_t k = 0; k < kinds.size(); ++k) kinds[k] = static_cast<LawKind>(k);
   return kinds;
 }();
-/// Those that are solved.
+/// Rigid laws, which solvers solve.
 inline constexpr std::span<const LawKind> kRigidLawKinds =
     std::span(kLawKinds).first(kRigidLawCount);
 
@@ -31,37 +31,37 @@ struct PairLaw {
   LawKind kind = LawKind::frictionless;
   double friction = 0;     ///< coefficient μ [-], ≥ 0; unused by laws without friction
   double restitution = 0;  ///< Newton's coefficient e [-], in [0, 1]
-  int facets = 8;          ///< of the friction cone, in [4, 64]; of laws whose cone has facets
-  /// ℓ_r and ℓ_s: rolling friction about the tangents and about the normal is at most this
-  /// times the normal force [m], ≥ 0
+  int facets = 8;  ///< number of facets of the friction cone, in [4, 64]; only for faceted cones
+  /// Lengths ℓ_r and ℓ_s [m] ≥ 0: the normal force times them bounds the friction torque about the
+  /// tangents (rolling) and about the normal (spinning)
   double rolling_friction = 0, spinning_friction = 0;
-  double cohesion = 0;      ///< F_c, which attracts pairs that touch [N], ≥ 0
-  double adhesion = 0;      ///< w, the work of adhesion [J/m²] ≥ 0; hertz_mindlin's
-  ForceParameters force{};  ///< of compliant laws
+  double cohesion = 0;      ///< F_c, attraction of pairs that touch [N], ≥ 0
+  double adhesion = 0;      ///< work of adhesion w [J/m²] ≥ 0; used by hertz_mindlin
+  ForceParameters force{};  ///< for compliant laws
 };
 
-/// Of a rigid law.
+/// Law object of a rigid law.
 AnyLaw law_of(const PairLaw& pair);
-/// Of a compliant one.
+/// Force kind of a compliant law.
 ForceKind force_kind(LawKind kind);
 inline bool is_compliant(const PairLaw& pair) { return traits(pair.kind).compliant; }
-/// Whether rigid contacts have rows that resist turning.
+/// True if rigid contacts have rolling rows.
 inline bool resists_rolling(const PairLaw& pair) {
   return !is_compliant(pair) && (pair.rolling_friction > 0 || pair.spinning_friction > 0);
 }
-/// Whether rigid contacts are held together.
+/// True if rigid contacts have cohesion.
 inline bool is_cohesive(const PairLaw& pair) { return !is_compliant(pair) && pair.cohesion > 0; }
-/// Whether contacts between spheres take the kernels made for Coulomb's law, which have no rows of
-/// turning.
+/// True if contacts between spheres use the kernels made for Coulomb's law, which have no rolling
+/// rows.
 inline bool is_coulombs_for_spheres(const PairLaw& pair) {
   return traits(pair.kind).coulomb_for_spheres && !resists_rolling(pair);
 }
-/// μ, or 0 for a law without friction.
+/// Friction coefficient, or 0 for a law without friction.
 inline double friction_of(const PairLaw& pair) {
   return traits(pair.kind).has_friction() ? pair.friction : 0;
 }
 
-/// The law of every pair of materials; symmetric.
+/// Table of laws for every pair of materials; symmetric.
 class LawTable {
  public:
   explicit LawTable(std::size_t material_count = 0, PairLaw everywhere = {})

@@ -1,3 +1,4 @@
+/// Coulomb's law with a friction cone of flat facets.
 #pragma once
 
 #include "scree/laws/contact_solutions.hpp"
@@ -5,15 +6,14 @@
 namespace scree {
 
 /// Unilateral contact with a friction cone of flat facets [Preclik11, §3–4]: |r_t| ≤ μ r_n becomes
-/// r_t ∈ μ r_n P, with P the regular polygon of `facets` corners *on* the unit circle, the first of
-/// them along t1. Friction is the r_t of μ r_n P that dissipates most at the slip u_t after the
-/// step:
+/// r_t ∈ μ r_n P. P is the regular polygon of `facets` corners *on* the unit circle, the first
+/// along t1. Friction is the r_t in μ r_n P that dissipates most at the slip u_t after the step:
 ///
 ///     K*(μ) ∋ u + μ max_P(−p·u_t) n  ⊥  r ∈ K(μ) = { r_t ∈ μ r_n P }          (De Saxcé's form)
 ///
-/// The cone is inscribed: friction is between μ cos(π/facets) and μ, by direction, and impulses
-/// tend to Coulomb's as 1/facets. For the circumscribed cone take μ / cos(π/facets). It is
-/// anisotropic, and the answer depends on how the tangents lie.
+/// The cone is inscribed: friction lies between μ cos(π/facets) and μ, depending on direction.
+/// Impulses converge to Coulomb's as 1/facets. For the circumscribed cone use μ / cos(π/facets).
+/// The cone is anisotropic: results depend on the choice of tangents.
 struct Polyhedral {
   static constexpr LawTraits traits{
       .name = "polyhedral", .cone = Cone::faceted, .rule = Rule::de_saxce, .unilateral = true};
@@ -27,16 +27,16 @@ struct Polyhedral {
     return {p.friction, p.facets};
   }
 
-  /// Exact, by enumeration: friction is zero, inside the polygon (sticking), on one of its corners
-  /// or on one of its edges, and each of these 2 facets + 2 cases is a linear system of at most
-  /// three unknowns. Chooses among several solutions as Coulomb does by default.
+  /// Exact, by enumeration: friction is zero, inside the polygon (sticking), at a corner, or on an
+  /// edge. Each of these 2 facets + 2 cases is a linear system of at most three unknowns. Selects
+  /// among several solutions as Coulomb does by default.
   LocalStatus solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept;
 
-  /// Every impulse that obeys the law, also where the bodies separate by themselves and friction
+  /// All impulses that satisfy the law, also where the bodies separate by themselves and friction
   /// jams them.
   ContactSolutions solve_all(const SymMat3& W, const Vec3& q) const noexcept;
 
-  /// The nearest point of the cone.
+  /// Nearest point of the cone.
   Vec3 project(const Vec3& r) const noexcept;
 
   /// |r − P_K(r − ρû)| / ρ.

@@ -11,34 +11,35 @@
 
 namespace scree {
 
-/// `+ - * / ^`, `( )`, comparisons, `&&`, `||`, `a ? b : c`, the constants `pi` and `_e`, and
-/// functions: sin cos tan asin acos atan sinh cosh tanh exp ln log2 log10 sqrt abs sign rint of one
-/// number, atan2 of two, min and max of one or more. `^` binds tightest and to the right, so −x^2
-/// is −(x²). What is true is 1, what is false 0, and what NaN leaves open is NaN; comparisons are
-/// not chained. Both branches of `? :` are evaluated.
+/// Operators: `+ - * / ^`, `( )`, comparisons, `&&`, `||`, `a ? b : c`. Constants: `pi` and `_e`.
+/// Functions of one number: sin cos tan asin acos atan sinh cosh tanh exp ln log2 log10 sqrt abs
+/// sign rint; of two: atan2; of one or more: min and max. `^` binds tightest and to the right, so
+/// −x^2 is −(x²). True is 1 and false is 0; a condition that NaN leaves undecided is NaN.
+/// Comparisons cannot be chained. Both branches of `? :` are evaluated.
 ///
-/// A compiled expression does not change: any number of threads may evaluate it.
+/// Immutable after construction: any number of threads may evaluate it.
 class Expression {
  public:
-  /// Is 0.
+  /// The constant 0.
   Expression() : Expression("0", {}) {}
-  /// Throws InputError, with what is wrong and where, if the text is no expression of these names.
+  /// Throws InputError if the text is not an expression in these names; the message has the fault
+  /// and its position.
   Expression(std::string text, std::span<const std::string_view> variables);
 
-  /// The variables in the order in which they were named. May be infinite or NaN where the
-  /// expression is.
+  /// Value for the variables in the order in which they were named. It may be infinite or NaN where
+  /// the expression is.
   double operator()(std::span<const double> variables) const;
 
   struct WithGradient {
     double value;
     Vec3 gradient;
   };
-  /// With the derivatives by three variables from `first` on: exact but for rounding. At a kink
-  /// that of one of its sides, or what is not finite.
+  /// Value and derivatives with respect to three variables, starting at `first`; exact up to
+  /// rounding. At a kink the gradient is that of one side, or not finite.
   WithGradient with_gradient(std::span<const double> variables, std::size_t first) const;
 
   bool uses(std::size_t variable) const;
-  bool uses_any() const;  ///< else it is the same everywhere
+  bool uses_any() const;  ///< false: the value is constant
   const std::string& text() const { return text_; }
 
   enum class Operation : std::uint8_t {
@@ -64,7 +65,7 @@ class Expression {
     either,
     choose,
   };
-  /// One step of a machine with a stack.
+  /// One instruction of a stack machine.
   struct Instruction {
     Operation operation = Operation::constant;
     std::uint32_t index = 0;  ///< of the variable or the function
@@ -74,7 +75,7 @@ class Expression {
  private:
   std::string text_;
   std::vector<Instruction> code_;
-  bool is_deep_ = false;  ///< it has many numbers in hand at once
+  bool is_deep_ = false;  ///< evaluation needs a deep stack
 };
 
 }  // namespace scree

@@ -1,6 +1,6 @@
-/// Lanes of doubles: the type that a kernel's one text is written over. Lanes<1> is the scalar
-/// oracle; Lanes<4> and Lanes<8> are registers of AVX2 and AVX-512. Every operation rounds alike in
-/// all of them, so results agree bit for bit.
+/// Lanes of doubles, the type over which the single text of a kernel is written. Lanes<1> is the
+/// scalar oracle; Lanes<4> and Lanes<8> are registers of AVX2 and AVX-512. Every operation rounds
+/// alike in all of them, so results agree bit for bit.
 #pragma once
 
 #include <cmath>
@@ -40,13 +40,13 @@ inline Lanes<N> square_root(const Lanes<N>& v) {
     return result;
   }
 }
-/// x > 0 ? x : 0
+/// Positive part: x > 0 ? x : 0.
 template <int N>
 inline Lanes<N> positive_part(const Lanes<N>& x) {
   return x > 0 ? x : Lanes<N>{};
 }
 
-/// Rows to columns, in place.
+/// Transposes in place.
 template <int N>
 inline void transpose(Lanes<N> (&m)[N]);
 
@@ -83,7 +83,8 @@ inline void transpose<8>(Lanes<8> (&m)[8]) {
   }
 }
 
-/// Of row k in lanes [0, 4) of m[k], and row k + 4 in lanes [4, 8): to columns, or back, in place.
+/// Transposes two groups of four rows in place: row k is in lanes [0, 4) of m[k], row k + 4 in
+/// lanes [4, 8). Its own inverse.
 template <int N>
 inline void transpose_fours(Lanes<N> (&m)[4]) {
   Lanes<N> a[4];
@@ -97,7 +98,7 @@ inline void transpose_fours(Lanes<N> (&m)[4]) {
   }
 }
 
-/// N rows of four numbers to columns: those of row k to lane k of m[0] to m[3].
+/// Loads N rows of four numbers as columns: row k goes to lane k of m[0] to m[3].
 template <int N>
 inline void load_fours(const double* const (&row)[N], Lanes<N> (&m)[4]) {
   if constexpr (N == 1) {
@@ -112,7 +113,7 @@ inline void load_fours(const double* const (&row)[N], Lanes<N> (&m)[4]) {
   }
 }
 
-/// And back, where `row` is no null pointer.
+/// Stores columns back to rows; skips null rows.
 template <int N>
 inline void store_fours(double* const (&row)[N], Lanes<N> (&m)[4]) {
   if constexpr (N == 1) {

@@ -1,6 +1,6 @@
 /// Linear complementarity problems: find z with w = M z + q,  w ≥ 0,  z ≥ 0,  wᵀz = 0.
 ///
-/// For small dense problems; both functions allocate, so they have no place inside a batch of
+/// For small dense problems. Both functions allocate, so do not call them inside a batch of
 /// contacts.
 #pragma once
 
@@ -20,12 +20,12 @@ struct Lcp {
 
 enum class LcpStatus : std::uint8_t {
   solved,
-  /// Lemke's path ended on a ray, and no solution was found. Where M is copositive-plus (zᵀMz ≥ 0
-  /// for all z ≥ 0, and (M + Mᵀ)z = 0 where it vanishes; every positive semi-definite M is), no z ≥
-  /// 0 has M z + q ≥ 0, so there is no solution. For any other M it says nothing: there may be
-  /// solutions that the path does not reach.
+  /// Lemke's path ended on a ray, and no solution was found. This proves that there is none where M
+  /// is copositive-plus: zᵀMz ≥ 0 for all z ≥ 0, and (M + Mᵀ)z = 0 where it vanishes. Every
+  /// positive semi-definite M is copositive-plus. For any other M there may be solutions that the
+  /// path does not reach.
   ray,
-  iteration_limit,  ///< stopped before the end; says nothing about solutions
+  iteration_limit,  ///< stopped early; solutions may or may not exist
   /// M is not n × n, a number is not finite, or n > kMaxToEnumerate for all_lcp_solutions
   bad_input,
 };
@@ -40,23 +40,22 @@ struct LemkeResult {
   int pivots = 0;
 };
 
-/// Lemke's algorithm with covering vector (1, …, 1)ᵀ. Ties are broken lexicographically, so that it
-/// cannot cycle. max_pivots = 0 stands for 50 n + 50: O(n) are usual, 2ⁿ the worst case.
+/// Lemke's algorithm with covering vector (1, …, 1)ᵀ. Lexicographic tie-breaking prevents cycles.
+/// max_pivots = 0 stands for 50 n + 50: O(n) are usual, 2ⁿ the worst case.
 LemkeResult solve_lemke(const Lcp& lcp, int max_pivots = 0, const std::function<bool()>& stop = {});
 
-/// All solutions z = start + t direction, 0 ≤ t ≤ length, on which a support's singular basis
-/// leaves one degree of freedom.
+/// Solutions z = start + t direction, 0 ≤ t ≤ length, from a support whose singular basis leaves
+/// one degree of freedom.
 struct LcpSegment {
   std::vector<double> start, direction;
   double length = 0;  ///< may be infinite
 };
 
-/// The whole solution set, as far as it can be told.
-/// Of a contact: its impulses are not one to one with these, since some unknowns of the
-/// complementarity problem may be free while the impulse is the same.
+/// Complete set of solutions, as far as it can be determined. For a contact problem the map to
+/// impulses is not one to one: several z may stand for the same impulse.
 struct LcpSolutions {
   LcpStatus status = LcpStatus::bad_input;
-  std::vector<LcpPoint> isolated;  ///< not on any of the segments
+  std::vector<LcpPoint> isolated;  ///< points that lie on no segment
   /// A segment may be part of a larger one, or of a face that another support describes.
   std::vector<LcpSegment> continua;
   /// Supports (bit i: z_i may be > 0) with two or more degrees of freedom, left undecided.
@@ -67,8 +66,8 @@ struct LcpSolutions {
 
 inline constexpr std::size_t kMaxToEnumerate = 12;
 
-/// Tries all 2ⁿ supports; none is missed. Numbers within `tolerance` times the scale of the data
-/// count as zero: what lies closer to degeneracy than that is taken as degenerate.
+/// Tries all 2ⁿ supports. Numbers within `tolerance` times the scale of the data count as zero, so
+/// problems closer to degeneracy than this are treated as degenerate.
 LcpSolutions all_lcp_solutions(const Lcp& lcp, double tolerance = 1e-11);
 
 }  // namespace scree

@@ -12,9 +12,9 @@ struct QuarticRoots {
   std::array<double, 4> at{};  ///< increasing
 };
 
-/// Where p changes its sign in [−1, 1], to the last digits also where coefficients differ by many
-/// orders of magnitude: between the stationary points of p, which are found in the same way, a root
-/// is bracketed. Double roots may be missed.
+/// Sign changes of p in [−1, 1], accurate to the last digits even where coefficients differ by many
+/// orders of magnitude. A root is bracketed between stationary points of p, which are found
+/// recursively. Double roots may be missed.
 QuarticRoots sign_changes(const Quartic& p);
 
 }  // namespace scree

@@ -24,7 +24,7 @@ inline Quaternion normalised(const Quaternion& q) {
   return {s * q.w, s * q.x, s * q.y, s * q.z};
 }
 
-/// R(q) v: a vector of the body frame, seen from the inertial frame. q is of unit length.
+/// R(q) v: vector v of the body frame, seen from the inertial frame. q has unit length.
 constexpr Vec3 rotate(const Quaternion& q, const Vec3& v) {
   const Vec3 axis{q.x, q.y, q.z};
   const Vec3 t = 2 * cross(axis, v);
@@ -38,7 +38,7 @@ inline Quaternion rotation(const Vec3& axis, double angle) {
   return {std::cos(angle / 2), s * axis.x, s * axis.y, s * axis.z};
 }
 
-/// The rotation as axis times angle [rad], by half a turn at most.
+/// Rotation as axis times angle [rad], with an angle of at most π.
 inline Vec3 rotation_vector(const Quaternion& q) {
   const double sign = q.w < 0 ? -1 : 1;
   const Vec3 axis = sign * Vec3{q.x, q.y, q.z};
@@ -47,13 +47,13 @@ inline Vec3 rotation_vector(const Quaternion& q) {
   return sine > 1e-100 ? 2 * std::atan2(sine, sign * q.w) / sine * axis : 2 * axis;
 }
 
-/// Turned for a time h by exactly h ω, with ω in the inertial frame [rad/s].
+/// Orientation after rotating for a time h by exactly h ω, with ω in the inertial frame [rad/s].
 inline Quaternion rotate_exactly(const Quaternion& q, const Vec3& angular_velocity, double h) {
   const double angle = h * norm(angular_velocity);
   return angle > 0 ? normalised(rotation(angular_velocity, angle) * q) : q;
 }
 
-/// The shortest rotation that takes unit vector a to unit vector b.
+/// Shortest rotation that takes unit vector a to unit vector b.
 Quaternion rotation_between(const Vec3& a, const Vec3& b);
 
 }  // namespace scree

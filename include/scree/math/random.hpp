@@ -1,5 +1,5 @@
-/// Random streams that are part of the state: a stream is a seed and a position, so it restarts
-/// where it stopped.
+/// Random streams that are part of the state: a seed and a position, so a stream resumes where it
+/// stopped.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace scree {
 
-/// Counter-based stream: number k of the stream is a hash of (seed, k). Two words, no hidden state.
+/// Counter-based stream: number k is a hash of (seed, k). Two words, no hidden state.
 struct RandomStream {
   std::uint64_t seed = 0;
   std::uint64_t position = 0;
@@ -20,7 +20,7 @@ struct RandomStream {
   double normal();                          ///< standard normal deviate
 };
 
-/// Each orientation is as likely as any other.
+/// Random orientation, uniformly distributed.
 Quaternion random_orientation(RandomStream& random);
 
 /// The bijective 64-bit mix of SplitMix64 (Steele, Lea and Flood 2014): every bit of the input

@@ -6,7 +6,7 @@
 
 namespace scree {
 
-/// Entries by contact-frame name: x is the normal n, y and z are the tangents t and o.
+/// Entries named by the contact frame: x is the normal n, y and z are the tangents t1 and t2.
 struct SymMat3 {
   double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
 
@@ -24,7 +24,7 @@ constexpr double determinant(const SymMat3& m) {
          m.xz * (m.xy * m.yz - m.yy * m.xz);
 }
 
-/// Solves m x = b for symmetric positive definite m by LDLᵀ; false where a pivot is not positive.
+/// Solves m x = b for symmetric positive definite m by LDLᵀ; false if a pivot is not positive.
 constexpr bool solve_positive_definite(const SymMat3& m, const Vec3& b, Vec3& x) {
   const double d1 = m.xx;
   const double l21 = m.xy / d1, l31 = m.xz / d1;
@@ -40,7 +40,7 @@ constexpr bool solve_positive_definite(const SymMat3& m, const Vec3& b, Vec3& x)
   return true;
 }
 
-/// R diag(principal) Rᵀ with R the rotation of q: a body's tensor in the inertial frame.
+/// R diag(principal) Rᵀ with R the rotation of q: a body's inertia tensor in the inertial frame.
 constexpr SymMat3 rotated_diagonal(const Quaternion& q, const Vec3& principal) {
   const Vec3 a = rotate(q, {1, 0, 0}), b = rotate(q, {0, 1, 0}), c = rotate(q, {0, 0, 1});
   const auto entry = [&](int i, int j) {

@@ -4,7 +4,7 @@
 /// Angles never appear: a root is a point of the unit circle, and a step along the circle is a
 /// rotation.
 ///
-/// `Number` is double, or lanes of doubles, whose operations act lane by lane.
+/// `Number` is double or lanes of doubles, whose operations act lane by lane.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace scree {
 
-/// (cos α, sin α).
+/// Unit vector (cos α, sin α).
 template <class Number>
 struct DirectionOf {
   Number c = Number{} + 1.0, s{};
@@ -31,7 +31,7 @@ template <class Number>
 constexpr Number cross(const DirectionOf<Number>& a, const DirectionOf<Number>& b) {
   return a.c * b.s - a.s * b.c;
 }
-/// e turned by 2 atan(half_tangent): stays of unit length without a square root.
+/// Direction e rotated by 2 atan(half_tangent); keeps unit length without a square root.
 template <class Number>
 constexpr DirectionOf<Number> turned(const DirectionOf<Number>& e,
                                      const std::type_identity_t<Number>& half_tangent) {
@@ -39,12 +39,12 @@ constexpr DirectionOf<Number> turned(const DirectionOf<Number>& e,
   const Number c = (1 - half_tangent * half_tangent) * scale, s = 2 * half_tangent * scale;
   return {e.c * c - e.s * s, e.s * c + e.c * s};
 }
-/// a over its length, for numbers far from the ends of the range.
+/// Normalises a, whose components must be far from overflow and underflow.
 inline Direction unit(const Direction& a) {
   const double scale = 1 / std::sqrt(a.c * a.c + a.s * a.s);
   return {a.c * scale, a.s * scale};
 }
-/// Halfway from a to b, less than half a turn apart.
+/// Direction halfway from a to b, which are less than π apart.
 inline Direction between(const Direction& a, const Direction& b) {
   return unit({a.c + b.c, a.s + b.s});
 }
@@ -75,7 +75,7 @@ struct TrigonometricQuadraticOf {
   constexpr Number curvature(const DirectionOf<Number>& e) const {
     return -c1 * e.c - s1 * e.s - 4 * c2 * (e.c - e.s) * (e.c + e.s) - 8 * s2 * e.s * e.c;
   }
-  /// Bound of |F|, and the size its rounding is measured by.
+  /// Upper bound of |F|, the scale of its rounding errors.
   constexpr Number scale() const {
     const auto size = [](const Number& x) { return x < 0 ? -x : x; };
     return size(c0) + size(c1) + size(s1) + size(c2) + size(s2);
@@ -121,23 +121,23 @@ constexpr TrigonometricQuadraticOf<Number> operator*(const std::type_identity_t<
   return {a * f.c0, a * f.c1, a * f.s1, a * f.c2, a * f.s2};
 }
 
-/// The roots of F on the circle, at most four.
+/// Roots of F on the circle, at most four.
 struct DirectionRoots {
   std::array<Direction, 4> at{};
   int count = 0;
 };
 
-/// Halley's method from e, of third order. True if it came to rest at a simple root, which is then
-/// e; a few steps only, so false says nothing of F.
+/// Halley's method from e, of third order. True if it converged to a simple root, which is then in
+/// e. It takes only a few steps, so false proves nothing about F.
 bool root_near(const TrigonometricQuadratic& f, Direction& e);
 
-/// All real roots, double ones once. On each half circle t = tan(α/2) ∈ [−1, 1] turns F into a
-/// quartic, whose roots lie between those of its derivative: each is bracketed, none can be missed.
+/// All real roots, double ones once. On each half circle, t = tan(α/2) ∈ [−1, 1] makes F a quartic.
+/// Its roots are bracketed by those of its derivative, so none is missed.
 DirectionRoots real_roots(const TrigonometricQuadratic& f);
 
-/// The same several times faster: a first root from `hint`, or else between two of eight directions
-/// where F has opposite signs; about that root t = tan(β/2) turns F into t times a cubic. Goes back
-/// to real_roots(f) where roots are close to each other.
+/// The same, several times faster. The first root comes from `hint`, or lies between two of eight
+/// directions where F has opposite signs. About that root, t = tan(β/2) makes F a product of t and
+/// a cubic. Falls back to real_roots(f) where roots are close together.
 DirectionRoots real_roots(const TrigonometricQuadratic& f, const Direction& hint);
 
 }  // namespace scree

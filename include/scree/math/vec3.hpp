@@ -37,7 +37,7 @@ constexpr Vec3 cross(const Vec3& a, const Vec3& b) {
 }
 constexpr double squared_norm(const Vec3& a) { return dot(a, a); }
 inline double norm(const Vec3& a) { return std::sqrt(dot(a, a)); }
-/// x − x is 0, but for what is not finite; one comparison for all three.
+/// True if all components are finite: x − x is 0 only then. One comparison for all three.
 constexpr bool is_finite(const Vec3& a) { return (a.x - a.x) + (a.y - a.y) + (a.z - a.z) == 0; }
 
 }  // namespace scree

@@ -1,5 +1,5 @@
-/// Vectors of ℝ³ in lanes, for texts that are written over Lanes<N>: see lanes.hpp. Nothing but
-/// templates over N, so that instruction sets never share a function.
+/// Vectors of ℝ³ in lanes, for kernels written over Lanes<N> (lanes.hpp). Only templates over N
+/// stand here, so translation units for different instruction sets never share a function.
 #pragma once
 
 #if defined(__x86_64__)
@@ -18,7 +18,7 @@ struct Vec3Lanes {
   Lanes<N> x{}, y{}, z{};
 };
 
-/// Of each lane, whether something holds.
+/// Result of a comparison, lane by lane.
 template <int N>
 using LaneMask = decltype(Lanes<N>{} < Lanes<N>{});
 
@@ -34,7 +34,7 @@ template <int N>
 inline Vec3Lanes<N> operator-(const Vec3Lanes<N>& a) {
   return {-a.x, -a.y, -a.z};
 }
-/// Each lane of a vector by its own factor.
+/// Scales each lane of a vector by its own factor.
 template <int N>
 inline Vec3Lanes<N> scaled(const Vec3Lanes<N>& a, const Lanes<N>& s) {
   return {s * a.x, s * a.y, s * a.z};
@@ -51,12 +51,12 @@ template <int N>
 inline Lanes<N> norm(const Vec3Lanes<N>& a) {
   return square_root<N>(dot<N>(a, a));
 }
-/// a without its part along the unit vector n.
+/// Component of a orthogonal to the unit vector n.
 template <int N>
 inline Vec3Lanes<N> tangential(const Vec3Lanes<N>& a, const Vec3Lanes<N>& n) {
   return a - scaled<N>(n, dot<N>(a, n));
 }
-/// a where the mask holds, else b.
+/// Selects a where the mask is true, else b.
 template <int N>
 inline Vec3Lanes<N> select(const LaneMask<N>& mask, const Vec3Lanes<N>& a, const Vec3Lanes<N>& b) {
   return {mask ? a.x : b.x, mask ? a.y : b.y, mask ? a.z : b.z};
@@ -87,7 +87,7 @@ inline void set_lane(Vec3Lanes<N>& v, int k, const Vec3& value) {
   set_lane<N>(v.z, k, value.z);
 }
 
-/// Bit k says whether a mask holds in lane k.
+/// Bit mask: bit k is set if the mask is true in lane k.
 template <int N>
 inline std::uint32_t lane_bits(const LaneMask<N>& mask) {
   if constexpr (N == 1) {
@@ -104,7 +104,7 @@ inline std::uint32_t lane_bits(const LaneMask<N>& mask) {
     return bits;
   }
 }
-/// The greatest of all lanes, none of which is a NaN.
+/// Maximum of all lanes, none of which may be NaN.
 template <int N>
 inline double greatest_lane(const Lanes<N>& v) {
   if constexpr (N == 1) {
@@ -118,7 +118,8 @@ inline double greatest_lane(const Lanes<N>& v) {
   }
 }
 
-/// Whether a mask holds in any lane. It may decide what is computed, never what a result is.
+/// True if the mask is true in any lane. It may decide what is computed, never the value of a
+/// result.
 template <int N>
 inline bool any_lane(const LaneMask<N>& mask) {
   if constexpr (N == 1) {

@@ -1,11 +1,11 @@
-/// What acts on a rigid body.
+/// Force and torque on a rigid body.
 #pragma once
 
 #include "scree/math/vec3.hpp"
 
 namespace scree {
 
-/// Force and torque on a rigid body, inertial frame.
+/// Wrench in the inertial frame.
 struct Wrench {
   Vec3 force;   ///< [N]
   Vec3 torque;  ///< [N m]

@@ -1,3 +1,4 @@
+/// Collects and reduces the points of a convex body on a surface.
 #include "collision/narrow/body_on_surface.hpp"
 
 #include <algorithm>
@@ -42,7 +43,7 @@ std::uint32_t crossing_part(std::uint32_t from, std::uint32_t to) {
 struct PointCollector::Buffers {
   std::vector<Item> items;
   std::vector<Candidate> group;
-  std::vector<double> nearest;  ///< of each item to those that are kept
+  std::vector<double> nearest;  ///< distance of each item to the nearest selected one
 };
 PointCollector::Buffers& PointCollector::buffers() {
   thread_local Buffers all;
@@ -50,37 +51,38 @@ PointCollector::Buffers& PointCollector::buffers() {
 }
 
 PointCollector::PointCollector(const BodyOnSurface& body, double margin)
-    : body_(body), margin_(margin), b_(buffers()) {
-  b_.items.clear();
+    : body_(body), margin_(margin), buffers_(buffers()) {
+  buffers_.items.clear();
 }
 
 void PointCollector::add(std::uint32_t feature, const Vec3& on_surface, const Vec3& normal,
                          double gap) {
   if (!(gap < margin_)) return;
-  // Two facets of a flat piece may both claim a point of the body.
-  for (std::size_t k = group_; k < b_.items.size(); ++k)
-    if (b_.items[k].feature == feature) {
-      if (gap < b_.items[k].gap)
-        b_.items[k] = {feature, on_surface + 0.5 * gap * normal, normal, gap};
+  // Two facets of a flat patch may both claim a point of the body.
+  for (std::size_t k = group_; k < buffers_.items.size(); ++k)
+    if (buffers_.items[k].feature == feature) {
+      if (gap < buffers_.items[k].gap)
+        buffers_.items[k] = {feature, on_surface + 0.5 * gap * normal, normal, gap};
       return;
     }
-  b_.items.push_back({feature, on_surface + 0.5 * gap * normal, normal, gap});
+  buffers_.items.push_back({feature, on_surface + 0.5 * gap * normal, normal, gap});
 }
 
 double PointCollector::min_gap_of_group() const {
   double least = margin_;
-  for (std::size_t k = group_; k < b_.items.size(); ++k) least = std::min(least, b_.items[k].gap);
+  for (std::size_t k = group_; k < buffers_.items.size(); ++k)
+    least = std::min(least, buffers_.items[k].gap);
   return least;
 }
 
 void PointCollector::end_group() {
-  std::vector<Item>& items = b_.items;
+  std::vector<Item>& items = buffers_.items;
   if (items.size() - group_ > 4) {
-    b_.group.clear();
+    buffers_.group.clear();
     for (std::size_t k = group_; k < items.size(); ++k)
-      b_.group.push_back({items[k].feature, items[k].point, items[k].gap});
-    const Chosen chosen =
-        reduced_manifold(b_.group, items[group_].normal, kTie * (margin_ - min_gap_of_group()));
+      buffers_.group.push_back({items[k].feature, items[k].point, items[k].gap});
+    const Chosen chosen = reduced_manifold(buffers_.group, items[group_].normal,
+                                           kTie * (margin_ - min_gap_of_group()));
     for (int k = 0; k < chosen.count; ++k)
       items[group_ + static_cast<std::size_t>(k)] =
           items[group_ + static_cast<std::size_t>(chosen.index[k])];
@@ -89,31 +91,31 @@ void PointCollector::end_group() {
   group_ = items.size();
 }
 
-/// Of two points at one place with normals nearly alike the nearer is kept; it has the feature of
+/// Keeps the nearer of two points at one position with nearly equal normals, with the feature of
 /// the first.
-void PointCollector::drop_same_places() {
-  const double same = 1e-4 * body_.size, rounding = 1e-9 * body_.size;
+void PointCollector::drop_duplicates() {
+  const double same_distance = 1e-4 * body_.size, rounding = 1e-9 * body_.size;
   std::size_t kept = 0;
-  for (const Item& item : b_.items) {
-    const auto end = b_.items.begin() + static_cast<std::ptrdiff_t>(kept);
-    const auto known = std::find_if(b_.items.begin(), end, [&](const Item& other) {
-      return squared_norm(item.point - other.point) <= same * same &&
+  for (const Item& item : buffers_.items) {
+    const auto end = buffers_.items.begin() + static_cast<std::ptrdiff_t>(kept);
+    const auto known = std::find_if(buffers_.items.begin(), end, [&](const Item& other) {
+      return squared_norm(item.point - other.point) <= same_distance * same_distance &&
              dot(item.normal, other.normal) > kFlush;
     });
     if (known == end)
-      b_.items[kept++] = item;
+      buffers_.items[kept++] = item;
     else if (item.gap < known->gap - rounding)
       *known = {known->feature, item.point, item.normal, item.gap};
   }
-  b_.items.resize(kept);
+  buffers_.items.resize(kept);
 }
 
 SurfacePoints PointCollector::finish() {
   end_group();
-  drop_same_places();
-  reduce_by_wrench(b_.items, b_.nearest, body_.middle, body_.size, margin_);
+  drop_duplicates();
+  reduce_by_wrench(buffers_.items, buffers_.nearest, body_.middle, body_.size, margin_);
   SurfacePoints points;
-  for (const Item& item : b_.items)
+  for (const Item& item : buffers_.items)
     points.points[points.count++] = {item.feature, item.point, -item.normal, item.gap};
   return points;
 }
@@ -123,7 +125,8 @@ SurfacePoints points_on_surface(const Shape& body, const Pose& pose_body, const 
   if (is_surface(body) || !is_surface(surface) || std::holds_alternative<Sphere>(body) ||
       std::holds_alternative<HalfSpace>(body))
     throw std::domain_error(
-        "points_on_surface needs a convex body that is no sphere, and a mesh or a hollow form");
+        "points_on_surface() takes a convex body other than a sphere, and a mesh or a hollow "
+        "shape");
   const BodyOnSurface seen(body, seen_from(pose_surface, pose_body));
   const auto* mesh = std::get_if<Mesh>(&surface);
   SurfacePoints points = mesh ? points_on_mesh(seen, *mesh, margin)
@@ -140,7 +143,7 @@ SurfaceDistance separation_from_surface(const Shape& body, const Pose& pose_body
                                         const Shape& surface, const Pose& pose_surface) {
   const Vec3 middle = middle_of(body, pose_body);
   const SurfaceDistance from_middle = signed_distance(surface, pose_surface, middle);
-  // No farther than a point of the body.
+  // Upper bound: the distance of one point of the body.
   const double bound = std::abs(from_middle.distance) + 1e-9 * bounding_radius(body);
   const SurfacePoints points = points_on_surface(body, pose_body, surface, pose_surface, bound);
   const ContactPoint* nearest = nullptr;

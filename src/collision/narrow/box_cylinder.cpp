@@ -1,9 +1,9 @@
-/// A box, or a capsule, and a cylinder, in the axes of the box.
+/// Points of a box or a capsule and a cylinder, in the axes of the box.
 ///
-/// The greatest separation over all directions is the distance, or less the depth of an overlap.
-/// It is reached along one of these: across a face; along the cylinder's axis; across an edge and
-/// the axis; from a vertex to the axis or to a rim; and across an edge where the separation is
-/// stationary, which is from an edge to a rim.
+/// The maximum separation over all directions is the distance, or minus the depth of an overlap. It
+/// is attained along one of these: a face's normal; the cylinder's axis; orthogonal to an edge and
+/// the axis; from a vertex to the axis or to a rim; or orthogonal to an edge where the separation
+/// is stationary, which means from an edge to a rim.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -35,14 +35,14 @@ class BoxAndCylinder {
       if (h[k] > 0) thinnest_ = std::min(thinnest_, h[k]);
   }
 
-  /// Best of the directions across flat faces, and of all.
-  /// Where one reaches `enough` [m], more are not looked for.
+  /// Best among the normals of flat faces, and among all directions. The search stops if one
+  /// reaches `enough` [m].
   BoxPair::Axes best_axes(double enough) const;
 
-  /// Along n, the points with a gap below the margin; none has less than the axis [m].
+  /// Points along n with a gap below the margin; none has a smaller gap than the axis [m].
   Candidates points(const Axis& axis, double margin) const;
 
-  /// The last resort, where rounding has kept out every point.
+  /// Fallback if rounding has excluded every point.
   void add_highest_vertex(const Axis& axis, double margin, Candidates& found) const {
     const Vec3& n = axis.normal;
     const int v = (n.x > 0) | (n.y > 0) << 1 | (n.z > 0) << 2;
@@ -71,8 +71,8 @@ class BoxAndCylinder {
 
   RoundedBox box_;
   PlacedCylinder cylinder_;
-  double size_;      ///< of the smaller [m]
-  double thinnest_;  ///< least extent of both, those that are zero left out [m]
+  double size_;      ///< size of the smaller [m]
+  double thinnest_;  ///< minimum extent of both, without zero extents [m]
 };
 
 void BoxAndCylinder::try_vertex(const Vec3& v, Axis& best) const {
@@ -82,18 +82,18 @@ void BoxAndCylinder::try_vertex(const Vec3& v, Axis& best) const {
   const double r = norm(radial);
   if (r == 0) return;
   try_direction(-radial / r, best);
-  const double beside = r - cylinder_.radius, beyond = std::abs(z) - cylinder_.half_length;
-  if (beside <= 0 || beyond <= 0) return;
-  const Vec3 to_rim = -beside / r * radial + (z > 0 ? -beyond : beyond) * cylinder_.axis;
+  const double outside = r - cylinder_.radius, beyond = std::abs(z) - cylinder_.half_length;
+  if (outside <= 0 || beyond <= 0) return;
+  const Vec3 to_rim = -outside / r * radial + (z > 0 ? -beyond : beyond) * cylinder_.axis;
   try_direction(to_rim / norm(to_rim), best);
 }
 
-/// How fast the separation grows along directions across an edge, as they turn through the quarter
-/// in which the edge stays the same: n = (1 − turn, turn), of unit length.
+/// Slope of the separation along directions orthogonal to an edge, as they rotate through the
+/// quarter in which the edge stays the support: n = (1 − fraction, fraction), normalised.
 class SlopeAcrossEdge {
  public:
-  /// The centre as seen from the edge, and the axis, along both directions that the turn leads
-  /// from and to; of the axis also the part along the edge.
+  /// Takes the centre relative to the edge, and the axis, along the two directions at the ends of
+  /// the quarter; of the axis also its component along the edge.
   SlopeAcrossEdge(const PlacedCylinder& cylinder, const std::array<double, 2>& centre,
                   const std::array<double, 2>& axis, double along_edge)
       : radius_(cylinder.radius),
@@ -102,20 +102,24 @@ class SlopeAcrossEdge {
         axis_(axis),
         along_edge2_(along_edge * along_edge) {}
 
-  /// By the angle [m]: what lies between the two farthest points, seen along the derivative of n.
-  double slope(double turn) const {
-    const At at = seen(turn);
+  /// Derivative of the separation by the angle [m]: the displacement between the two support
+  /// points, along the derivative of n.
+  double slope(double fraction) const {
+    const At at = seen(fraction);
     return at.nx * centre_[1] - at.ny * centre_[0] + (at.rim * at.along - at.end) * at.across;
   }
-  /// Its derivative by the angle [m].
-  double change(double turn) const { return rest_change(seen(turn)) + rim_change(seen(turn)); }
+  /// Second derivative by the angle [m].
+  double change(double fraction) const {
+    return rest_change(seen(fraction)) + rim_change(seen(fraction));
+  }
 
-  /// Places between which it turns once at most, in rising order. It bends most where n lies along
-  /// the axis or across it: one of them is in each quarter. Where n passes the axis the part of the
-  /// rim leaps over a small angle, and comes to its end like an inverse cube: where it changes as
-  /// fast as the rest, the slope turns.
+  /// Samples in increasing order between which the slope has at most one extremum. Its curvature is
+  /// largest where n is along the axis or orthogonal to it; each quarter has one of these
+  /// directions. Where n passes the axis, the rim's contribution jumps within a small angle, and
+  /// decays like an inverse cube. The slope has its extremum where this changes as fast as the
+  /// rest.
   std::array<double, 9> samples() const {
-    constexpr double kBend = 1e-9;  // of a quarter turn
+    constexpr double kBend = 1e-9;  // fraction of a quarter rotation
     const bool passes = axis_[0] * axis_[1] > 0;
     const double extent = std::abs(axis_[0]) + std::abs(axis_[1]);
     const double bend = extent > 0 ? std::abs(axis_[passes ? 1 : 0]) / extent : 0.5;
@@ -123,21 +127,23 @@ class SlopeAcrossEdge {
     const double rest = std::abs(rest_change(at)), leap = radius_ * at.along * at.along;
     const double reach = rest > 0 ? std::cbrt(leap * along_edge2_ / rest) : 0;
     const double across = std::sqrt(std::max(0.0, reach * reach - along_edge2_));
-    double turns = passes && across > 0 ? across / std::abs(at.along) * at.length * at.length : 0;
-    std::array places{0.0,          0.25,         0.5,          0.75, bend - turns,
-                      bend - kBend, bend + kBend, bend + turns, 1.0};
-    for (double& place : places) place = std::clamp(place, 0.0, 1.0);
-    std::sort(places.begin(), places.end());
-    return places;
+    double bend_width =
+        passes && across > 0 ? across / std::abs(at.along) * at.length * at.length : 0;
+    std::array samples{
+        0.0, 0.25, 0.5, 0.75, bend - bend_width, bend - kBend, bend + kBend, bend + bend_width,
+        1.0};
+    for (double& sample : samples) sample = std::clamp(sample, 0.0, 1.0);
+    std::sort(samples.begin(), samples.end());
+    return samples;
   }
 
  private:
   struct At {
     double length, nx, ny, along, across, sine2, rim, end;
   };
-  At seen(double turn) const {
-    const double length = std::sqrt((1 - turn) * (1 - turn) + turn * turn);
-    const double nx = (1 - turn) / length, ny = turn / length;
+  At seen(double fraction) const {
+    const double length = std::sqrt((1 - fraction) * (1 - fraction) + fraction * fraction);
+    const double nx = (1 - fraction) / length, ny = fraction / length;
     const double along = nx * axis_[0] + ny * axis_[1], across = nx * axis_[1] - ny * axis_[0];
     const double sine2 = across * across + along_edge2_;
     return {length,
@@ -162,12 +168,12 @@ class SlopeAcrossEdge {
   double along_edge2_;
 };
 
-/// Calls use(turn) where the slope falls through zero: at the local maxima of the separation.
+/// Calls use(fraction) where the slope falls through zero: at local maxima of the separation.
 template <class Use>
 void for_each_maximum(const SlopeAcrossEdge& across, const Use& use) {
   constexpr double kRounding = 1e-15;
-  const auto slope = [&](double turn) { return across.slope(turn); };
-  const auto change = [&](double turn) { return across.change(turn); };
+  const auto slope = [&](double fraction) { return across.slope(fraction); };
+  const auto change = [&](double fraction) { return across.change(fraction); };
   const auto use_fall = [&](double low, double high, double slope_low, double slope_high) {
     if (slope_low < 0 || slope_high > 0 || slope_low <= slope_high) return;
     const Bracket at = narrowed({low, high, slope_low, slope_high}, kRounding, slope);
@@ -196,24 +202,25 @@ void for_each_maximum(const SlopeAcrossEdge& across, const Use& use) {
   }
 }
 
-/// Directions across the edges along axis k, a quarter of a turn after the other.
+/// Tries directions orthogonal to the edges along axis k, one quarter of a rotation after the
+/// other.
 void BoxAndCylinder::try_across_edge(int k, Axis& best) const {
   const int i = (k + 1) % 3, j = (k + 2) % 3;
   for (const double side_i : {-1.0, 1.0})
     for (const double side_j : {-1.0, 1.0}) {
       const double x = side_i * cylinder_.centre[i] - box_.half_extent[i],
                    y = side_j * cylinder_.centre[j] - box_.half_extent[j];
-      // No separation is greater: a ball fits into the cylinder.
+      // Upper bound of the separation: a ball fits into the cylinder.
       const double corner =
           x > 0 || y > 0 ? norm(Vec3{std::max(x, 0.0), std::max(y, 0.0), 0}) : std::max(x, y);
       if (corner - std::min(cylinder_.radius, cylinder_.half_length) <= best.separation) continue;
       const SlopeAcrossEdge slope(cylinder_, {x, y},
                                   {side_i * cylinder_.axis[i], side_j * cylinder_.axis[j]},
                                   cylinder_.axis[k]);
-      for_each_maximum(slope, [&](double turn) {
+      for_each_maximum(slope, [&](double fraction) {
         Vec3 n;
-        n[i] = side_i * (1 - turn);
-        n[j] = side_j * turn;
+        n[i] = side_i * (1 - fraction);
+        n[j] = side_j * fraction;
         try_direction(n / norm(n), best);
       });
     }
@@ -231,13 +238,13 @@ BoxPair::Axes BoxAndCylinder::best_axes(double enough) const {
     if (h[k] == 0) continue;
     const Vec3 n = cross(units[k], cylinder_.axis);
     const double sine = norm(n);
-    constexpr double kParallel = 1e-10;  // the sine that rounding makes is 1e-16
+    constexpr double kParallel = 1e-10;  // rounding alone gives a sine of 1e-16
     if (sine > kParallel) try_both(n / sine, best);
   }
-  for_each_vertex(vertices_at_their_own_place(h), [&](int v) { try_vertex(vertex(h, v), best); });
+  for_each_vertex(distinct_vertices(h), [&](int v) { try_vertex(vertex(h, v), best); });
   for (int k = 0; k < 3; ++k)
     if (h[k] > 0 && best.separation < enough) try_across_edge(k, best);
-  // An axis on the cylinder's own: any direction across will do.
+  // If both axes lie on one line, any orthogonal direction is as good.
   if (std::max({h.x, h.y}) == 0) try_both(cylinder_.across[0], best);
   return {best, flat};
 }
@@ -248,7 +255,7 @@ constexpr std::uint32_t kRimFeatures = 8, kSideFeatures = kRimFeatures + RimPoin
 Candidates BoxAndCylinder::points(const Axis& axis, double margin) const {
   const Vec3& n = axis.normal;
   const Vec3& h = box_.half_extent;
-  const double slack = kSamePlace * size_, depth = margin + box_.radius - axis.separation;
+  const double slack = kSamePoint * size_, depth = margin + box_.radius - axis.separation;
   const double highest = std::abs(h.x * n.x) + std::abs(h.y * n.y) + std::abs(h.z * n.z);
   Candidates found(2 * slack);
   double height;
@@ -258,9 +265,9 @@ Candidates BoxAndCylinder::points(const Axis& axis, double margin) const {
       add(v, p, height, axis, margin, found);
   });
   const HeightAboveBox height_above(h, n, slack);
-  for (const auto& [feature, place] : RimPoints(cylinder_, n))
-    if (height_above(place, height))
-      add(kRimFeatures + feature, place - height * n, height, axis, margin, found);
+  for (const auto& [feature, position] : RimPoints(cylinder_, n))
+    if (height_above(position, height))
+      add(kRimFeatures + feature, position - height * n, height, axis, margin, found);
   const FaceEdges edges(h, n, depth);
   for (int k = 0; k < edges.size(); ++k) {
     const BoxEdge& of_box = edges[k];
@@ -297,7 +304,7 @@ Manifold box_cylinder_points(const RoundedBox& a, const Pose& pose_a, const Cyli
   }
   if (found.is_empty()) pair.add_highest_vertex(axis, margin, found);
   Manifold points = found.reduced_manifold(axis.normal, margin);
-  place(points, pose_a);
+  to_inertial_frame(points, pose_a);
   return points;
 }
 

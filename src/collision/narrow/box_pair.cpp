@@ -1,3 +1,4 @@
+/// Separating axes and closest points of two rounded boxes.
 #include "collision/narrow/box_pair.hpp"
 
 #include <algorithm>
@@ -10,10 +11,11 @@
 namespace scree {
 namespace {
 
-/// Closer than this, of the size, the difference of two points has no direction for rounding [-].
-constexpr double kTouch = 1e-10;
+/// Distance over size below which rounding leaves the difference of two points without a direction
+/// [-].
+constexpr double kNoDirection = 1e-10;
 
-/// How much less than the best an axis may have to be as good, of the size [-].
+/// Difference over size within which two separations count as equal [-].
 constexpr double kSameSeparation = 1e-7;
 
 double sign(double x) { return x < 0 ? -1 : 1; }
@@ -25,7 +27,7 @@ Vec3 clamped(const Vec3& p, const Vec3& half_extent) {
           std::clamp(p.y, -half_extent.y, half_extent.y),
           std::clamp(p.z, -half_extent.z, half_extent.z)};
 }
-/// Of the vertex that is the farthest along n.
+/// Index of the vertex farthest along n.
 int farthest_vertex(const Vec3& n) { return (n.x > 0) + 2 * (n.y > 0) + 4 * (n.z > 0); }
 
 /// Vertices at +half_extent along each axis.
@@ -42,7 +44,7 @@ const kernels::BoxKernels& box_kernels() {
   return kKernels;
 }
 
-VertexSet vertices_at_their_own_place(const Vec3& half_extent) {
+VertexSet distinct_vertices(const Vec3& half_extent) {
   VertexSet set = 0xFF;
   for (int k = 0; k < 3; ++k)
     if (half_extent[k] == 0) set &= ~kFarSide[k];
@@ -50,12 +52,12 @@ VertexSet vertices_at_their_own_place(const Vec3& half_extent) {
 }
 
 VertexSet seen_vertices(const Vec3& half_extent, const Vec3& n) {
-  constexpr double kUpright = 0.1;  // cosine of a face that is seen edge-on [-]
+  constexpr double kUpright = 0.1;  // cosine of a face that is nearly edge-on [-]
   VertexSet set = 0;
   for (int k = 0; k < 3; ++k)
     if (std::abs(n[k]) > kUpright)
       set |= half_extent[k] == 0 ? 0xFF : n[k] > 0 ? kFarSide[k] : ~kFarSide[k];
-  return set & vertices_at_their_own_place(half_extent);
+  return set & distinct_vertices(half_extent);
 }
 
 BoxPair::Axis chosen_axis(const BoxPair::Axes& axes, double extent) {
@@ -67,16 +69,16 @@ BoxPair::Axis chosen_axis(const BoxPair::Axes& axes, double extent) {
 }
 
 std::optional<Vec3> normal_between_faces(const BoxPair::Axes& axes, double size) {
-  constexpr double kTheSame = 0.9994, kFarApart = 0.17;  // cosines
+  constexpr double kSameNormals = 0.9994, kFarApart = 0.17;  // cosines
   const double more = (axes.face.separation - axes.other_face.separation) / (kTouching * size);
   if (!(more < 1)) return {};
   const double cosine = dot(axes.face.normal, axes.other_face.normal);
-  if (cosine > kTheSame || cosine < kFarApart) return {};
+  if (cosine > kSameNormals || cosine < kFarApart) return {};
   const Vec3 between = (1 + more) * axes.face.normal + (1 - more) * axes.other_face.normal;
   return between / norm(between);
 }
 
-bool is_as_good(double separation, double best, double size) {
+bool is_nearly_best(double separation, double best, double size) {
   constexpr double kRelative = 1.05;
   return separation >= kRelative * std::min(best, 0.0) - kTouching * size;
 }
@@ -94,8 +96,8 @@ BoxPair::BoxPair(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b, c
              {},
              rotate_back(pose_a.orientation, pose_b.position - pose_a.position)},
       size_(std::min(largest(a.half_extent) + a.radius, largest(b.half_extent) + b.radius)) {
-  const Quaternion turn = conjugate(pose_a.orientation) * pose_b.orientation;
-  for (int k = 0; k < 3; ++k) boxes_.axes_of_b[k] = rotate(turn, unit_vector(k));
+  const Quaternion rotation = conjugate(pose_a.orientation) * pose_b.orientation;
+  for (int k = 0; k < 3; ++k) boxes_.axes_of_b[k] = rotate(rotation, unit_vector(k));
 }
 
 double BoxPair::min_half_extent() const {
@@ -130,13 +132,14 @@ double BoxPair::across_face_of_b() const {
   return std::abs(apart) - reach;
 }
 
-/// The normal of face axes 0–2 of A and 3–5 of B.
+/// Normal of face axis 0–2 of A or 3–5 of B, from A to B.
 Vec3 BoxPair::normal_across_face(int face) const {
   const Vec3 axis = face < 3 ? unit_vector(face) : boxes_.axes_of_b[face - 3];
   return sign(face < 3 ? boxes_.centre_of_b[face] : dot(boxes_.centre_of_b, axis)) * axis;
 }
 
-// e_i × b has no component along e_i, and its components along B's axes are those of e_i, turned.
+// Axis e_i × b: it has no component along e_i, and its components along B's axes are rotated ones
+// of e_i.
 template <int i, int j>
 BoxPair::EdgePair BoxPair::edge_pair() const {
   constexpr double kParallel = 1e-20;  // sine squared: rounding alone makes 1e-32
@@ -155,7 +158,7 @@ double BoxPair::across_edges(double least) const {
   const double reach = a_.half_extent[i1] * std::abs(b[i2]) + a_.half_extent[i2] * std::abs(b[i1]) +
                        b_.half_extent[j1] * std::abs(boxes_.axes_of_b[j2][i]) +
                        b_.half_extent[j2] * std::abs(boxes_.axes_of_b[j1][i]);
-  // Where it is below 0 the division by the sine makes it less still.
+  // If it is below 0, division by the sine only makes it smaller.
   const double times_sine = std::abs(apart) - reach;
   return has_axis && times_sine >= least ? times_sine / std::sqrt(sine2) : -kInfinity;
 }
@@ -196,7 +199,7 @@ BoxPair::Axes BoxPair::best_axes(double margin) {
   Axes best{across_face(any), across_face(of_a), across_face(of_b)};
   if (best.other_face.separation > best.face.separation) std::swap(best.face, best.other_face);
   if (best.any.separation - radii() >= margin) return best;
-  // Those that are less by this do not matter to closest_points() either.
+  // Axes that are worse by this do not matter to closest_points() either.
   const double least = std::min(0.0, best.any.separation - 2 * kSameSeparation * size_);
   [&]<int... p>(std::integer_sequence<int, p...>) {
     ((across_[p] = across_edges<p / 3, p % 3>(least)), ...);
@@ -208,24 +211,25 @@ BoxPair::Axes BoxPair::best_axes(double margin) {
   return best;
 }
 
-/// Whether a way of squared length `way2` is the shortest so far. Ways that differ by rounding may
-/// differ by its root in direction: then the better is that to the part with the wider extent.
-bool BoxPair::is_shorter(double way2, int extent, const Shortest& best) {
+/// True if a displacement of squared length `distance2` is the shortest so far. Displacements whose
+/// lengths differ by rounding may differ in direction by its square root; then the one to the
+/// feature of higher dimension wins.
+bool BoxPair::is_shorter(double distance2, int extent, const Shortest& best) {
   constexpr double kRounding = 1e-13;
-  return way2 < (extent > best.extent ? 1 + kRounding : 1 - kRounding) * best.distance2;
+  return distance2 < (extent > best.extent ? 1 + kRounding : 1 - kRounding) * best.distance2;
 }
 
 BoxPair::Shortest BoxPair::shortest_to_vertices() const {
-  kernels::VertexWays ways;
-  box_kernels().vertex_ways(boxes_, ways);
+  kernels::VertexDisplacements displacements;
+  box_kernels().vertex_displacements(boxes_, displacements);
   Shortest best{{}, kInfinity, 0};
   int shortest = 0;
-  const VertexSet places = vertices_at_their_own_place(b_.half_extent) |
-                           vertices_at_their_own_place(a_.half_extent) << 8;
-  for_each_vertex(ways.shortest & places, [&](int k) {
-    const int extent = static_cast<int>(ways.extent[k]);
-    if (!is_shorter(ways.way2[k], extent, best)) return;
-    best.distance2 = ways.way2[k];
+  const VertexSet positions = distinct_vertices(b_.half_extent) | distinct_vertices(a_.half_extent)
+                                                                      << 8;
+  for_each_vertex(displacements.shortest & positions, [&](int k) {
+    const int extent = static_cast<int>(displacements.extent[k]);
+    if (!is_shorter(displacements.distance2[k], extent, best)) return;
+    best.distance2 = displacements.distance2[k];
     best.extent = extent;
     shortest = k;
   });
@@ -235,14 +239,14 @@ BoxPair::Shortest BoxPair::shortest_to_vertices() const {
     best.points = {{p - q, 0}, vertex_feature_of_b(shortest), q, p};
   } else {
     const Vec3 p = vertex(a_.half_extent, shortest - 8), p_in_b = to_b(p - boxes_.centre_of_b);
-    const Vec3 way = from_b(clamped(p_in_b, b_.half_extent) - p_in_b);
-    best.points = {{way, 0}, vertex_feature_of_a(shortest - 8), p, p + way};
+    const Vec3 displacement = from_b(clamped(p_in_b, b_.half_extent) - p_in_b);
+    best.points = {{displacement, 0}, vertex_feature_of_a(shortest - 8), p, p + displacement};
   }
   return best;
 }
 
 void BoxPair::try_edges(const Vec3& n, int i, int j, Shortest& best) const {
-  constexpr double kAcross = 1e-6;  // less, and either of two edges may be the one that meets
+  constexpr double kAcross = 1e-6;  // below, either of two edges may be the one that meets
   constexpr int kExtent = 2;        // an edge in each box
   const Vec3 n_in_b = to_b(n), e = unit_vector(i), f = boxes_.axes_of_b[j], m = cross(e, f);
   const auto undecided = [&](const Vec3& normal, int along_edge) {
@@ -263,7 +267,7 @@ void BoxPair::try_edges(const Vec3& n, int i, int j, Shortest& best) const {
     const double t = dot(m, cross(r, e)) / squared_norm(m);
     if (std::abs(s) > a_.half_extent[i] || std::abs(t) > b_.half_extent[j]) return;
     const double along_normal = dot(r, n), distance = std::max(along_normal, 0.0);
-    if (along_normal > -kTouch * size_ && is_shorter(distance * distance, kExtent, best))
+    if (along_normal > -kNoDirection * size_ && is_shorter(distance * distance, kExtent, best))
       best = {{{distance * n, 0},
                edges_feature(edge_index(i, v), edge_index(j, w)),
                middle_a + s * e,
@@ -271,7 +275,7 @@ void BoxPair::try_edges(const Vec3& n, int i, int j, Shortest& best) const {
               distance * distance,
               kExtent};
   };
-  // All sets of bits of either.
+  // Try all subsets of the undecided bits.
   const int bits = bits_a | bits_b << 3;
   int flip = 0;
   do {
@@ -280,8 +284,8 @@ void BoxPair::try_edges(const Vec3& n, int i, int j, Shortest& best) const {
   } while (flip != 0);
 }
 
-/// Two boxes are closest at a vertex of one, or where two edges cross. Two edges that cross keep
-/// their boxes apart: theirs is the best of all axes. So vertices and that axis are all there is.
+/// Two boxes are closest at a vertex of one, or where two edges cross. Two crossing edges separate
+/// their boxes, so their axis is the best of all. Hence vertices and that axis suffice.
 BoxPair::Closest BoxPair::closest_points(const Axis& best) const {
   Shortest shortest = shortest_to_vertices();
   for (int p = 0; p < 9; ++p)
@@ -289,7 +293,7 @@ BoxPair::Closest BoxPair::closest_points(const Axis& best) const {
       try_edges(normal_across_edges(p), p / 3, p % 3, shortest);
   Closest closest = shortest.points;
   const double distance = std::sqrt(shortest.distance2);
-  if (distance > kTouch * size_)
+  if (distance > kNoDirection * size_)
     closest.axis = {closest.axis.normal / distance, distance};
   else
     closest.axis = best;

@@ -1,8 +1,9 @@
-/// Two rounded boxes as A sees them: in A's axes, from A's centre.
+/// Two rounded boxes, in A's axes and relative to A's centre.
 ///
-/// "Core" is the box without its radius. Its separation along a unit vector n is the width of the
-/// gap between the two planes across n that hold A's core below and B's above; the greatest over
-/// all n is the distance if the cores are apart, and less the depth if they overlap.
+/// A core is the box without its radius. The separation of two cores along a unit vector n is the
+/// gap between the two planes orthogonal to n that bound A's core from above and B's from below.
+/// Its maximum over all n is the distance of separate cores, or minus the depth of overlapping
+/// ones.
 #pragma once
 
 #include <array>
@@ -20,22 +21,21 @@ class BoxPair {
 
   struct Axis {
     Vec3 normal;        ///< unit, from A to B
-    double separation;  ///< of the cores [m]
+    double separation;  ///< separation of the cores [m]
   };
-  /// The best of the 15 axes across faces and across pairs of edges.
+  /// Best of the 15 axes: normals of faces, and normals of pairs of edges.
   struct Axes {
     Axis any;
-    Axis face;  ///< the best of those across a true face; separation −∞ if there is none
-    /// The best of those across a true face of the body that `face` is none of.
+    Axis face;  ///< best among normals of non-degenerate faces; separation −∞ if there is none
+    /// Best among normals of non-degenerate faces of the other body.
     Axis other_face{{}, -std::numeric_limits<double>::infinity()};
   };
-  /// Looks no further once the faces show a gap of `margin` [m] or more.
+  /// Finds the best axes; stops early if the faces show a gap of `margin` [m] or more.
   Axes best_axes(double margin);
 
-  /// Closest points of two cores, whose best axis, as best_axes found it, has a positive
-  /// separation.
+  /// Closest points of two separate cores, given their best axis from best_axes().
   struct Closest {
-    Axis axis;  ///< along the shortest way
+    Axis axis;  ///< along the shortest displacement
     std::uint32_t feature;
     Vec3 on_a, on_b;
   };
@@ -54,9 +54,9 @@ class BoxPair {
   const RoundedBox& b() const { return b_; }
   double radii() const { return a_.radius + b_.radius; }
   double size() const { return size_; }
-  double min_half_extent() const;  ///< of both, those that are zero left out [m]
+  double min_half_extent() const;  ///< minimum over both boxes, without zero extents [m]
 
-  /// Support vertices: the farthest of A along n, of B against it.
+  /// Support vertices: the farthest of A along n, of B against n.
   Vec3 farthest_of_a(const Vec3& normal) const;
   Vec3 farthest_of_b(const Vec3& normal) const;
   int farthest_vertex_of_b(const Vec3& normal) const;
@@ -68,10 +68,11 @@ class BoxPair {
   template <int k>
   double across_face_of_b() const;
   Vec3 normal_across_face(int face) const;
-  /// Along a_i × b_j. They have none where the two are parallel, or a box has no such edge.
+  /// Axis a_i × b_j of a pair of edges. There is none if they are parallel, or if a box has no such
+  /// edge.
   struct EdgePair {
     bool has_axis;
-    double sine2, apart;  ///< squared length of a_i × b_j [-]; of the centres along it [m]
+    double sine2, apart;  ///< squared length of a_i × b_j [-]; distance of the centres along it [m]
   };
   template <int i, int j>
   EdgePair edge_pair() const;
@@ -80,41 +81,43 @@ class BoxPair {
   template <int i, int j>
   Vec3 normal_across_edges() const;
   Vec3 normal_across_edges(int pair) const;
-  /// The closest points found so far; the normal of their axis is the whole way between them.
+  /// Closest points found so far; the normal of their axis is not normalised: it is the
+  /// displacement between them.
   struct Shortest {
     Closest points;
     double distance2;  ///< [m²]
-    int extent;        ///< of the parts that meet: 0 for vertices, 2 for a face or two edges
+    int extent;  ///< dimension of the features that meet: 0 for vertices, 2 for a face or two edges
   };
-  static bool is_shorter(double way2, int extent, const Shortest& best);
+  static bool is_shorter(double distance2, int extent, const Shortest& best);
   Shortest shortest_to_vertices() const;
   void try_edges(const Vec3& n, int i, int j, Shortest& best) const;
 
   RoundedBox a_, b_;
   kernels::TwoBoxes boxes_;
   std::array<double, 9> across_;  ///< separations across pairs of edges, 3 i + j [m]
-  double size_;                   ///< of the smaller [m] > 0
+  double size_;                   ///< size of the smaller box [m] > 0
 };
 
-/// The axis along which points are looked for: in an overlap a face where another axis is hardly
-/// better, by a twentieth or by a thousandth of the thinner shape's `extent` [m].
+/// Axis along which points are searched. In an overlap it is a face's normal unless another axis is
+/// clearly better: by a twentieth, or by a thousandth of the thinner shape's `extent` [m].
 BoxPair::Axis chosen_axis(const BoxPair::Axes& axes, double extent);
-/// Where two edges touch along a line, each face beside them parts the bodies, and so does every
-/// plane between the two faces: the normal between theirs, the middle where they part equally well.
-/// None unless their separations differ by less than kTouching of the smaller shape's `size` [m],
-/// and none where the faces are the same to 2° or more than 80° apart: between the corners of two
-/// bricks of one wall the face is what they stand on.
+/// Normal between those of two faces, for two edges that touch along a line. There each adjacent
+/// face separates the bodies, and so does every plane between the two faces. The result is the mean
+/// where both faces separate equally well. Empty unless their separations differ by less than
+/// kTouching of the smaller shape's `size` [m], and unless the faces differ by more than 2° and
+/// less than 80°: between the corners of two bricks of one wall, the face carries the load.
 inline constexpr double kTouching = 1e-4;
 std::optional<Vec3> normal_between_faces(const BoxPair::Axes& axes, double size);
-/// Whether a separation between faces is hardly less than the best [m].
-bool is_as_good(double separation, double best, double size);
-/// Whether the points along it show the overlap of the best axis: the face may lie beside it [m].
+/// True if a separation between faces is hardly less than the best [m].
+bool is_nearly_best(double separation, double best, double size);
+/// True if the points along an axis show the overlap of the best axis: the face may lie beside it
+/// [m].
 bool shows_overlap(double min_gap, double best_gap, double extent);
 
-/// For the widest instruction set that this machine has.
+/// Kernels for the widest instruction set of this machine.
 const kernels::BoxKernels& box_kernels();
 
-/// Edge of a box along axis k through vertex v, whose bit k is left out: 0–11.
+/// Index of the edge of a box along axis k through vertex v, whose bit k is ignored: 0–11.
 inline int edge_index(int k, int v) {
   const int other = (k + 1) % 3, third = (k + 2) % 3;
   return 4 * k + ((v >> other) & 1) + 2 * ((v >> third) & 1);

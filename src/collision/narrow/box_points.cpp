@@ -1,12 +1,12 @@
-/// The points of two rounded boxes.
+/// Contact points of two rounded boxes.
 ///
-/// Seen along the normal, the upper side of A and the lower side of B overlap in a convex patch, on
-/// which the gap is a convex function, linear above each pair of faces. Its corners are where a
-/// vertex of one lies over the other, and where two edges cross. Vertices are looked for on all
-/// faces, edges on the face of each box that lies most nearly across the normal.
+/// Projected along the normal, the upper side of A and the lower side of B overlap in a convex
+/// patch. On it the gap is a convex function, linear above each pair of faces. Corners of the patch
+/// are vertices of one box over the other, and crossings of two edges. Vertices are searched over
+/// all faces, edges on the face of each box most nearly orthogonal to the normal.
 ///
-/// A radius is taken off along the normal: the points of a capsule are those of spheres about its
-/// axis, which lie in it, and touch its surface where the axis is across the normal or ends.
+/// Radii are subtracted along the normal: the points of a capsule are those of spheres about its
+/// axis. They lie inside it, and on its surface where the axis is orthogonal to the normal or ends.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -20,14 +20,14 @@ namespace {
 /// Collects the points along one normal.
 class BoxCollector {
  public:
-  /// `least` is the gap of the axis [m]; no point has less.
+  /// The gap of the axis [m] is a lower bound for all points.
   BoxCollector(const BoxPair& pair, const BoxPair::Axis& axis, double margin)
       : pair_(pair),
         n_(axis.normal),
         n_in_b_(pair.to_b(axis.normal)),
         least_(axis.separation - pair.radii()),
         margin_(margin),
-        slack_(kSamePlace * pair.size()),
+        slack_(kSamePoint * pair.size()),
         candidates_(2 * slack_) {}
 
   Candidates& collect() {
@@ -54,7 +54,7 @@ class BoxCollector {
     return candidates_;
   }
 
-  /// The closest points, if rounding kept them out.
+  /// Adds the closest points, if rounding excluded them.
   void add_closest(const BoxPair::Closest& closest) {
     constexpr double kRounding = 1e-12;
     if (candidates_.min_gap() > least_ + kRounding * pair_.size())
@@ -72,10 +72,10 @@ class BoxCollector {
   }
 
   double gap_of(double height) const { return std::max(least_, height - pair_.radii()); }
-  /// Of a place in the core of A, so far below that of B [m].
-  void add_above(std::uint32_t feature, const Vec3& place, double height) {
+  /// Adds a point of A's core that is `height` below that of B [m].
+  void add_above(std::uint32_t feature, const Vec3& point, double height) {
     const double gap = gap_of(height);
-    add(feature, place + (pair_.a().radius + 0.5 * gap) * n_, gap);
+    add(feature, point + (pair_.a().radius + 0.5 * gap) * n_, gap);
   }
 
   const BoxPair& pair_;
@@ -84,28 +84,28 @@ class BoxCollector {
   Candidates candidates_;
 };
 
-/// Points of two cores that overlap.
+/// Points of two overlapping cores.
 Manifold points_in_overlap(const BoxPair& pair, const BoxPair::Axes& axes, double margin) {
   const BoxPair::Axis axis = chosen_axis(axes, pair.min_half_extent());
   BoxCollector collector(pair, axis, margin);
   if (Candidates& found = collector.collect();
       shows_overlap(found.min_gap(), axes.any.separation - pair.radii(), pair.min_half_extent()))
     return found.reduced_manifold(axis.normal, margin);
-  // The face that was preferred does not lie under the other box.
+  // The preferred face does not lie under the other box.
   BoxCollector exact(pair, axes.any, margin);
   Candidates& found = exact.collect();
   if (found.is_empty()) exact.add_deepest_vertex();
   return found.reduced_manifold(axes.any.normal, margin);
 }
 
-/// Points of two boxes that touch along edges; none of others.
+/// Points of two boxes that touch along edges; empty otherwise.
 std::optional<Manifold> points_of_edges_that_touch(const BoxPair& pair, const BoxPair::Axes& axes,
                                                    double margin) {
   if (!(axes.any.separation < kTouching * pair.size())) return {};
   const auto n = normal_between_faces(axes, pair.size());
   if (!n) return {};
   const double separation = dot(*n, pair.farthest_of_b(*n) - pair.farthest_of_a(*n));
-  if (!is_as_good(separation, axes.any.separation, pair.size())) return {};
+  if (!is_nearly_best(separation, axes.any.separation, pair.size())) return {};
   BoxCollector collector(pair, {*n, separation}, margin);
   const Candidates& found = collector.collect();
   const double close = axes.any.separation - pair.radii() + kTouching * pair.size();
@@ -133,7 +133,7 @@ Manifold points_of_boxes(const RoundedBox& a, const Pose& pose_a, const RoundedB
   if (!points)
     points = axes.any.separation > 0 ? points_apart(pair, axes.any, margin)
                                      : points_in_overlap(pair, axes, margin);
-  place(*points, pose_a);
+  to_inertial_frame(*points, pose_a);
   return *points;
 }
 

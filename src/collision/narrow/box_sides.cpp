@@ -1,3 +1,4 @@
+/// Visible faces and edges of a box along a direction.
 #include "collision/narrow/box_sides.hpp"
 
 #include <cmath>
@@ -12,14 +13,17 @@ int dominant_axis(const Vec3& n) {
 }
 
 HeightAboveBox::HeightAboveBox(const Vec3& half_extent, const Vec3& n, double slack) {
-  constexpr double kUpright = 0.1;  // cosine of a face that is seen too nearly edge-on [-]
+  constexpr double kUpright = 0.1;  // cosine of a face that is nearly edge-on [-]
   const std::array<double, 3> h{half_extent.x, half_extent.y, half_extent.z}, m{n.x, n.y, n.z};
   const int first = dominant_axis(n);
-  for (int turn = 0; turn < 3; ++turn) {
-    const int k = (first + turn) % 3;
-    const auto beside = [&](int l) -> Face::Beside { return {l, m[l], h[l] + slack}; };
-    faces_[count_] = {
-        k, m[k] > 0 ? 1.0 : -1.0, h[k], std::abs(m[k]), {beside((k + 1) % 3), beside((k + 2) % 3)}};
+  for (int offset = 0; offset < 3; ++offset) {
+    const int k = (first + offset) % 3;
+    const auto in_plane = [&](int l) -> Face::InPlaneAxis { return {l, m[l], h[l] + slack}; };
+    faces_[count_] = {k,
+                      m[k] > 0 ? 1.0 : -1.0,
+                      h[k],
+                      std::abs(m[k]),
+                      {in_plane((k + 1) % 3), in_plane((k + 2) % 3)}};
     count_ += !(std::abs(m[k]) < kUpright);
   }
 }
@@ -28,10 +32,10 @@ bool HeightAboveBox::operator()(const Vec3& p, double& height) const {
   for (int f = 0; f < count_; ++f) {
     const Face& face = faces_[f];
     height = (face.side * p[face.across] - face.half_extent) / face.cosine;
-    const auto is_within = [&](const Face::Beside& beside) {
-      return std::abs(p[beside.axis] - height * beside.n) <= beside.reach;
+    const auto is_within = [&](const Face::InPlaneAxis& in_plane) {
+      return std::abs(p[in_plane.axis] - height * in_plane.n) <= in_plane.reach;
     };
-    if (is_within(face.beside[0]) && is_within(face.beside[1])) return true;
+    if (is_within(face.in_plane[0]) && is_within(face.in_plane[1])) return true;
   }
   return false;
 }
@@ -44,17 +48,17 @@ FaceEdges::FaceEdges(const Vec3& half_extent, const Vec3& n, double depth) {
   const double height = top != 0 ? h[across] : -h[across];
   const double lift = height * m[across];
   for (const int k : {(across + 1) % 3, (across + 2) % 3}) {
-    const int beside = 3 - across - k;
+    const int in_plane = 3 - across - k;
     if (h[k] == 0) continue;
     const double along = h[k] * std::abs(m[k]);
-    const int at_side[2] = {edge_index(k, top), edge_index(k, top | 1 << beside)};
+    const int at_side[2] = {edge_index(k, top), edge_index(k, top | 1 << in_plane)};
     std::array<double, 3> middle{};
     middle[across] = height;
-    for (int side = 0; side < (h[beside] > 0 ? 2 : 1); ++side) {
-      middle[beside] = side == 1 ? h[beside] : -h[beside];
+    for (int side = 0; side < (h[in_plane] > 0 ? 2 : 1); ++side) {
+      middle[in_plane] = side == 1 ? h[in_plane] : -h[in_plane];
       edges_[count_] = {at_side[side], k, {middle[0], middle[1], middle[2]}};
-      const double below = farthest - (lift + middle[beside] * m[beside]) - along;
-      count_ += !(below >= depth);  // no branch: it is as good as random
+      const double below = farthest - (lift + middle[in_plane] * m[in_plane]) - along;
+      count_ += !(below >= depth);  // branch-free: the outcome is nearly random
     }
   }
 }

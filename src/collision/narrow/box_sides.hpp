@@ -1,4 +1,4 @@
-/// What a box shows along a direction: faces that a point may lie over, and edges.
+/// Visible sides of a box along a direction: faces that a point may lie over, and edges.
 #pragma once
 
 #include <array>
@@ -7,26 +7,26 @@
 
 namespace scree {
 
-/// Axis of the face that lies most nearly across n.
+/// Axis of the face most nearly orthogonal to n.
 int dominant_axis(const Vec3& n);
 
-/// How far along n a point lies above a box, both in its axes.
+/// Height of a point above a box along n, both in the box's axes.
 class HeightAboveBox {
  public:
   HeightAboveBox(const Vec3& half_extent, const Vec3& n, double slack);
-  /// Whether it lies over the box; then `height` is its own [m].
+  /// True if p lies over the box; then `height` is its height [m].
   bool operator()(const Vec3& p, double& height) const;
 
  private:
-  /// One that is seen along n, and not too nearly edge-on.
+  /// Face visible along n, and not too nearly edge-on.
   struct Face {
-    struct Beside {
+    struct InPlaneAxis {
       int axis;
       double n, reach;
     };
     int across;
     double side, half_extent, cosine;
-    std::array<Beside, 2> beside;
+    std::array<InPlaneAxis, 2> in_plane;
   };
   std::array<Face, 3> faces_;
   int count_ = 0;
@@ -36,8 +36,8 @@ struct BoxEdge {
   int index, axis;
   Vec3 middle;  ///< [m]
 };
-/// Edges of the face most nearly across n that come within `depth` [m] of the farthest vertex
-/// along n.
+/// Edges of the face most nearly orthogonal to n that come within `depth` [m] of the farthest
+/// vertex along n.
 class FaceEdges {
  public:
   FaceEdges(const Vec3& half_extent, const Vec3& n, double depth);

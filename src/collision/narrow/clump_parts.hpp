@@ -1,4 +1,4 @@
-/// The parts of two shapes, clumps or not, and which of them are near each other.
+/// Parts of two shapes, clumps or not, and the search for pairs of near parts.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,14 @@
 
 namespace scree {
 
-/// One of the parts of a shape as it stands in space.
+/// Part of a shape, placed in space.
 struct PlacedPart {
   std::uint32_t index;
   Vec3 position;
   double reach;
 };
 
-/// A shape as its parts: a clump, or what is its own only part.
+/// Shape as a set of parts: a clump, or a single part.
 class PlacedParts {
  public:
   PlacedParts(const Shape& shape, const Pose& pose)
@@ -42,7 +42,7 @@ class PlacedParts {
   bool is_sphere(std::uint32_t k) const {
     return std::holds_alternative<Sphere>(clump_ ? part(k).shape : shape_);
   }
-  /// A part that is one.
+  /// Sphere of a part that is a sphere.
   Sphere sphere(const PlacedPart& at) const {
     const Sphere& own = std::get<Sphere>(clump_ ? part(at.index).shape : shape_);
     return clump_ ? Sphere{clump_->scale * own.radius} : own;
@@ -50,11 +50,11 @@ class PlacedParts {
   bool is_round(std::uint32_t k) const {
     return is_sphere(k) || std::holds_alternative<Superellipsoid>(clump_ ? part(k).shape : shape_);
   }
-  /// Of a part, for a shape that moves by `twist`.
+  /// Twist of a part of a shape that moves by `twist`.
   Twist twist(const PlacedPart& at, const Twist& twist) const {
     return clump_ ? Twist{velocity_at(pose_, twist, at.position), twist.angular} : twist;
   }
-  /// Whether a point of a part's surface lies in other parts [m].
+  /// True if a point [m] of part k's surface lies inside other parts.
   bool hides(std::uint32_t k, const Vec3& point) const {
     constexpr double kInside = 1e-6;
     if (!clump_ || clump_->parts->covers(k).empty()) return false;
@@ -79,32 +79,32 @@ class PlacedParts {
   const Clump* clump_;
 };
 
-/// Parts that come near the other shape, and those of B in order of where they stand along an axis;
-/// one pair of shapes at a time in a thread.
+/// Parts near the other shape, with those of B sorted along an axis; one pair of shapes at a time
+/// in a thread.
 class NearParts {
  public:
   NearParts(const PlacedParts& a, const PlacedParts& b, double margin) : margin_(margin) {
     take(a, b, of_a_);
     take(b, a, of_b_);
-    for (PlacedPart& part : of_b_) most_ = std::max(most_, part.reach);
+    for (PlacedPart& part : of_b_) max_reach_ = std::max(max_reach_, part.reach);
     if (!sorts()) return;
     axis_ = longest_axis();
     std::ranges::sort(of_b_, {}, [this](const auto& p) { return along(p); });
   }
 
-  /// Calls f(part of A, part of B) for those whose bounding spheres are nearer than the margin, in
-  /// the order of their numbers.
+  /// Calls f(part of A, part of B) for pairs whose bounding spheres are closer than the margin, in
+  /// the order of their indices.
   template <class F>
   void for_each(F&& f) {
     for (const PlacedPart& of_a : of_a_) {
       near_.clear();
-      const double most = of_a.reach + most_ + margin_;
+      const double max_distance = of_a.reach + max_reach_ + margin_;
       const auto from = sorts()
-                            ? std::ranges::lower_bound(of_b_, along(of_a) - most, {},
+                            ? std::ranges::lower_bound(of_b_, along(of_a) - max_distance, {},
                                                        [this](const auto& p) { return along(p); })
                             : of_b_.begin();
       for (auto of_b = from; of_b != of_b_.end(); ++of_b) {
-        if (sorts() && along(*of_b) > along(of_a) + most) break;
+        if (sorts() && along(*of_b) > along(of_a) + max_distance) break;
         if (is_near(of_a, *of_b, of_a.reach + of_b->reach + margin_)) near_.push_back(*of_b);
       }
       if (sorts()) std::ranges::sort(near_, {}, &PlacedPart::index);
@@ -132,7 +132,7 @@ class NearParts {
         to.push_back(part);
     }
   }
-  /// For a few pairs of parts it is faster to look at all.
+  /// True if sorting pays: for few pairs it is faster to test all.
   bool sorts() const { return of_a_.size() * of_b_.size() > 64; }
   int longest_axis() const {
     Vec3 low, high;
@@ -146,7 +146,7 @@ class NearParts {
   }
   double along(const PlacedPart& part) const { return part.position[axis_]; }
 
-  double margin_, most_ = 0;
+  double margin_, max_reach_ = 0;
   int axis_ = 0;
   std::vector<PlacedPart>&of_a_ = buffers().of_a, &of_b_ = buffers().of_b, &near_ = buffers().near;
 };

@@ -1,3 +1,4 @@
+/// Dispatches contact points and separation to the functions of each pair of shapes.
 #include "scree/collision/contact_points.hpp"
 
 #include <array>
@@ -16,15 +17,15 @@
 namespace scree {
 namespace {
 
-/// Whether A comes before B in an order that both callers, of (A, B) and of (B, A), agree on. It
-/// must not change as bodies move: between equal shapes it is that of the caller.
+/// True if A comes before B in an order on which both callers, of (A, B) and of (B, A), agree. It
+/// must not change as bodies move: between equal shapes it is the caller's.
 bool in_order(const RoundedBox& a, const RoundedBox& b) {
   const auto numbers = [](const RoundedBox& box) {
     return std::array{box.half_extent.x, box.half_extent.y, box.half_extent.z, box.radius};
   };
   return numbers(a) <= numbers(b);
 }
-/// The wider first: what is looked for along the rim of the other is then far apart.
+/// The wider first: then stationary points along the rim of the other are far apart.
 bool in_order(const Cylinder& a, const Cylinder& b) {
   return std::pair(a.radius, a.half_length) >= std::pair(b.radius, b.half_length);
 }
@@ -47,18 +48,18 @@ bool in_order(const Polyhedron& a, const Polyhedron& b) {
   };
   return numbers(a) <= numbers(b);
 }
-/// Of two kinds, as `Shape` lists them.
+/// Different kinds: the order in `Shape`.
 template <class A, class B>
 bool in_order(const A& /*a*/, const B& /*b*/) {
   return Shape(A{}).index() < Shape(B{}).index();
 }
 
-SurfaceDistance turned(SurfaceDistance separation) {
+SurfaceDistance flipped(SurfaceDistance separation) {
   separation.normal = -separation.normal;
   return separation;
 }
 
-Manifold turned(Manifold manifold) {
+Manifold flipped(Manifold manifold) {
   for (int k = 0; k < manifold.count; ++k) manifold.points[k].normal = -manifold.points[k].normal;
   return manifold;
 }
@@ -67,7 +68,7 @@ template <class T>
 concept Rounded = requires(const T& shape) {
   rounded(shape);
 };
-/// Shapes that have no pairs of their own.
+/// Shapes without special pair functions.
 template <class T>
 concept General =
     std::same_as<T, Frustum> || std::same_as<T, Superellipsoid> || std::same_as<T, Polyhedron>;
@@ -92,21 +93,21 @@ struct Points {
   Manifold operator()(const Rounded auto& shape_a, const Rounded auto& shape_b) const {
     const RoundedBox a = rounded(shape_a), b = rounded(shape_b);
     return in_order(a, b) ? points_of_boxes(a, pose_a, b, pose_b, margin)
-                          : turned(points_of_boxes(b, pose_b, a, pose_a, margin));
+                          : flipped(points_of_boxes(b, pose_b, a, pose_a, margin));
   }
   Manifold operator()(const Rounded auto& a, const Cylinder& b) const {
     return box_cylinder_points(rounded(a), pose_a, b, pose_b, margin);
   }
   Manifold operator()(const Cylinder& a, const Cylinder& b) const {
     return in_order(a, b) ? points_of_cylinders(a, pose_a, b, pose_b, margin)
-                          : turned(points_of_cylinders(b, pose_b, a, pose_a, margin));
+                          : flipped(points_of_cylinders(b, pose_b, a, pose_a, margin));
   }
   Manifold operator()(const HalfSpace&, const General auto& b) const {
     return half_space_points(pose_a, ConvexCore(b, pose_b), margin);
   }
   Manifold operator()(const Solid auto& a, const General auto& b) const {
     return in_order(a, b) ? points_of_convex(a, pose_a, b, pose_b, margin)
-                          : turned(points_of_convex(b, pose_b, a, pose_a, margin));
+                          : flipped(points_of_convex(b, pose_b, a, pose_a, margin));
   }
 };
 
@@ -129,14 +130,14 @@ struct Separation {
   SurfaceDistance operator()(const Rounded auto& shape_a, const Rounded auto& shape_b) const {
     const RoundedBox a = rounded(shape_a), b = rounded(shape_b);
     return in_order(a, b) ? separation_of_boxes(a, pose_a, b, pose_b)
-                          : turned(separation_of_boxes(b, pose_b, a, pose_a));
+                          : flipped(separation_of_boxes(b, pose_b, a, pose_a));
   }
   SurfaceDistance operator()(const Rounded auto& a, const Cylinder& b) const {
     return box_cylinder_separation(rounded(a), pose_a, b, pose_b);
   }
   SurfaceDistance operator()(const Cylinder& a, const Cylinder& b) const {
     return in_order(a, b) ? separation_of_cylinders(a, pose_a, b, pose_b)
-                          : turned(separation_of_cylinders(b, pose_b, a, pose_a));
+                          : flipped(separation_of_cylinders(b, pose_b, a, pose_a));
   }
   SurfaceDistance operator()(const HalfSpace&, const General auto& b) const {
     const Vec3 normal = rotate(pose_a.orientation, {0, 0, 1});
@@ -144,11 +145,11 @@ struct Separation {
   }
   SurfaceDistance operator()(const Solid auto& a, const General auto& b) const {
     return in_order(a, b) ? separation_of_convex(a, pose_a, b, pose_b)
-                          : turned(separation_of_convex(b, pose_b, a, pose_a));
+                          : flipped(separation_of_convex(b, pose_b, a, pose_a));
   }
 };
 
-/// Turns a pair round whose shapes come in the other order.
+/// Swaps a pair whose shapes come in the other order.
 template <class Visitor, class Result>
 struct InOrder {
   const Visitor &as_given, &swapped;
@@ -158,11 +159,12 @@ struct InOrder {
     if constexpr (std::is_invocable_v<const Visitor&, const A&, const B&>)
       return as_given(a, b);
     else if constexpr (std::is_invocable_v<const Visitor&, const B&, const A&>)
-      return turned(swapped(b, a));
+      return flipped(swapped(b, a));
     else
       throw std::domain_error(
-          "of a surface and what is no sphere points_on_surface knows the points; two surfaces, or "
-          "one and a half-space, have none");
+          "call points_on_surface() for a surface and a body other than a sphere; two surfaces, or "
+          "a "
+          "surface and a half-space, do not collide");
   }
 };
 
@@ -170,8 +172,7 @@ struct InOrder {
 
 Manifold contact_points(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                         double margin) {
-  if (is_clump(a) || is_clump(b))
-    throw std::domain_error("of a clump points_of_clump knows the points");
+  if (is_clump(a) || is_clump(b)) throw std::domain_error("call points_of_clump() for clumps");
   const Points as_given{pose_a, pose_b, margin}, swapped{pose_b, pose_a, margin};
   return std::visit(InOrder<Points, Manifold>{as_given, swapped}, a, b);
 }
@@ -183,7 +184,7 @@ SurfaceDistance separation(const Shape& a, const Pose& pose_a, const Shape& b, c
            !std::holds_alternative<HalfSpace>(shape);
   };
   if (is_body(a) && is_surface(b)) return separation_from_surface(a, pose_a, b, pose_b);
-  if (is_surface(a) && is_body(b)) return turned(separation_from_surface(b, pose_b, a, pose_a));
+  if (is_surface(a) && is_body(b)) return flipped(separation_from_surface(b, pose_b, a, pose_a));
   const Separation as_given{pose_a, pose_b}, swapped{pose_b, pose_a};
   return std::visit(InOrder<Separation, SurfaceDistance>{as_given, swapped}, a, b);
 }

@@ -1,3 +1,5 @@
+/// Contact points for a step in which two bodies may pass each other: conservative advancement
+/// along their free paths.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,10 +13,11 @@ namespace {
 
 struct Instant {
   double time, gap;
-  double closing;  ///< no point closes faster along the normal, now or later [m/s]
+  /// upper bound of the closing speed of all points along the normal, now or later [m/s]
+  double closing;
 };
 
-/// Two bodies on their free paths; `Points` is a Manifold, or SurfacePoints.
+/// Two bodies on their free paths; `Points` is Manifold or SurfacePoints.
 template <class Points>
 class FreePaths {
  public:
@@ -30,7 +33,7 @@ class FreePaths {
         twist_a_(twist_a),
         twist_b_(twist_b),
         h_(h) {
-    // Of a half-space only what lies near the other can be met.
+    // Only the part of a half-space near the other body matters.
     const double apart =
         norm(pose_b.position - pose_a.position) + h * norm(twist_b.linear - twist_a.linear);
     const double radius_a = bounding_radius(a), radius_b = bounding_radius(b);
@@ -42,8 +45,8 @@ class FreePaths {
   }
 
   Instant at(double time) const {
-    const auto [gap, n] = separation(a_, seen_of(a_, pose_a_, twist_a_, time), b_,
-                                     seen_of(b_, pose_b_, twist_b_, time));
+    const auto [gap, n] = separation(a_, pose_at(a_, pose_a_, twist_a_, time), b_,
+                                     pose_at(b_, pose_b_, twist_b_, time));
     const double rotational =
         norm(cross(twist_a_.angular, n)) * reach_a_ + norm(cross(twist_b_.angular, n)) * reach_b_;
     return {time, gap, rotational - dot(n, twist_b_.linear - twist_a_.linear)};
@@ -52,10 +55,10 @@ class FreePaths {
   struct Opening {
     double gap, speed;  ///< [m], d gap / dt [m/s]
   };
-  /// Needs a gap below the margin.
+  /// Gap and its rate at a time; needs a gap below the margin.
   Opening opening_at(double time, double margin) const {
-    const Pose then_a = seen_of(a_, pose_a_, twist_a_, time),
-               then_b = seen_of(b_, pose_b_, twist_b_, time);
+    const Pose then_a = pose_at(a_, pose_a_, twist_a_, time),
+               then_b = pose_at(b_, pose_b_, twist_b_, time);
     const Points manifold = find_points_(a_, then_a, b_, then_b, margin);
     const auto closest = std::min_element(
         manifold.points.begin(), manifold.points.begin() + manifold.count,
@@ -68,7 +71,7 @@ class FreePaths {
   double h() const { return h_; }
   double tolerance() const { return tolerance_; }
 
-  bool breaks(const ContactPoint& c) const {
+  bool violates(const ContactPoint& c) const {
     return c.gap + h_ * normal_velocity(c, pose_a_, pose_b_) < 0;
   }
 
@@ -78,11 +81,11 @@ class FreePaths {
     Points manifold = find_points_(a_, then_a, b_, then_b, margin);
     for (int k = 0; k < manifold.count; ++k) {
       ContactPoint& c = manifold.points[k];
-      const Vec3 half_way = 0.5 * c.gap * c.normal;
-      const Vec3 on_a = carried(c.point - half_way, then_a, pose_a_);
-      const Vec3 on_b = carried(c.point + half_way, then_b, pose_b_);
+      const Vec3 half_gap = 0.5 * c.gap * c.normal;
+      const Vec3 on_a = carried(c.point - half_gap, then_a, pose_a_);
+      const Vec3 on_b = carried(c.point + half_gap, then_b, pose_b_);
       c.point = 0.5 * (on_a + on_b);
-      // Rolling bends the paths: they obey the point as they are.
+      // Rotation bends the paths: relax the gap so that the free paths satisfy the point.
       c.gap =
           std::max({0.0, dot(c.normal, on_b - on_a), -h_ * normal_velocity(c, pose_a_, pose_b_)});
     }
@@ -94,8 +97,8 @@ class FreePaths {
     return dot(c.normal,
                velocity_at(pose_b, twist_b_, c.point) - velocity_at(pose_a, twist_a_, c.point));
   }
-  /// A pose that gives the same points: of a sphere only the place counts, and it need not turn.
-  static Pose seen_of(const Shape& shape, const Pose& pose, const Twist& twist, double time) {
+  /// Pose at a time that gives the same points: a sphere need not rotate.
+  static Pose pose_at(const Shape& shape, const Pose& pose, const Twist& twist, double time) {
     if (std::holds_alternative<Sphere>(shape))
       return {pose.position + time * twist.linear, pose.orientation};
     return advance_pose(pose, twist, time);
@@ -115,11 +118,11 @@ class FreePaths {
 
 struct Passage {
   bool touches;
-  Instant before, after;  ///< the closest instant lies between them
+  Instant before, after;  ///< instants around the closest approach
 };
 
-/// Conservative advancement: in each step the gap cannot close, because no point of the
-/// bodies moves so fast along the normal.
+/// Conservative advancement: in each step the gap cannot close, because no point of the bodies
+/// moves so fast along the normal.
 template <class Points>
 Passage advance(const FreePaths<Points>& paths) {
   constexpr int kMaxSteps = 24;
@@ -135,7 +138,7 @@ Passage advance(const FreePaths<Points>& paths) {
       passage.before = now;
       passage.after = next;
     } else if (passage.after.time == now.time) {
-      passage.after = next;  // the gap has grown again
+      passage.after = next;  // the gap grows again
     }
     if (next.time >= paths.h()) {
       passage.touches = next.gap <= paths.tolerance();
@@ -146,12 +149,13 @@ Passage advance(const FreePaths<Points>& paths) {
   return passage;
 }
 
-/// The instant of least gap, from the side where the gap has begun to grow: there the free paths
-/// obey the plane across it. So near that the plane lies between the bodies at the start, too.
+/// Instant of minimum gap, from the side where the gap grows: there the free paths satisfy the
+/// plane at the gap. It is so close that the plane also separates the bodies at the start.
 template <class Points>
 double closest_instant(const FreePaths<Points>& paths, const Passage& passage, double margin) {
   constexpr int kMaxSteps = 40;
-  constexpr double kEnough = 0.01;  // of the gap, that the plane may have moved since the start
+  // fraction of the gap by which the plane may have moved since the start
+  constexpr double kEnough = 0.01;
   double low = passage.before.time, high = passage.after.time;
   for (int step = 0; step < kMaxSteps; ++step) {
     const double middle = 0.5 * (low + high);
@@ -167,7 +171,7 @@ Points points_in_step(const Points& start, const FreePaths<Points>& paths, doubl
   bool crosses = false;
   for (int k = 0; k < start.count; ++k) {
     if (start.points[k].gap <= 0) return start;
-    crosses = crosses || paths.breaks(start.points[k]);
+    crosses = crosses || paths.violates(start.points[k]);
   }
   if (!crosses) return start;
   const Passage passage = advance(paths);

@@ -1,3 +1,4 @@
+/// Support points, support features and normals of convex cores.
 #include "collision/narrow/convex_core.hpp"
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace scree {
 namespace {
 
-/// Of rims: fixed points, so that what is remembered of them stays.
+/// Number of fixed points of a rim; being fixed, they keep their memory between steps.
 constexpr int kRimPoints = 8;
 constexpr std::uint32_t kTopRim = 8, kSideBottom = 16, kSideTop = 17;
 
@@ -52,88 +53,89 @@ struct Facing {
   const Vec3& n;
 
   SupportFeature operator()(const Box& b) const {
-    SupportFeature piece;
+    SupportFeature feature;
     const int k = std::abs(n.x) >= std::abs(n.y) && std::abs(n.x) >= std::abs(n.z) ? 0
                   : std::abs(n.y) >= std::abs(n.z)                                 ? 1
                                                                                    : 2;
     const bool up = n[k] > 0;
-    piece.normal[k] = up ? 1 : -1;
+    feature.normal[k] = up ? 1 : -1;
     const int i = 1 << (k + 1) % 3, j = 1 << (k + 2) % 3;
     const int round[4] = {0, up ? i : j, i | j, up ? j : i};
     for (const int corner : round) {
       const int v = corner | (up ? 1 << k : 0);
-      piece.add(vertex(b.half_extent, v), static_cast<std::uint32_t>(v));
+      feature.add(vertex(b.half_extent, v), static_cast<std::uint32_t>(v));
     }
-    return piece;
+    return feature;
   }
 
-  /// A cap that leans rolls on its lowest point: that stands there instead of the fixed points
-  /// beside it, which would be nearly as low, and stop the roll when they come near the ground.
+  /// Feature of a frustum. A cap that leans rolls on its lowest point, which replaces the fixed
+  /// points next to it. Those would be nearly as low, and would stop the roll when they come near
+  /// the ground.
   SupportFeature operator()(const Frustum& f) const {
     constexpr double kLeans = 0.01;   // sine [-]
-    constexpr double kBeside = 0.71;  // cosine along the rim: of one fixed point or two [-]
+    constexpr double kBeside = 0.71;  // cosine along the rim, of one or two fixed points [-]
     const Vec3 out = radial(n);
     const double length = f.top - f.bottom, widening = f.top_radius - f.bottom_radius;
     const Vec3 side = length * out - Vec3{0, 0, widening};
     const double along_side = dot(side, n) / std::hypot(length, widening);
-    SupportFeature piece;
+    SupportFeature feature;
     if (std::abs(n.z) < along_side) {
-      piece.normal = side / norm(side);
-      piece.add(f.bottom_radius * out + Vec3{0, 0, f.bottom}, kSideBottom);
-      piece.add(f.top_radius * out + Vec3{0, 0, f.top}, kSideTop);
-      return piece;
+      feature.normal = side / norm(side);
+      feature.add(f.bottom_radius * out + Vec3{0, 0, f.bottom}, kSideBottom);
+      feature.add(f.top_radius * out + Vec3{0, 0, f.top}, kSideTop);
+      return feature;
     }
     const bool top = n.z > 0;
     const double r = top ? f.top_radius : f.bottom_radius;
-    piece.normal = {0, 0, top ? 1.0 : -1.0};
+    feature.normal = {0, 0, top ? 1.0 : -1.0};
     const Vec3 centre{0, 0, top ? f.top : f.bottom};
-    const auto add_lowest = [&] { piece.add(centre + r * out, top ? kSideTop : kSideBottom); };
+    const auto add_lowest = [&] { feature.add(centre + r * out, top ? kSideTop : kSideBottom); };
     if (r == 0) {
       add_lowest();
-      return piece;
+      return feature;
     }
     const bool leans = dot(out, n) > kLeans;
     bool has_lowest = false;
     for (int k = 0; k < kRimPoints; ++k) {
       const int point = top ? k : kRimPoints - 1 - k;
       if (!leans || dot(rim_point(point), out) < kBeside) {
-        piece.add(centre + r * rim_point(point),
-                  static_cast<std::uint32_t>(point) + (top ? kTopRim : 0));
+        feature.add(centre + r * rim_point(point),
+                    static_cast<std::uint32_t>(point) + (top ? kTopRim : 0));
       } else if (!has_lowest) {
         add_lowest();
         has_lowest = true;
       }
     }
-    return piece;
+    return feature;
   }
 
   SupportFeature operator()(const Superellipsoid& s) const {
-    SupportFeature piece;
-    piece.normal = n;
-    piece.add(support_point(s, n), 0);
-    return piece;
+    SupportFeature feature;
+    feature.normal = n;
+    feature.add(support_point(s, n), 0);
+    return feature;
   }
 
   SupportFeature operator()(const Polyhedron& p) const {
     const ConvexHull::Face& face = p.hull->faces()[p.hull->facing(n)];
     const auto loop = p.hull->loop(face);
-    SupportFeature piece;
-    piece.normal = face.normal;
-    // Of a face with many corners, some that lie well apart.
+    SupportFeature feature;
+    feature.normal = face.normal;
+    // Select well separated corners of a face with many.
     const std::size_t count = std::min<std::size_t>(loop.size(), SupportFeature::kMax);
     for (std::size_t k = 0; k < count; ++k) {
       const std::uint16_t v = loop[count == loop.size() ? k : k * loop.size() / count];
-      piece.add(p.scale * p.hull->vertices()[v], v);
+      feature.add(p.scale * p.hull->vertices()[v], v);
     }
-    return piece;
+    return feature;
   }
 
   SupportFeature operator()(const auto& segment) const {
-    SupportFeature piece;
-    piece.normal = radial(n);
-    piece.add({0, 0, -segment.half_length}, 0);
-    if (segment.half_length > 0) piece.add({0, 0, segment.half_length}, 1);
-    return piece;
+    SupportFeature feature;
+    feature.normal = radial(n);
+    feature.add({0, 0, -segment.half_length}, 0);
+    if (segment.half_length > 0) feature.add({0, 0, segment.half_length}, 1);
+    return feature;
   }
 };
 
@@ -141,10 +143,10 @@ struct Facing {
 
 ConvexCore::ConvexCore(const Form& form, const Pose& pose, double radius, double size)
     : form_(form),
-      place_(pose.position),
+      position_(pose.position),
       axes_{rotate(pose.orientation, {1, 0, 0}), rotate(pose.orientation, {0, 1, 0}),
             rotate(pose.orientation, {0, 0, 1})},
-      is_turned_(!polyhedron() || pose.orientation != Quaternion{}),
+      is_rotated_(!polyhedron() || pose.orientation != Quaternion{}),
       radius_(radius),
       size_(size) {}
 
@@ -164,12 +166,13 @@ ConvexCore ConvexCore::of(const Shape& shape, const Pose& pose) {
 ConvexCore::ConvexCore(const Shape& shape, const Pose& pose) : ConvexCore(of(shape, pose)) {}
 
 SurfaceDistance ConvexCore::distance_of(const Vec3& point) const {
-  const Vec3 at = to_core(point - place_);
+  const Vec3 at = to_core(point - position_);
   SurfaceDistance found{};
   if (const auto* segment = std::get_if<Segment>(&form_)) {
-    const Vec3 way = at - Vec3{0, 0, std::clamp(at.z, -segment->half_length, segment->half_length)};
-    const double distance = norm(way);
-    found = {distance, distance > 0 ? way / distance : Vec3{1, 0, 0}};
+    const Vec3 displacement =
+        at - Vec3{0, 0, std::clamp(at.z, -segment->half_length, segment->half_length)};
+    const double distance = norm(displacement);
+    found = {distance, distance > 0 ? displacement / distance : Vec3{1, 0, 0}};
   } else if (const auto* box = std::get_if<Box>(&form_)) {
     found = signed_distance(*box, at);
   } else if (const auto* frustum = std::get_if<Frustum>(&form_)) {
@@ -204,13 +207,13 @@ NormalChoices ConvexCore::choices(const std::array<Vec3, 3>& points, int count,
     result.add({.kind = Kind::any});
     return result;
   }
-  // Corners: those that are different.
-  const double same = 1e-9 * size_;
+  // Select the distinct corners.
+  const double same_distance = 1e-9 * size_;
   std::array<Vec3, 3> corner;
   int corners = 0;
   for (int k = 0; k < std::min(count, 3); ++k)
     if (std::none_of(corner.begin(), corner.begin() + corners,
-                     [&](const Vec3& p) { return norm(p - points[k]) <= same; }))
+                     [&](const Vec3& p) { return norm(p - points[k]) <= same_distance; }))
       corner[corners++] = points[k];
   if (corners == 3) {
     const Vec3 area = cross(corner[1] - corner[0], corner[2] - corner[0]);
@@ -230,14 +233,15 @@ NormalChoices ConvexCore::choices(const std::array<Vec3, 3>& points, int count,
 }
 
 Vec3 ConvexCore::support(const Vec3& n) const {
-  return place_ + from_core(std::visit(Support{to_core(n)}, form_));
+  return position_ + from_core(std::visit(Support{to_core(n)}, form_));
 }
 
 SupportFeature ConvexCore::facing(const Vec3& n) const {
-  SupportFeature piece = std::visit(Facing{to_core(n)}, form_);
-  for (int k = 0; k < piece.count; ++k) piece.corner[k] = place_ + from_core(piece.corner[k]);
-  piece.normal = from_core(piece.normal);
-  return piece;
+  SupportFeature feature = std::visit(Facing{to_core(n)}, form_);
+  for (int k = 0; k < feature.count; ++k)
+    feature.corner[k] = position_ + from_core(feature.corner[k]);
+  feature.normal = from_core(feature.normal);
+  return feature;
 }
 
 }  // namespace scree

@@ -1,8 +1,8 @@
-/// Two convex shapes of any kind.
+/// Contact points of two convex shapes of any kind.
 ///
-/// The shortest way between the cores gives the normal. Along it the two pieces of surface that
-/// face each other, faces, edges or points, overlap in a convex patch; its corners are where a
-/// corner of one lies over the other and where two edges cross.
+/// The shortest displacement between the cores gives the normal. Projected along it, the two
+/// support features (faces, edges or points) overlap in a convex patch. Its corners are corners of
+/// one over the other, and crossings of two edges.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -21,10 +21,10 @@
 namespace scree {
 namespace {
 
-constexpr double kConvexRounding = 1e-13;  // of sizes
+constexpr double kConvexRounding = 1e-13;  // fraction of sizes
 constexpr std::uint32_t kOfB = 1U << 16, kClosest = 1U << 17, kCrossing = 1U << 31;
 
-/// Key of where two edges cross, of their ends. Two crossings of a pair hardly ever share one.
+/// Key of a crossing of two edges, from their ends. Two crossings of a pair rarely share one.
 std::uint32_t crossing_feature(std::uint32_t a0, std::uint32_t a1, std::uint32_t b0,
                                std::uint32_t b1) {
   std::uint64_t key = std::uint64_t{std::min(a0, a1)} << 48 |
@@ -37,13 +37,13 @@ std::uint32_t crossing_feature(std::uint32_t a0, std::uint32_t a1, std::uint32_t
 
 static_assert(SupportFeature::kMax == kernels::SeenFeature::kMax);
 
-/// A piece of surface seen along n: above or below every point of a plane across n.
+/// Support feature viewed along n: above or below every point of a plane orthogonal to n.
 class Patch {
  public:
-  Patch(const SupportFeature& piece, const Vec3& n, double slack)
-      : piece_(piece), n_(n), m_(piece.normal), slack2_(slack * slack) {
-    if (piece.count == 1) m_ = n;
-    if (piece.count == 2) {  // of the planes through an edge, that most nearly across n
+  Patch(const SupportFeature& feature, const Vec3& n, double slack)
+      : feature_(feature), n_(n), m_(feature.normal), slack2_(slack * slack) {
+    if (feature.count == 1) m_ = n;
+    if (feature.count == 2) {  // plane through the edge, most nearly orthogonal to n
       const Vec3 unit = edge(0) / norm(edge(0));
       m_ = n - dot(n, unit) * unit;
       m_ = m_ / norm(m_);
@@ -51,45 +51,46 @@ class Patch {
     upright_ = dot(m_, n);
   }
 
-  const Vec3& corner(int k) const { return piece_.corner[k]; }
+  const Vec3& corner(int k) const { return feature_.corner[k]; }
   Vec3 edge(int k) const { return corner(next(k)) - corner(k); }  ///< to the next corner [m]
-  std::uint32_t feature(int k) const { return piece_.feature[k]; }
-  std::uint32_t next_feature(int k) const { return piece_.feature[next(k)]; }
+  std::uint32_t feature(int k) const { return feature_.feature[k]; }
+  std::uint32_t next_feature(int k) const { return feature_.feature[next(k)]; }
   kernels::SeenFeature seen() const {
-    return {{piece_.corner.data(), static_cast<std::size_t>(piece_.count)},
-            piece_.count > 2 ? piece_.count : piece_.count - 1,
+    return {{feature_.corner.data(), static_cast<std::size_t>(feature_.count)},
+            feature_.count > 2 ? feature_.count : feature_.count - 1,
             upright_ > 0 ? 1.0 : -1.0};
   }
 
-  /// Which corners of another lie over or under it. `inside` are those on the inner side of all its
-  /// edges; bit k is corner k.
+  /// Set of corners of another feature that lie over or under this one; bit k is corner k. `inside`
+  /// are those on the inner side of all its edges.
   std::uint64_t covered(const SupportFeature& other, std::uint64_t inside) const {
-    constexpr double kUpright = 0.1;  // cosine of a face that is seen edge-on [-]
+    constexpr double kUpright = 0.1;  // cosine of a face that is nearly edge-on [-]
     if (std::abs(upright_) < kUpright) return 0;
-    if (piece_.count > 2) return inside;
+    if (feature_.count > 2) return inside;
     std::uint64_t near = 0;
     for (int k = 0; k < other.count; ++k) near |= std::uint64_t{is_near(other.corner[k])} << k;
     return near;
   }
-  /// How far along n it lies from p, which it covers [m].
-  double height_from(const Vec3& p) const { return dot(piece_.corner[0] - p, m_) / upright_; }
+  /// Height along n above p, which it covers [m].
+  double height_from(const Vec3& p) const { return dot(feature_.corner[0] - p, m_) / upright_; }
 
  private:
-  int next(int k) const { return k + 1 < piece_.count ? k + 1 : 0; }
-  /// Of a point or an edge.
+  int next(int k) const { return k + 1 < feature_.count ? k + 1 : 0; }
+  /// True if p lies within the slack of a point or an edge.
   bool is_near(const Vec3& p) const {
-    Vec3 way = p - piece_.corner[0];
-    way -= dot(way, n_) * n_;
-    if (piece_.count == 2) {
+    Vec3 displacement = p - feature_.corner[0];
+    displacement -= dot(displacement, n_) * n_;
+    if (feature_.count == 2) {
       Vec3 along = edge(0);
       along -= dot(along, n_) * n_;
       const double length2 = squared_norm(along);
-      if (length2 > 0) way -= std::clamp(dot(way, along) / length2, 0.0, 1.0) * along;
+      if (length2 > 0)
+        displacement -= std::clamp(dot(displacement, along) / length2, 0.0, 1.0) * along;
     }
-    return squared_norm(way) <= slack2_;
+    return squared_norm(displacement) <= slack2_;
   }
 
-  const SupportFeature& piece_;
+  const SupportFeature& feature_;
   Vec3 n_, m_;
   double slack2_, upright_;
 };
@@ -98,11 +99,11 @@ class ConvexPair {
  public:
   ConvexPair(const ConvexCore& a, const ConvexCore& b) : a_(a), b_(b) {}
 
-  /// Points along n; none has a gap less than `least` [m].
+  /// Points along n; no gap is less than `least` [m].
   Candidates points(const Vec3& n, double least, double margin) const {
-    const double slack = kSamePlace * size();
-    const SupportFeature piece_a = a_.facing(n), piece_b = b_.facing(-n);
-    const Patch on_a(piece_a, n, slack), on_b(piece_b, n, slack);
+    const double slack = kSamePoint * size();
+    const SupportFeature feature_a = a_.facing(n), feature_b = b_.facing(-n);
+    const Patch on_a(feature_a, n, slack), on_b(feature_b, n, slack);
     Candidates found(2 * slack);
     const auto add = [&](std::uint32_t feature, const Vec3& core_of_a, double height) {
       const double gap = std::max(least, height - radii());
@@ -110,10 +111,10 @@ class ConvexPair {
     };
     kernels::FeatureOverlay overlay;
     hull_kernels().lay_over(on_a.seen(), on_b.seen(), n, slack, overlay);
-    for_each_bit(on_b.covered(piece_a, overlay.of_a), [&](int k) {
+    for_each_bit(on_b.covered(feature_a, overlay.of_a), [&](int k) {
       add(on_a.feature(k), on_a.corner(k), on_b.height_from(on_a.corner(k)));
     });
-    for_each_bit(on_a.covered(piece_b, overlay.of_b), [&](int k) {
+    for_each_bit(on_a.covered(feature_b, overlay.of_b), [&](int k) {
       const double below = on_a.height_from(on_b.corner(k));
       add(kOfB + on_b.feature(k), on_b.corner(k) + below * n, -below);
     });
@@ -129,8 +130,7 @@ class ConvexPair {
     return found;
   }
 
-  /// The best along n, and along the normals of flat sides that the shapes turn to n and against
-  /// it.
+  /// Best axes: n itself, and the normals of flat sides that the shapes turn to n and against it.
   BoxPair::Axes across_flat_sides(const Vec3& n, double distance) const {
     BoxPair::Axes axes{{n, distance}, {{}, -kInfinity}};
     const SupportFeature of_a = a_.facing(n), of_b = b_.facing(-n);
@@ -148,54 +148,54 @@ class ConvexPair {
   const ConvexCore &a_, &b_;
 };
 
-/// Midway between the cores where they are closest. The ends of the way are known where surfaces
-/// are round; over straight and flat parts any of its points may have come out, and one that both
-/// bodies share is looked for: the known one, else the farthest of either, else by projecting the
-/// best of them on one body and the other in turn.
-Vec3 closest_place(const ConvexCore& a, const ConvexCore& b, const CoreWay& best) {
+/// Point midway between the closest points of the cores. The ends of the displacement are unique
+/// where surfaces are round. Over straight and flat features they may be any of their points, so a
+/// point that both bodies share is searched: the known one, else the support point of either, else
+/// by alternating projection.
+Vec3 midpoint_of_closest(const ConvexCore& a, const ConvexCore& b, const CoreDistance& best) {
   const Vec3 known = 0.5 * (best.on_a + best.on_b);
   if (a.is_round() || b.is_round()) return known;
   const Vec3 half_way = 0.5 * best.distance * best.normal;
-  const double close = 0.5 * std::abs(best.distance) + kSamePlace * std::min(a.size(), b.size());
+  const double close = 0.5 * std::abs(best.distance) + kSamePoint * std::min(a.size(), b.size());
   const auto farther = [&](const Vec3& p) {
     const SurfaceDistance of_a = a.distance_of(p), of_b = b.distance_of(p);
     return of_a.distance > of_b.distance ? of_a : of_b;
   };
-  Vec3 place = known;
+  Vec3 point = known;
   double least = kInfinity;
   for (const Vec3& p :
        {known, a.support(best.normal) + half_way, b.support(-best.normal) - half_way})
-    if (const double off = farther(p).distance; off < least && least > close) {
-      least = off;
-      place = p;
+    if (const double excess = farther(p).distance; excess < least && least > close) {
+      least = excess;
+      point = p;
     }
-  constexpr int kMaxRotations = 50;
-  for (int k = 0; k < kMaxRotations && least > close; ++k) {
-    const SurfaceDistance off = farther(place);
-    least = off.distance;
-    if (least > close) place -= (least - 0.5 * std::abs(best.distance)) * off.normal;
+  constexpr int kMaxProjections = 50;
+  for (int k = 0; k < kMaxProjections && least > close; ++k) {
+    const SurfaceDistance excess = farther(point);
+    least = excess.distance;
+    if (least > close) point -= (least - 0.5 * std::abs(best.distance)) * excess.normal;
   }
-  return place;
+  return point;
 }
 
-/// Points of two that touch along edges; none of others.
+/// Points of two shapes that touch along edges; empty otherwise.
 std::optional<Manifold> points_of_edges_that_touch(const ConvexPair& pair,
                                                    const BoxPair::Axes& axes, double margin) {
   const auto n = normal_between_faces(axes, pair.size());
   if (!n) return {};
   const double separation = pair.separation(*n);
-  if (!is_as_good(separation, axes.any.separation, pair.size())) return {};
+  if (!is_nearly_best(separation, axes.any.separation, pair.size())) return {};
   const Candidates found = pair.points(*n, separation - pair.radii(), margin);
   const double close = axes.any.separation - pair.radii() + kTouching * pair.size();
   if (found.count_up_to(close) < 2) return {};
   return found.reduced_manifold(*n, margin);
 }
 
-/// In the axes of who looks at them.
+/// Points of two cores, in the axes of the caller.
 Manifold points_of_cores(const ConvexCore& a, const ConvexCore& b, double margin) {
   const ConvexPair pair(a, b);
   const auto hulls = separation_of_hulls(a, b, margin);
-  const CoreWay best = hulls ? hulls->any : refine_distance(a, b, margin + pair.radii());
+  const CoreDistance best = hulls ? hulls->any : refine_distance(a, b, margin + pair.radii());
   double gap = best.distance - pair.radii();
   if (gap >= margin) return {};
   const Vec3 normal = best.normal;
@@ -213,7 +213,8 @@ Manifold points_of_cores(const ConvexCore& a, const ConvexCore& b, double margin
   }
   Candidates found = pair.points(normal, gap, margin);
   if (found.min_gap() > gap + kConvexRounding * pair.size())
-    found.add(kClosest, closest_place(a, b, best) + 0.5 * (a.radius() - b.radius()) * normal, gap);
+    found.add(kClosest, midpoint_of_closest(a, b, best) + 0.5 * (a.radius() - b.radius()) * normal,
+              gap);
   return found.reduced_manifold(normal, margin);
 }
 
@@ -228,7 +229,7 @@ SurfaceDistance separation_of_convex(const Shape& a, const Pose& pose_a, const S
                                      const Pose& pose_b) {
   const ConvexCore core_a(a, {}), core_b(b, seen_from(pose_a, pose_b));
   const auto hulls = separation_of_hulls(core_a, core_b, kInfinity);
-  const CoreWay found = hulls ? hulls->any : refine_distance(core_a, core_b, kInfinity);
+  const CoreDistance found = hulls ? hulls->any : refine_distance(core_a, core_b, kInfinity);
   return {found.distance - core_a.radius() - core_b.radius(),
           rotate(pose_a.orientation, found.normal)};
 }
@@ -237,7 +238,7 @@ Manifold points_of_convex(const Shape& a, const Pose& pose_a, const Shape& b, co
                           double margin) {
   Manifold points =
       points_of_cores(ConvexCore(a, {}), ConvexCore(b, seen_from(pose_a, pose_b)), margin);
-  place(points, pose_a);
+  to_inertial_frame(points, pose_a);
   return points;
 }
 
@@ -245,14 +246,14 @@ Manifold half_space_points(const Pose& pose_a, const ConvexCore& b, double margi
   const Vec3 normal = rotate(pose_a.orientation, {0, 0, 1});
   const double offset = dot(normal, pose_a.position);
   Candidates found(0);
-  const auto add = [&](std::uint32_t feature, const Vec3& place) {
-    const double gap = dot(normal, place) - offset - b.radius();
-    if (gap < margin) found.add(feature, place - (b.radius() + 0.5 * gap) * normal, gap);
+  const auto add = [&](std::uint32_t feature, const Vec3& point) {
+    const double gap = dot(normal, point) - offset - b.radius();
+    if (gap < margin) found.add(feature, point - (b.radius() + 0.5 * gap) * normal, gap);
   };
-  const SupportFeature piece = b.facing(-normal);
-  for (int k = 0; k < piece.count; ++k) add(piece.feature[k], piece.corner[k]);
+  const SupportFeature feature = b.facing(-normal);
+  for (int k = 0; k < feature.count; ++k) add(feature.feature[k], feature.corner[k]);
   const Vec3 deepest = b.support(-normal);
-  if (piece.count != 1 &&
+  if (feature.count != 1 &&
       found.min_gap() > dot(normal, deepest) - offset - b.radius() + kConvexRounding * b.size())
     add(kClosest, deepest);
   return found.reduced_manifold(normal, margin);

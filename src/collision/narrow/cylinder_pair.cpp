@@ -1,9 +1,8 @@
-/// Two cylinders, in the axes of A.
+/// Contact points of two cylinders, in the axes of A.
 ///
-/// The greatest separation over all directions is the distance, or less the depth of an overlap. It
-/// is reached along one of these: along an axis; across both axes; from an axis to the point of a
-/// rim where its distance from that axis is stationary; and between two rims where their distance
-/// is.
+/// The maximum separation over all directions is the distance, or minus the depth of an overlap. It
+/// is attained along one of these: an axis; orthogonal to both axes; from an axis to a rim point
+/// whose distance from it is stationary; or between two rims at a stationary distance.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -21,7 +20,7 @@ namespace {
 
 using Axis = BoxPair::Axis;
 
-/// A rim: centre + radius (cos β x + sin β y).
+/// Rim: centre + radius (cos β x + sin β y).
 struct Rim {
   Vec3 centre, x, y;  ///< [m], [-]
   double radius;      ///< [m]
@@ -30,19 +29,19 @@ struct Rim {
       : centre(c.end(end)), x(c.across[0]), y(c.across[1]), radius(c.radius) {}
   Vec3 point(const Direction& e) const { return centre + radius * (e.c * x + e.s * y); }
   Vec3 tangent(const Direction& e) const { return e.c * y - e.s * x; }
-  /// Of its points, along v.
+  /// Coordinate of its points along v.
   TrigonometricLinear along(const Vec3& v) const {
     return {dot(centre, v), radius * dot(x, v), radius * dot(y, v)};
   }
-  /// dF/dβ of a linear F.
+  /// Derivative dF/dβ of a linear F.
   static TrigonometricLinear slope(const TrigonometricLinear& f) { return {0, f.a2, -f.a1}; }
 };
 
-/// Of half the squared distance of a point of one rim from the nearest of the other: how fast it
-/// grows as that point goes round.
+/// Half the squared distance of a rim's point from another rim, as a function of its angle: slope
+/// and second derivative.
 class RimDistance {
  public:
-  /// `seen` from the centre of the other rim, whose axes are x, y and `axis`.
+  /// Takes the rim `seen` relative to the centre of the other rim, whose axes are x, y and `axis`.
   RimDistance(const Rim& other, const Vec3& axis, const Rim& seen)
       : radius_(other.radius),
         x_(seen.along(other.x)),
@@ -52,14 +51,15 @@ class RimDistance {
   double slope(const Direction& e) const {
     return beyond(e) * growth(e) + z_(e) * Rim::slope(z_)(e);
   }
-  /// Its derivative.
+  /// Second derivative.
   double change(const Direction& e) const {
     const TrigonometricLinear dx = Rim::slope(x_), dy = Rim::slope(y_), dz = Rim::slope(z_);
     const double u = dx(e), v = dy(e), w = dz(e), r = from_axis(e);
-    const double bend = u * u + v * v + x_(e) * Rim::slope(dx)(e) + y_(e) * Rim::slope(dy)(e);
-    const double turn = r > 0 ? growth(e) / r : 0;
-    return beyond(e) * bend + (r > 0 ? radius_ / r * turn * turn : 0) + w * w +
-           z_(e) * Rim::slope(dz)(e);
+    const double radial_curvature =
+        u * u + v * v + x_(e) * Rim::slope(dx)(e) + y_(e) * Rim::slope(dy)(e);
+    const double angle_change = r > 0 ? growth(e) / r : 0;
+    return beyond(e) * radial_curvature + (r > 0 ? radius_ / r * angle_change * angle_change : 0) +
+           w * w + z_(e) * Rim::slope(dz)(e);
   }
 
   double x(const Direction& e) const { return x_(e); }
@@ -68,11 +68,11 @@ class RimDistance {
   double from_axis(const Direction& e) const { return std::sqrt(x_(e) * x_(e) + y_(e) * y_(e)); }
 
  private:
-  /// Of half the squared distance from the axis.
+  /// Slope of half the squared distance from the axis.
   double growth(const Direction& e) const {
     return x_(e) * Rim::slope(x_)(e) + y_(e) * Rim::slope(y_)(e);
   }
-  /// The way beyond the other rim, of that from the axis.
+  /// Distance beyond the other rim, as a fraction of that from the axis.
   double beyond(const Direction& e) const {
     const double r = from_axis(e);
     return r > 0 ? 1 - radius_ / r : 0;
@@ -82,8 +82,8 @@ class RimDistance {
   TrigonometricLinear x_, y_, z_;
 };
 
-/// Calls use(e) where the distance is stationary: where its slope changes sign from one sample to
-/// the next, a 32nd of a turn apart, or does so twice in between.
+/// Calls use(e) where the distance is stationary: where its slope changes sign between two samples,
+/// 1/32 of a rotation apart, or changes it twice in between.
 template <class Use>
 void for_each_stationary(const RimDistance& distance, const Use& use) {
   constexpr int kSamples = 32;
@@ -102,16 +102,16 @@ void for_each_stationary(const RimDistance& distance, const Use& use) {
   };
   double slope_low = distance.slope(low), change_low = distance.change(low);
   for (int k = 0; k < kSamples; ++k) {
-    // The circle is closed to the bit: a root may lie on the seam.
+    // The circle closes to the bit, since a root may lie on the seam.
     const Direction high = k + 1 < kSamples ? unit(turned(low, kStep)) : Direction{};
     const double slope_high = distance.slope(high), change_high = distance.change(high);
     const bool nears_zero =
         slope_low < 0 ? change_low > 0 && change_high < 0 : change_low < 0 && change_high > 0;
     if ((slope_low < 0) == (slope_high < 0) && nears_zero) {
-      const double turn = narrowed({0, kStep, change_low, change_high}, kEnough, change).a;
-      const double there = slope(turn);
-      use_root({0, turn, slope_low, there});
-      use_root({turn, kStep, there, slope_high});
+      const double angle_change = narrowed({0, kStep, change_low, change_high}, kEnough, change).a;
+      const double slope_mid = slope(angle_change);
+      use_root({0, angle_change, slope_low, slope_mid});
+      use_root({angle_change, kStep, slope_mid, slope_high});
     } else {
       use_root({0, kStep, slope_low, slope_high});
     }
@@ -129,21 +129,21 @@ class TwoCylinders {
            conjugate(pose_a.orientation) * pose_b.orientation),
         size_(std::min(std::max(a.radius, a.half_length), std::max(b.radius, b.half_length))) {}
 
-  /// Best of the directions along the axes, which are across flat faces, and of all. Where one
-  /// reaches `enough` [m], more are not looked for.
+  /// Best among the axes, which are normals of flat faces, and among all directions. The search
+  /// stops if one reaches `enough` [m].
   BoxPair::Axes best_axes(double enough) const;
 
-  /// Along n, the points with a gap below the margin; none has less than the axis [m].
+  /// Points along n with a gap below the margin; none has a smaller gap than the axis [m].
   Candidates points(const Axis& axis, double margin) const;
 
-  /// The last resort, where rounding has kept out every point.
+  /// Fallback if rounding has excluded every point.
   void add_highest_point(const Axis& axis, double margin, Candidates& found) const {
     const RimPoints highest(a_, -axis.normal);
-    const auto along = [&](const RimPoints::Point& p) { return dot(axis.normal, p.place); };
-    const auto& [feature, place] = *std::ranges::max_element(highest, {}, along);
-    add(feature, place, axis.separation, axis, margin, found);
+    const auto along = [&](const RimPoints::Point& p) { return dot(axis.normal, p.position); };
+    const auto& [feature, position] = *std::ranges::max_element(highest, {}, along);
+    add(feature, position, axis.separation, axis, margin, found);
   }
-  /// Least extent of both [m].
+  /// Minimum extent of both [m].
   double thinnest() const {
     return std::min({a_.radius, a_.half_length, b_.radius, b_.half_length});
   }
@@ -161,7 +161,7 @@ class TwoCylinders {
   void add_rim_points(const Axis& axis, double margin, Candidates& found) const;
   void add_side_crossings(const Axis& axis, double margin, Candidates& found) const;
   void add_rim_crossings(const Axis& axis, double margin, Candidates& found) const;
-  /// Of a point of A.
+  /// Adds a point of A.
   void add(std::uint32_t feature, const Vec3& on_a, double height, const Axis& axis, double margin,
            Candidates& found) const {
     const double gap = std::max(height, axis.separation);
@@ -169,10 +169,11 @@ class TwoCylinders {
   }
 
   PlacedCylinder a_, b_;
-  double size_;  ///< of the smaller [m]
+  double size_;  ///< size of the smaller [m]
 };
 
-/// From a cylinder's axis to points of the other's rim, and back where these lie beyond the axis.
+/// Tries the directions from a cylinder's axis to points of the other's rim, and their opposites
+/// for points beyond the axis.
 void TwoCylinders::try_axis_and_rim(const PlacedCylinder& side, const Rim& rim, Axis& best) const {
   Rim seen = rim;
   seen.centre = rim.centre - side.centre;
@@ -188,10 +189,10 @@ void TwoCylinders::try_axis_and_rim(const PlacedCylinder& side, const Rim& rim, 
   }
 }
 
-/// Where both are, the normal is across both tangents; it is the way itself where that is not too
-/// short to have a direction.
+/// Tries the directions between two rims at stationary distances. The normal is orthogonal to both
+/// tangents, and equals the displacement unless that is too short to have a direction.
 void TwoCylinders::try_rims(const Rim& a, const Rim& b, Axis& best) const {
-  constexpr double kShort = 1e-6;     // of the size: rounding turns it by 1e-10
+  constexpr double kShort = 1e-6;     // fraction of the size, at which rounding rotates it by 1e-10
   constexpr double kParallel = 1e-6;  // the sine
   const Vec3 axis = cross(a.x, a.y);
   Rim seen = b;
@@ -201,11 +202,11 @@ void TwoCylinders::try_rims(const Rim& a, const Rim& b, Axis& best) const {
     const double r = distance.from_axis(e);
     if (r == 0) return;
     const Vec3 outward = distance.x(e) / r * a.x + distance.y(e) / r * a.y;
-    const Vec3 way = (r - a.radius) * outward + distance.z(e) * axis;
-    const double length = norm(way);
+    const Vec3 displacement = (r - a.radius) * outward + distance.z(e) * axis;
+    const double length = norm(displacement);
     if (length > kShort * size_) {
-      try_direction(way / length, best);
-      try_direction(-way / length, best);
+      try_direction(displacement / length, best);
+      try_direction(-displacement / length, best);
       return;
     }
     const Vec3 across = cross(cross(axis, outward), b.tangent(e));
@@ -223,9 +224,9 @@ BoxPair::Axes TwoCylinders::best_axes(double enough) const {
   Axis best = flat;
   const Vec3 n = cross(a_.axis, b_.axis);
   const double sine = norm(n);
-  constexpr double kParallel = 1e-10;  // the sine that rounding makes is 1e-16
+  constexpr double kParallel = 1e-10;  // rounding alone gives a sine of 1e-16
   if (sine > kParallel) try_both(n / sine, best);
-  // Where both lie on one axis, any direction across will do.
+  // If both lie on one axis, any orthogonal direction is as good.
   try_both(a_.across[0], best);
   for (const int end : {0, 1}) {
     try_axis_and_rim(a_, Rim(b_, end), best);
@@ -243,16 +244,18 @@ constexpr std::uint32_t kRimPointsOfB = RimPoints::kFeatures, kSides = 2 * RimPo
 
 void TwoCylinders::add_rim_points(const Axis& axis, double margin, Candidates& found) const {
   const Vec3& n = axis.normal;
-  const double slack = kSamePlace * size_;
+  const double slack = kSamePoint * size_;
   double height = 0;
-  for (const auto& [feature, place] : RimPoints(a_, -n))
-    if (b_.height_above(place, n, slack, height)) add(feature, place, height, axis, margin, found);
-  for (const auto& [feature, place] : RimPoints(b_, n))
-    if (a_.height_above(place, -n, slack, height))
-      add(kRimPointsOfB + feature, place - height * n, height, axis, margin, found);
+  for (const auto& [feature, position] : RimPoints(a_, -n))
+    if (b_.height_above(position, n, slack, height))
+      add(feature, position, height, axis, margin, found);
+  for (const auto& [feature, position] : RimPoints(b_, n))
+    if (a_.height_above(position, -n, slack, height))
+      add(kRimPointsOfB + feature, position - height * n, height, axis, margin, found);
 }
 
-/// Where the lines along which the sides face each other cross, and where they cross the rims.
+/// Adds crossings of the lines along which the sides face each other, with each other and with the
+/// rims.
 void TwoCylinders::add_side_crossings(const Axis& axis, double margin, Candidates& found) const {
   const Vec3& n = axis.normal;
   const auto of_a = facing_line(a_, -n), of_b = facing_line(b_, n);
@@ -267,7 +270,7 @@ void TwoCylinders::add_side_crossings(const Axis& axis, double margin, Candidate
       add(kSideOfB + feature, of_b->point(s) - height * n, height, axis, margin, found);
 }
 
-/// Where the rims of the caps that face each other cross, seen along n.
+/// Adds crossings of the rims of the facing caps, projected along n.
 void TwoCylinders::add_rim_crossings(const Axis& axis, double margin, Candidates& found) const {
   constexpr double kUpright = 0.3;
   const Vec3& n = axis.normal;
@@ -277,7 +280,7 @@ void TwoCylinders::add_rim_crossings(const Axis& axis, double margin, Candidates
   const Rim rim(b_, end_b);
   Rim seen = rim;
   seen.centre = rim.centre - a_.end(end_a);
-  // Points of b's rim moved along n into the plane of a's cap, from that cap's centre
+  // Project b's rim along n into the plane of a's cap, relative to that cap's centre.
   const TrigonometricLinear height = (1 / along_a) * seen.along(a_.axis);
   const auto moved = [&](const Vec3& across) {
     return seen.along(across) - dot(n, across) * height;
@@ -294,7 +297,7 @@ void TwoCylinders::add_rim_crossings(const Axis& axis, double margin, Candidates
 }
 
 Candidates TwoCylinders::points(const Axis& axis, double margin) const {
-  Candidates found(2 * kSamePlace * size_);
+  Candidates found(2 * kSamePoint * size_);
   add_rim_points(axis, margin, found);
   add_side_crossings(axis, margin, found);
   add_rim_crossings(axis, margin, found);
@@ -322,7 +325,7 @@ Manifold points_of_cylinders(const Cylinder& a, const Pose& pose_a, const Cylind
   }
   if (found.is_empty()) pair.add_highest_point(axis, margin, found);
   Manifold points = found.reduced_manifold(axis.normal, margin);
-  place(points, pose_a);
+  to_inertial_frame(points, pose_a);
   return points;
 }
 

@@ -1,3 +1,4 @@
+/// Visible lines, rims and caps of a cylinder, and their crossings with edges.
 #include "collision/narrow/cylinder_sides.hpp"
 
 #include <cmath>
@@ -5,14 +6,15 @@
 namespace scree {
 namespace {
 
-constexpr double kFromSide = 0.3;   // cosine or sine: what is turned away further, edges miss [-]
-constexpr double kParallelToSide = 1e-6;  // of an edge and a line, or a direction [-]
+// cosine or sine: surfaces rotated away further are missed by edges
+constexpr double kFromSide = 0.3;
+constexpr double kParallelToSide = 1e-6;  // sine of an edge and a line, or a direction [-]
 
 }  // namespace
 
 bool PlacedCylinder::height_above(const Vec3& p, const Vec3& n, double slack,
                                   double& height) const {
-  constexpr double kUpright = 0.1;  // cosine of a cap that is seen too nearly edge-on [-]
+  constexpr double kUpright = 0.1;  // cosine of a cap that is nearly edge-on [-]
   const double along = dot(n, axis);
   if (std::abs(along) > kUpright) {
     const double t = dot(facing_cap(n) - p, axis) / along;
@@ -20,7 +22,7 @@ bool PlacedCylinder::height_above(const Vec3& p, const Vec3& n, double slack,
     height = t;
     if (norm(hit) <= radius + slack) return true;
   }
-  // |q + t m| = radius, seen along the axis
+  // Solve |q + t m| = radius, projected along the axis.
   const Vec3 from_centre = p - centre;
   const Vec3 q = from_centre - dot(from_centre, axis) * axis;
   const Vec3 m = n - along * axis;
@@ -49,7 +51,7 @@ std::optional<Crossing> side_crossing(const PlacedCylinder& cylinder, const Vec3
   const Vec3 &e = edge.along, &z = cylinder.axis;
   const double across = dot(n, cross(e, z));
   if (std::abs(across) < kParallelToSide) return {};
-  // middle + s e + height n = lowest + t z
+  // Solve middle + s e + height n = lowest + t z.
   const Vec3 r = line->middle - edge.middle;
   const double s = dot(n, cross(r, z)) / across, t = dot(n, cross(r, e)) / across;
   if (std::abs(s) > edge.half_length || std::abs(t) > cylinder.half_length) return {};
@@ -60,7 +62,7 @@ RimCrossings::RimCrossings(const PlacedCylinder& cylinder, const Vec3& n, const 
   const Vec3 &e = edge.along, &z = cylinder.axis;
   const double along = dot(n, z);
   if (std::abs(along) < kFromSide) return;
-  // The edge moved along n into the plane of the cap, from the cap's centre: q + s f
+  // Project the edge along n into the plane of the cap; relative to the cap's centre it is q + s f.
   const Vec3 from_cap = edge.middle - cylinder.facing_cap(n);
   const Vec3 q = from_cap - dot(from_cap, z) / along * n, f = e - dot(e, z) / along * n;
   const double f2 = squared_norm(f);
@@ -79,12 +81,13 @@ RimCrossings::RimCrossings(const PlacedCylinder& cylinder, const Vec3& n, const 
 }
 
 RimPoints::RimPoints(const PlacedCylinder& cylinder, const Vec3& n) {
-  constexpr double kAcross = 0.7;  // cosine of a cap that is nearly across n [-]
-  constexpr double kFlat = 1e-9;   // sine of a cap that has no lowest point for rounding [-]
-  // A cap that leans rolls on its lowest point. A fixed point beside that, in a quarter of the rim,
-  // would be nearly as low, and stop the roll when it comes near the ground.
-  constexpr double kLeans = 0.01;   // sine [-]
-  constexpr double kBeside = 0.71;  // cosine along the rim [-]
+  constexpr double kAcross = 0.7;  // cosine of a cap nearly orthogonal to n [-]
+  // sine below which rounding leaves a cap without a lowest point [-]
+  constexpr double kFlat = 1e-9;
+  // A cap that leans rolls on its lowest point. A fixed point next to it, in a quarter of the rim,
+  // would be nearly as low, and would stop the roll when it comes near the ground.
+  constexpr double kLeans = 0.01;       // sine [-]
+  constexpr double kNearLowest = 0.71;  // cosine along the rim [-]
   const double along = dot(n, cylinder.axis);
   const Vec3 downhill = along * cylinder.axis - n;
   const double sine = norm(downhill);
@@ -96,8 +99,8 @@ RimPoints::RimPoints(const PlacedCylinder& cylinder, const Vec3& n) {
   std::uint32_t feature = along > 0 ? 2 : 6;
   for (const Vec3& across : cylinder.across) {
     for (const double side : {-1.0, 1.0}) {
-      const bool is_beside = side * dot(across, downhill) > kBeside * sine;
-      if (sine < kLeans || !is_beside)
+      const bool is_near_lowest = side * dot(across, downhill) > kNearLowest * sine;
+      if (sine < kLeans || !is_near_lowest)
         points_[count_++] = {feature, cylinder.facing_cap(n) + side * cylinder.radius * across};
       ++feature;
     }

@@ -1,4 +1,4 @@
-/// What a cylinder shows against a direction.
+/// Visible sides of a cylinder against a direction: lines, rims and caps.
 #pragma once
 
 #include <array>
@@ -9,20 +9,20 @@
 
 namespace scree {
 
-/// A cylinder in the axes of whoever looks at it.
+/// Cylinder in the axes of the caller.
 struct PlacedCylinder {
   double radius, half_length;  ///< [m]
   Vec3 centre;                 ///< [m]
   Vec3 across[2], axis;        ///< its x, y and z axes
 
-  PlacedCylinder(const Cylinder& c, const Vec3& place, const Quaternion& turn)
+  PlacedCylinder(const Cylinder& c, const Vec3& position, const Quaternion& rotation)
       : radius(c.radius),
         half_length(c.half_length),
-        centre(place),
-        across{rotate(turn, {1, 0, 0}), rotate(turn, {0, 1, 0})},
-        axis(rotate(turn, {0, 0, 1})) {}
+        centre(position),
+        across{rotate(rotation, {1, 0, 0}), rotate(rotation, {0, 1, 0})},
+        axis(rotate(rotation, {0, 0, 1})) {}
 
-  /// Least n·x of the cylinder [m], n of unit length.
+  /// Minimum of n·x over the cylinder [m], with n of unit length.
   double lowest(const Vec3& n) const {
     return dot(n, centre) - radius * norm(cross(n, axis)) - half_length * std::abs(dot(n, axis));
   }
@@ -31,31 +31,31 @@ struct PlacedCylinder {
   /// Centre of the cap that faces −n.
   Vec3 facing_cap(const Vec3& n) const { return end(dot(n, axis) > 0 ? 0 : 1); }
 
-  /// How far along n it lies above p, on the side that it shows [m]; false if beside it.
+  /// Height of the visible side above p along n [m]; false if p lies beside it.
   bool height_above(const Vec3& p, const Vec3& n, double slack, double& height) const;
 };
 
-/// A straight edge, middle + s along with |s| ≤ half_length.
+/// Straight edge, middle + s along with |s| ≤ half_length.
 struct Edge {
   Vec3 middle, along;  ///< [m], unit
   double half_length;  ///< [m]
 
   Vec3 point(double s) const { return middle + s * along; }
 };
-/// The line along which a cylinder's side is lowest along n; none where the side is seen too nearly
+/// Line along which a cylinder's side is lowest along n; empty if the side is viewed too nearly
 /// end-on.
 std::optional<Edge> facing_line(const PlacedCylinder& cylinder, const Vec3& n);
 
-/// Of an edge and a cylinder above it along n: at s of the edge, `height` below [m].
+/// Crossing of an edge and a cylinder above it along n: at s of the edge, `height` below the
+/// cylinder [m].
 struct Crossing {
   std::uint32_t feature;
   double s, height;
 };
-/// Where it crosses the cylinder's facing line.
+/// Crossing with the cylinder's facing line.
 std::optional<Crossing> side_crossing(const PlacedCylinder& cylinder, const Vec3& n,
                                       const Edge& edge);
-/// Where it crosses the rim of the cap that faces it. Features: 0 and 1 at the end −z, 2 and 3 at
-/// +z.
+/// Crossings with the rim of the facing cap. Features: 0 and 1 at the end −z, 2 and 3 at +z.
 class RimCrossings {
  public:
   static constexpr std::uint32_t kFeatures = 4;
@@ -69,15 +69,15 @@ class RimCrossings {
   int count_ = 0;
 };
 
-/// Points of the rims that may be the lowest along n. Features: 0 and 1, the lowest of the rim at
-/// the end −z and +z; 2–5 and 6–9, fixed points of the rims, where the cap is nearly across n, but
-/// for those beside the lowest of a cap that leans.
+/// Points of the rims that may be the lowest along n. Features 0 and 1: the lowest points of the
+/// rims at −z and +z. Features 2–5 and 6–9: fixed points of the rims, if the cap is nearly
+/// orthogonal to n, without those next to the lowest point of a leaning cap.
 class RimPoints {
  public:
   static constexpr std::uint32_t kFeatures = 10;
   struct Point {
     std::uint32_t feature;
-    Vec3 place;  ///< [m]
+    Vec3 position;  ///< [m]
   };
 
   RimPoints(const PlacedCylinder& cylinder, const Vec3& n);

@@ -1,4 +1,4 @@
-/// Spreads the bits of keys that differ in few of them.
+/// Hash that spreads the bits of similar keys.
 #pragma once
 
 #include <cstdint>

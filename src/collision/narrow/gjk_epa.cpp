@@ -1,3 +1,5 @@
+/// Distance of two convex cores by Gilbert, Johnson and Keerthi; depth of an overlap by the
+/// expanding polytope.
 #include "collision/narrow/gjk_epa.hpp"
 
 #include <algorithm>
@@ -12,7 +14,7 @@
 namespace scree {
 namespace {
 
-/// A point of B less A, and the two that it is made of.
+/// Point of the Minkowski difference B − A, and the two points that it is made of.
 struct Vertex {
   Vec3 w, a, b;  ///< w = b − a [m]
 };
@@ -20,7 +22,7 @@ struct Vertex {
 class Difference {
  public:
   Difference(const ConvexCore& a, const ConvexCore& b) : a_(a), b_(b) {}
-  /// The farthest along a direction.
+  /// Farthest point along a direction.
   Vertex support(const Vec3& direction) const {
     const Vec3 on_a = a_.support(-direction), on_b = b_.support(direction);
     return {on_b - on_a, on_a, on_b};
@@ -32,7 +34,7 @@ class Difference {
   const ConvexCore &a_, &b_;
 };
 
-/// Up to four vertices, and the point closest to the origin of what they span.
+/// Simplex of up to four vertices, and its point closest to the origin.
 class Simplex {
  public:
   int count() const { return count_; }
@@ -44,7 +46,8 @@ class Simplex {
     return false;
   }
 
-  /// Drops the vertices that the closest point does not need. False if the origin lies inside four.
+  /// Drops the vertices that the closest point does not need. False if the origin lies inside a
+  /// tetrahedron.
   bool reduce() {
     switch (count_) {
       case 1:
@@ -61,14 +64,14 @@ class Simplex {
     }
   }
 
-  /// The way to the closest point, of length `distance` [m].
-  CoreSeparation way(const Vec3& normal, double distance) const {
-    CoreSeparation way{{normal, distance, on_a(), on_b()}, count_, {}, {}};
+  /// Displacement to the closest point, of length `distance` [m].
+  CoreSeparation separation(const Vec3& normal, double distance) const {
+    CoreSeparation separation{{normal, distance, on_a(), on_b()}, count_, {}, {}};
     for (int k = 0; k < std::min(count_, 3); ++k) {
-      way.of_a[k] = vertex_[k].a;
-      way.of_b[k] = vertex_[k].b;
+      separation.of_a[k] = vertex_[k].a;
+      separation.of_b[k] = vertex_[k].b;
     }
-    return way;
+    return separation;
   }
   Vec3 closest() const {
     return mean([](const Vertex& v) { return v.w; });
@@ -81,8 +84,8 @@ class Simplex {
   Vec3 on_b() const {
     return mean([](const Vertex& v) { return v.b; });
   }
-  /// Of some vertices.
-  struct Part {
+  /// Closest point on a face of the simplex, as weights of its vertices.
+  struct SimplexFace {
     int count;
     std::array<int, 3> index;
     std::array<double, 3> weight;
@@ -95,18 +98,18 @@ class Simplex {
     for (int k = 0; k < count_; ++k) sum += weight_[k] * of(vertex_[k]);
     return sum;
   }
-  Part of_vertex(int i) const { return {1, {i}, {1}, squared_norm(vertex_[i].w)}; }
-  Part of_segment(int i, int j) const {
+  SimplexFace of_vertex(int i) const { return {1, {i}, {1}, squared_norm(vertex_[i].w)}; }
+  SimplexFace of_segment(int i, int j) const {
     const Vec3 &p = vertex_[i].w, edge = vertex_[j].w - p;
-    const double length2 = squared_norm(edge), along = -dot(p, edge);
-    if (!(along > 0)) return of_vertex(i);
-    if (along >= length2) return of_vertex(j);
-    const double t = along / length2;
+    const double length2 = squared_norm(edge), separation_along = -dot(p, edge);
+    if (!(separation_along > 0)) return of_vertex(i);
+    if (separation_along >= length2) return of_vertex(j);
+    const double t = separation_along / length2;
     return {2, {i, j}, {1 - t, t}, squared_norm(p + t * edge)};
   }
-  Part of_triangle(int i, int j, int k) const {
+  SimplexFace of_triangle(int i, int j, int k) const {
     const Vec3 &p = vertex_[i].w, &q = vertex_[j].w, &r = vertex_[k].w;
-    constexpr double kThin = 1e-26;  // squared, of lengths: rounding makes 1e-32
+    constexpr double kThin = 1e-26;  // ratio of squared lengths; rounding alone gives 1e-32
     const Vec3 normal = cross(q - p, r - p);
     const double area2 = squared_norm(normal),
                  longest2 = std::max(squared_norm(q - p), squared_norm(r - p));
@@ -119,15 +122,16 @@ class Simplex {
         return {3, {i, j, k}, {u / sum, v / sum, w / sum}, height * height / area2};
       }
     }
-    Part best = of_segment(i, j);
-    for (const Part& other : {of_segment(j, k), of_segment(k, i)})
+    SimplexFace best = of_segment(i, j);
+    for (const SimplexFace& other : {of_segment(j, k), of_segment(k, i)})
       if (other.distance2 < best.distance2) best = other;
     return best;
   }
   bool reduce_four() {
-    constexpr double kFlat = 1e-24;  // sine squared: then rounding says which side is the inner one
+    // sine squared, below which rounding decides which side is the inner one
+    constexpr double kFlat = 1e-24;
     constexpr int kFaces[4][4] = {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};
-    Part best{0, {}, {}, kInfinity};
+    SimplexFace best{0, {}, {}, kInfinity};
     for (const auto& [i, j, k, opposite] : kFaces) {
       const Vec3& p = vertex_[i].w;
       const Vec3 normal = cross(vertex_[j].w - p, vertex_[k].w - p);
@@ -135,21 +139,24 @@ class Simplex {
       const double inward = dot(normal, to_opposite), origin = -dot(normal, p);
       const bool is_flat =
           inward * inward <= kFlat * squared_norm(normal) * squared_norm(to_opposite);
-      if (inward * origin > 0 && !is_flat) continue;  // on the inner side of this face
-      if (const Part part = of_triangle(i, j, k); part.distance2 < best.distance2) best = part;
+      // the origin is on the inner side of this face
+      if (inward * origin > 0 && !is_flat) continue;
+      if (const SimplexFace face = of_triangle(i, j, k); face.distance2 < best.distance2)
+        best = face;
     }
     if (best.count == 0) return false;
     keep(best);
     return true;
   }
-  /// Indices of a part rise or, of a triangle, turn: what is moved is kept aside.
-  void keep(const Part& part) {
-    UnsetArray<Vertex, 3> kept;
-    for (int k = 0; k < part.count; ++k) kept[k] = vertex_[part.index[k]];
-    count_ = part.count;
+  /// Reduces the simplex to a face. Indices of a face may not be increasing, so vertices are copied
+  /// first.
+  void keep(const SimplexFace& face) {
+    UnsetArray<Vertex, 3> copied;
+    for (int k = 0; k < face.count; ++k) copied[k] = vertex_[face.index[k]];
+    count_ = face.count;
     for (int k = 0; k < count_; ++k) {
-      vertex_[k] = kept[k];
-      weight_[k] = part.weight[k];
+      vertex_[k] = copied[k];
+      weight_[k] = face.weight[k];
     }
   }
 
@@ -158,26 +165,26 @@ class Simplex {
   int count_ = 0;
 };
 
-/// Gilbert, Johnson and Keerthi. True with the closest points if the cores are apart; false if they
-/// overlap or touch: then the simplex holds the origin.
+/// Gilbert, Johnson and Keerthi. True with the closest points if the cores are separate. False if
+/// they overlap or touch: then the simplex contains the origin.
 bool closest_points(const Difference& difference, double enough, Simplex& simplex,
                     CoreSeparation& found) {
   constexpr int kMaxSteps = 200;
   constexpr double kRelative = 1e-14, kRounding = 4e-16;
-  const double touch = 1e-10 * difference.size();  // less, and the way has no direction
+  const double touch = 1e-10 * difference.size();  // below, the displacement has no direction
   Vec3 v = difference.middle();
   if (squared_norm(v) == 0) v = {0, 0, 1};
   simplex.add(difference.support(-v));
   simplex.reduce();
   v = simplex.closest();
-  bool apart = false;  // for certain
+  bool apart = false;  // proven
   for (int step = 0; step < kMaxSteps; ++step) {
     const double distance = norm(v);
     if (!(distance > touch)) return false;
     const Vertex next = difference.support(-v);
-    const double bound = dot(v, next.w);  // times the distance: no point is nearer
+    const double bound = dot(v, next.w);  // times the distance: lower bound of the distance
     if (bound > enough * distance) {
-      found = simplex.way(v / distance, bound / distance);
+      found = simplex.separation(v / distance, bound / distance);
       return true;
     }
     if (distance * distance - bound <=
@@ -197,12 +204,11 @@ bool closest_points(const Difference& difference, double enough, Simplex& simple
     v = nearer;
   }
   const double distance = norm(v);
-  found = simplex.way(v / distance, distance);
+  found = simplex.separation(v / distance, distance);
   return true;
 }
 
-/// A polytope inside B less A that grows about the origin until its nearest face lies in the
-/// surface.
+/// Polytope inside B − A that grows about the origin until its nearest face lies in the surface.
 class ExpandingPolytope {
  public:
   ExpandingPolytope(const Difference& difference, const Simplex& simplex)
@@ -210,7 +216,7 @@ class ExpandingPolytope {
     for (int k = 0; k < simplex.count(); ++k) vertex_[vertices_++] = simplex[k];
   }
 
-  /// False if B less A has no inside.
+  /// Expands the polytope. False if B − A has no interior.
   bool expand(CoreSeparation& found) {
     if (!fill()) return false;
     for (int step = 0; step < kMaxVertices; ++step) {
@@ -234,18 +240,18 @@ class ExpandingPolytope {
     double distance;
   };
 
-  /// Four vertices that span a volume.
+  /// Finds four vertices that span a volume.
   bool fill() {
     const Vec3 directions[] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},    {0, -1, 0}, {0, 0, 1},
                                {0, 0, -1}, {1, 1, 1},  {-1, -1, -1}, {1, -1, 1}, {-1, 1, -1}};
     for (const Vec3& d : directions) {
       if (vertices_ == 4) break;
-      take_if_it_spans(difference_.support(d));
+      add_if_spanning(difference_.support(d));
     }
     if (vertices_ == 3) {
       const Vec3 across = cross(vertex_[1].w - vertex_[0].w, vertex_[2].w - vertex_[0].w);
       for (const double side : {1.0, -1.0})
-        if (vertices_ == 3) take_if_it_spans(difference_.support(side * across));
+        if (vertices_ == 3) add_if_spanning(difference_.support(side * across));
     }
     if (vertices_ < 4) return false;
     const Vec3 inside = 0.25 * (vertex_[0].w + vertex_[1].w + vertex_[2].w + vertex_[3].w);
@@ -253,7 +259,7 @@ class ExpandingPolytope {
       add_face(corner, inside);
     return true;
   }
-  void take_if_it_spans(const Vertex& next) {
+  void add_if_spanning(const Vertex& next) {
     const double least = 1e3 * rounding_;
     double apart = 0;
     const auto w = [&](int k) { return vertex_[k].w; };
@@ -298,7 +304,8 @@ class ExpandingPolytope {
     return nearest;
   }
 
-  /// Replaces the faces that the vertex sees. False if there is no room, or rounding hides it.
+  /// Replaces the faces visible from the vertex. False if the arrays are full, or rounding hides
+  /// the vertex.
   bool add(const Vertex& next, int nearest) {
     remove_seen(next, nearest);
     if (edges_ < 3 || faces_ + edges_ > kMaxFaces) return false;
@@ -310,9 +317,9 @@ class ExpandingPolytope {
     }
     return true;
   }
-  /// Faces that lie in one plane with the vertex go
-  /// as well, or triangles without an area would take their place; and none that is not joined to
-  /// the nearest one, over edges: rounding alone makes such faces seen.
+  /// Removes the faces visible from the vertex. Faces coplanar with it go as well, since triangles
+  /// without area would replace them. Faces not joined to the nearest one over edges stay: only
+  /// rounding makes them visible.
   void remove_seen(const Vertex& next, int nearest) {
     std::array<int, kMaxFaces> seen;
     int count = 0;
@@ -331,12 +338,12 @@ class ExpandingPolytope {
         is_gone[seen[k]] = found = true;
       }
     }
-    int kept = 0;
+    int copied = 0;
     for (int f = 0; f < faces_; ++f)
-      if (!is_gone[f]) face_[kept++] = face_[f];
-    faces_ = kept;
+      if (!is_gone[f]) face_[copied++] = face_[f];
+    faces_ = copied;
   }
-  /// The rim of the gap loses the edges that the face shares with it, and gains its others.
+  /// Removes a face: the rim of the gap loses the edges shared with it, and gains its others.
   void remove(const Face& face) {
     for (int k = 0; k < 3; ++k)
       if (const int shared = in_rim(face.corner[(k + 1) % 3], face.corner[k]); shared < edges_)
@@ -349,14 +356,14 @@ class ExpandingPolytope {
       if (in_rim(face.corner[(k + 1) % 3], face.corner[k]) < edges_) return true;
     return false;
   }
-  /// Which edge of the rim leads from one corner to another; else the number of its edges.
+  /// Index of the rim edge from one corner to another; the number of edges if there is none.
   int in_rim(int from, int to) const {
     int k = 0;
     while (k < edges_ && rim_[k] != std::array{from, to}) ++k;
     return k;
   }
 
-  /// The nearest point of a face as the way that parts the two.
+  /// Sets the separating displacement from the nearest point of a face.
   void set(const Face& face, double depth, CoreSeparation& found) const {
     const Vertex &p = vertex_[face.corner[0]], &q = vertex_[face.corner[1]],
                  &r = vertex_[face.corner[2]];
@@ -380,18 +387,19 @@ class ExpandingPolytope {
   int vertices_ = 0;
   UnsetArray<Face, kMaxFaces> face_;
   int faces_ = 0;
-  UnsetArray<std::array<int, 2>, 3 * kMaxFaces> rim_;  ///< of the gap that faces have left
+  UnsetArray<std::array<int, 2>, 3 * kMaxFaces> rim_;  ///< rim of the gap left by removed faces
   int edges_ = 0;
 };
 
-/// Along n, from the supports of both.
-CoreSeparation along(const Vec3& n, const ConvexCore& a, const ConvexCore& b) {
+/// Separation along n, from the support points of both.
+CoreSeparation separation_along(const Vec3& n, const ConvexCore& a, const ConvexCore& b) {
   const Vec3 on_a = a.support(n), on_b = b.support(-n);
   return {{n, dot(n, on_b - on_a), on_a, on_b}, 1, {on_a}, {on_b}};
 }
 
-/// B less A is flat, or a line: the origin lies in it.
-CoreSeparation across_flat(const Simplex& simplex, const ConvexCore& a, const ConvexCore& b) {
+/// Separation where B − A is flat or a line and contains the origin.
+CoreSeparation separation_of_flat(const Simplex& simplex, const ConvexCore& a,
+                                  const ConvexCore& b) {
   Vec3 n = b.centre() - a.centre();
   if (simplex.count() >= 3)
     n = cross(simplex[1].w - simplex[0].w, simplex[2].w - simplex[0].w);
@@ -399,7 +407,7 @@ CoreSeparation across_flat(const Simplex& simplex, const ConvexCore& a, const Co
     n = Tangents((simplex[1].w - simplex[0].w) / norm(simplex[1].w - simplex[0].w)).first;
   const double length = norm(n);
   n = length > 0 ? n / length : Vec3{0, 0, 1};
-  const CoreSeparation one = along(n, a, b), other = along(-n, a, b);
+  const CoreSeparation one = separation_along(n, a, b), other = separation_along(-n, a, b);
   return one.distance >= other.distance ? one : other;
 }
 
@@ -412,7 +420,7 @@ CoreSeparation separation_of_cores(const ConvexCore& a, const ConvexCore& b, dou
   if (closest_points(difference, enough, simplex, found)) {
     if (found.distance >= enough) return found;
   } else if (!ExpandingPolytope(difference, simplex).expand(found)) {
-    found = across_flat(simplex, a, b);
+    found = separation_of_flat(simplex, a, b);
   }
   return found;
 }

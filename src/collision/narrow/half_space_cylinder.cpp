@@ -15,9 +15,9 @@ Manifold half_space_points(const Pose& pose_a, const Cylinder& b, const Pose& po
   const Vec3 normal = rotate(pose_a.orientation, {0, 0, 1});
   const PlacedCylinder cylinder(b, pose_b.position - pose_a.position, pose_b.orientation);
   Candidates candidates(0);
-  for (const auto& [feature, place] : RimPoints(cylinder, normal))
-    if (const double gap = dot(normal, place); gap < margin)
-      candidates.add(feature, pose_a.position + place - 0.5 * gap * normal, gap);
+  for (const auto& [feature, position] : RimPoints(cylinder, normal))
+    if (const double gap = dot(normal, position); gap < margin)
+      candidates.add(feature, pose_a.position + position - 0.5 * gap * normal, gap);
   return candidates.reduced_manifold(normal, margin);
 }
 

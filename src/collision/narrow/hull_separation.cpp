@@ -1,12 +1,12 @@
-/// Two convex polyhedra.
+/// Separation of two convex polyhedra.
 ///
-/// The greatest separation over all directions is the distance, or less the depth of an overlap. In
-/// an overlap it is reached across a face, or across two edges whose directions of normals cross:
-/// on the sphere of directions the normals along an edge are an arc from those of one of its faces
-/// to the other, and arcs of two edges that do not cross need not be looked at (Gauss map).
+/// The maximum separation over all directions is the distance, or minus the depth of an overlap.
+/// For an overlap it is attained along a face's normal, or orthogonal to two edges whose arcs on
+/// the Gauss map cross. The arc of an edge consists of the normals between those of its two faces.
+/// Edges whose arcs do not cross can be skipped.
 ///
-/// Most faces and edges are left out before: a ball fits into each shape, and so no separation
-/// along n is greater than that of the other's middle less the radius of its ball.
+/// Most faces and edges are pruned first: a ball fits into each shape, so no separation along n
+/// exceeds that of the other shape's middle minus the radius of its ball.
 #include "collision/narrow/hull_separation.hpp"
 
 #include <algorithm>
@@ -22,10 +22,10 @@
 namespace scree {
 namespace {
 
-constexpr double kHullRounding = 1e-13;  // of sizes: closer than this they touch
+constexpr double kHullRounding = 1e-13;  // fraction of the size: closer hulls touch
 constexpr int kMaxFaces = 256, kMaxEdges = kernels::kBits;
 
-/// An edge, and the normals of its faces; of B turned round, so that arcs that cross have a common
+/// Edge, and the normals of its faces. Those of B are reversed, so that crossing arcs have a common
 /// normal from A to B.
 struct Arc {
   Vec3 first, second, across;  ///< across: second × first
@@ -37,15 +37,15 @@ bool cross_each_other(const Arc& a, const Arc& b) {
   return (b_first * b_second < 0) & (a_first * a_second < 0) & (b_first * a_second > 0);
 }
 
-/// A hull that stands somewhere, and how its faces stand to the middle of another shape.
+/// Placed hull, with the heights of another shape's middle above its faces.
 class PlacedFaces {
  public:
   PlacedFaces(const ConvexCore& core, const ConvexCore& other)
       : core_(core), hull_(*core.polyhedron()->hull), scale_(core.polyhedron()->scale) {
-    const Vec3 way = core.to_core(other.centre() - core.centre());
-    nearest_ = hull_.heights_above_faces(way, scale_, {beyond_.data(), kMaxFaces});
+    const Vec3 displacement = core.to_core(other.centre() - core.centre());
+    nearest_ = hull_.heights_above_faces(displacement, scale_, {beyond_.data(), kMaxFaces});
   }
-  /// Keeps the faces whose edges, or which, may be as far beyond.
+  /// Keeps the faces that may be separated by more than `least`, themselves or by their edges.
   void keep_beyond(double least) {
     const double enough = least > 0 ? least / hull_.sharpness() : least;
     std::array<std::uint64_t, kMaxFaces / kernels::kBits> above;
@@ -62,13 +62,13 @@ class PlacedFaces {
   const ConvexCore& core() const { return core_; }
   const ConvexHull& hull() const { return hull_; }
   double inscribed_radius() const { return scale_ * hull_.inscribed_radius(); }
-  /// The face above which the other's middle is highest, and how far a middle is above one [m].
+  /// Face above which the other's middle is highest; height of the middle above a face [m].
   std::uint32_t nearest() const { return nearest_; }
   double beyond(std::uint32_t face) const { return beyond_[face]; }
-  /// Whether its middle is more than `least` [m] above a plane through the edge, between those of
-  /// its faces.
+  /// True if the other's middle is more than `least` [m] above a plane through the edge, between
+  /// those of its faces.
   bool is_beyond(const ConvexHull::Edge& edge, double least) const {
-    // Both cases, and then the choice: which comes is as good as random.
+    // Compute both cases, then choose: the branch would be nearly random.
     const double first = beyond_[edge.face[0]], second = beyond_[edge.face[1]], c = edge.cosine;
     const double from_edge2 = first * first + second * second - 2 * c * first * second;
     const bool is_between = (first > c * second) & (second > c * first);
@@ -76,7 +76,7 @@ class PlacedFaces {
     const bool face_is = (first > least) | (second > least);
     return is_between ? edge_is : face_is;
   }
-  /// Turned round if the side is −1.
+  /// Arc of an edge, reversed if the side is −1.
   Arc arc(const ConvexHull::Edge& edge, double side) const {
     const Vec3 first = side * normal(edge.face[0]), second = side * normal(edge.face[1]);
     const Vec3 from = vertex(edge.end[0]);
@@ -125,12 +125,12 @@ class TwoHulls {
     if (best_.distance >= enough) return HullSeparation{best_, {}, {}};
     const BoxPair::Axis face{best_.normal, best_.distance};
     const BoxPair::Axis other_face = parts_ == Parts::face_of_a ? face_of_b_ : face_of_a_;
-    if (!std::isfinite(face.separation)) return {};  // poses that are no numbers
+    if (!std::isfinite(face.separation)) return {};  // NaN poses
     const Edges of_a = edges_beyond(a_, b_), of_b = edges_beyond(b_, a_);
     if (of_a.count > kMaxEdges || of_b.count > kMaxEdges) return {};
     try_edges(of_a, of_b);
     const double rounding = kHullRounding * std::min(a_.core().size(), b_.core().size());
-    if (best_.distance > rounding && best_.distance < enough && !is_met()) return {};
+    if (best_.distance > rounding && best_.distance < enough && !is_attained()) return {};
     return HullSeparation{best_, face, other_face};
   }
 
@@ -154,7 +154,7 @@ class TwoHulls {
         try_face(one, other, f, side);
   }
 
-  /// Edges across which the separation may be greater, or more than kMaxEdges.
+  /// Edges whose separation may be greater; a count above kMaxEdges means too many.
   struct Edges {
     UnsetArray<std::uint32_t, kMaxEdges + 1> edge;
     int count = 0;
@@ -168,12 +168,12 @@ class TwoHulls {
         const bool is_second = f == edge.face[1], first_is_kept = one.is_kept(edge.face[0]),
                    is_beyond = one.is_beyond(edge, least);
         edges.edge[std::min(edges.count, kMaxEdges)] = e;
-        edges.count += is_beyond & !(is_second & first_is_kept);  // else it was met there
+        edges.count += is_beyond & !(is_second & first_is_kept);  // otherwise it was counted there
       }
     return edges;
   }
 
-  /// First which arcs cross, without branches: that is as good as random.
+  /// Finds crossing arcs first, branch-free, since the outcome is nearly random.
   void try_edges(const Edges& of_a, const Edges& of_b) {
     UnsetArray<Arc, kMaxEdges> arcs;
     for (int k = 0; k < of_b.count; ++k) arcs[k] = b_.arc(b_.hull().edges()[of_b.edge[k]], -1);
@@ -185,36 +185,36 @@ class TwoHulls {
       for_each_bit(crossing, [&](int j) { try_edges(arc, arcs[j]); });
     }
   }
-  /// Two whose arcs cross.
+  /// Tries two edges whose arcs cross.
   void try_edges(const Arc& a, const Arc& b) {
-    constexpr double kParallel = 1e-20;  // sine squared; then a face is as good
+    constexpr double kParallel = 1e-20;  // sine squared, below which a face is as good
     Vec3 n = cross(a.along, b.along);
     const double length2 = squared_norm(n);
     if (!(length2 > kParallel * squared_norm(a.along) * squared_norm(b.along))) return;
     n = std::copysign(1 / std::sqrt(length2), dot(n, a.first + a.second)) * n;
-    const Vec3 way = b.from - a.from;
-    const double distance = dot(n, way);
+    const Vec3 displacement = b.from - a.from;
+    const double distance = dot(n, displacement);
     if (!(distance > best_.distance)) return;
     const Vec3 across = cross(a.along, b.along);
-    s_ = dot(cross(way, b.along), across) / length2;
-    t_ = dot(cross(way, a.along), across) / length2;
+    s_ = dot(cross(displacement, b.along), across) / length2;
+    t_ = dot(cross(displacement, a.along), across) / length2;
     const Vec3 on_a = a.from + s_ * a.along;
     best_ = {n, distance, on_a, on_a + distance * n};
     parts_ = Parts::edges;
   }
 
-  /// Whether the two have points there at that distance: then it is theirs.
-  bool is_met() const {
+  /// True if both hulls have points at the ends of the separation: then it is the distance.
+  bool is_attained() const {
     if (parts_ == Parts::edges) return s_ >= 0 && s_ <= 1 && t_ >= 0 && t_ <= 1;
     return parts_ == Parts::face_of_a ? a_.covers(face_, best_.on_b) : b_.covers(face_, best_.on_a);
   }
 
   PlacedFaces a_, b_;
-  CoreWay best_{{}, -std::numeric_limits<double>::infinity(), {}, {}};
+  CoreDistance best_{{}, -std::numeric_limits<double>::infinity(), {}, {}};
   BoxPair::Axis face_of_a_{{}, best_.distance}, face_of_b_{{}, best_.distance};
   Parts parts_ = Parts::edges;
   std::uint32_t face_ = 0;
-  double s_ = 0, t_ = 0;  ///< places on two edges
+  double s_ = 0, t_ = 0;  ///< parameters on two edges
 };
 
 }  // namespace

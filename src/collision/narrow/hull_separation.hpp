@@ -1,4 +1,4 @@
-/// How far two convex polyhedra are apart, or overlap, by their faces and edges.
+/// Distance or overlap of two convex polyhedra, by their faces and edges.
 #pragma once
 
 #include <optional>
@@ -8,14 +8,15 @@
 
 namespace scree {
 
-/// The greatest separation, the greatest across a face, and that across a face of the other.
+/// Maximum separation; maximum over normals of faces; maximum over normals of faces of the other
+/// body.
 struct HullSeparation {
-  CoreWay any;
+  CoreDistance any;
   BoxPair::Axis face, other_face;
 };
-/// As separation_of_cores() to rounding, and of overlaps surely the least. None where it would take
-/// long, or where what tells them apart is no face against a corner and no two edges. Of two that
-/// are `enough` [m] apart some separation that is no less.
+/// Equal to separation_of_cores() up to rounding, and exact for overlaps. Empty if it would take
+/// too long, or if neither a face and a corner nor two edges separate the hulls. If they are at
+/// least `enough` [m] apart, the separation is only a lower bound.
 std::optional<HullSeparation> separation_of_hulls(const ConvexCore& a, const ConvexCore& b,
                                                   double enough);
 

@@ -1,4 +1,4 @@
-/// Our own: docs/theory/time_stepping.md, Seams.
+/// Manifold for sliding over a seam. Our own: docs/theory/time_stepping.md, Seams.
 #include <algorithm>
 #include <cmath>
 #include <variant>
@@ -8,7 +8,7 @@
 namespace scree {
 namespace {
 
-/// Whether a shape has a face to slide on, and an edge of it to catch on.
+/// True if a shape has a face to slide on, and an edge of it to catch on.
 bool has_edges(const Shape& shape) {
   return !std::holds_alternative<Sphere>(shape) && !std::holds_alternative<Superellipsoid>(shape) &&
          !std::holds_alternative<HalfSpace>(shape);
@@ -21,10 +21,10 @@ std::optional<Manifold> internal_edge_manifold(const Shape& a, const Pose& pose_
                                                const Pose& pose_b, const Twist& twist_b,
                                                const Manifold& start, double margin, double h,
                                                const SeamTest& test) {
-  constexpr double kOver = 0.01;                // of the smaller body
-  constexpr double kAlong = 0.1, kOther = 0.9;  // cosines
+  constexpr double kOverlapOverSeam = 0.01;  // fraction of the smaller body
+  constexpr double kMaxCosineInPlane = 0.1, kMaxCosineOfNormals = 0.9;  // cosines
   if (!has_edges(a) || !has_edges(b)) return {};
-  const auto velocity = [&](const ContactPoint& p) {  // of A less that of B
+  const auto velocity = [&](const ContactPoint& p) {  // velocity of A relative to B
     return velocity_at(pose_a, twist_a, p.point) - velocity_at(pose_b, twist_b, p.point);
   };
   const auto end = start.points.begin() + start.count;
@@ -35,23 +35,24 @@ std::optional<Manifold> internal_edge_manifold(const Shape& a, const Pose& pose_
   const Vec3 sliding = velocity(*met) + test.fall;
   const double speed = norm(sliding), closing = dot(sliding, met->normal);
   if (!(closing > test.slow)) return {};
-  // Where A is a little way over B the shortest way apart is back to the plane.
+  // With A moved a little over B, the shortest separation is back to the plane.
   const double to_edge = met->gap > test.level ? met->gap / closing * speed : 0;
-  const double over = kOver * std::min(bounding_radius(a), bounding_radius(b));
-  const Vec3 way = (to_edge + over) / speed * sliding;
+  const double over = kOverlapOverSeam * std::min(bounding_radius(a), bounding_radius(b));
+  const Vec3 displacement = (to_edge + over) / speed * sliding;
   Manifold manifold =
-      contact_points(a, {pose_a.position + way, pose_a.orientation}, b, pose_b, margin);
+      contact_points(a, {pose_a.position + displacement, pose_a.orientation}, b, pose_b, margin);
   if (manifold.count == 0) return {};
   const Vec3 n = manifold.points[0].normal;
-  const bool is_other = std::abs(dot(n, met->normal)) <= kOther;
-  if (!is_other || !(std::abs(dot(n, way)) <= kAlong * norm(way))) return {};
+  const bool is_other = std::abs(dot(n, met->normal)) <= kMaxCosineOfNormals;
+  if (!is_other || !(std::abs(dot(n, displacement)) <= kMaxCosineInPlane * norm(displacement)))
+    return {};
   const double apart =
       dot(n, pose_b.position - pose_a.position) - support(a, pose_a, n) - support(b, pose_b, -n);
   if (!(std::abs(apart) <= test.level)) return {};
   for (int k = 0; k < manifold.count; ++k) {
     ContactPoint& c = manifold.points[k];
-    c.point -= 0.5 * way;
-    c.gap += dot(n, way);
+    c.point -= 0.5 * displacement;
+    c.gap += dot(n, displacement);
   }
   return manifold;
 }

@@ -1,3 +1,4 @@
+/// Selects at most four contact points that span the largest area.
 #include "collision/narrow/manifold_reduction.hpp"
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 namespace scree {
 void Candidates::add(std::uint32_t feature, const Vec3& point, double gap) {
   for (int k = 0; k < count_; ++k) {
-    if (squared_norm(items_[k].point - point) > same_place2_) continue;
+    if (squared_norm(items_[k].point - point) > same_distance2_) continue;
     if (gap < items_[k].gap) items_[k] = {items_[k].feature, point, gap};
     return;
   }
@@ -38,11 +39,11 @@ Chosen reduced_manifold(std::span<const Candidate> items, const Vec3& normal, do
   const auto area = [&](int i, int j, int k) {
     return dot(normal, cross(at(j) - at(i), at(k) - at(i)));
   };
-  const auto distance2 = [&](int i, int j) {  // across the normal
-    const Vec3 way = at(j) - at(i);
-    return squared_norm(way - dot(way, normal) * normal);
+  const auto distance2 = [&](int i, int j) {  // orthogonal to the normal
+    const Vec3 displacement = at(j) - at(i);
+    return squared_norm(displacement - dot(displacement, normal) * normal);
   };
-  // The first whose positive value is the largest, but for ties; −1 if there is none.
+  // Index of the first value that is the largest up to ties; −1 if no value is positive.
   const auto first_largest = [&](auto value) {
     double largest = 0;
     for (int k = 0; k < count; ++k) largest = std::max(largest, value(k));
@@ -57,7 +58,8 @@ Chosen reduced_manifold(std::span<const Candidate> items, const Vec3& normal, do
     if (items[k].gap <= items[deepest].gap + tie) first = k;
   const auto choose = [&](int k) { chosen.index[chosen.count++] = k; };
   choose(first);
-  // The farthest from it, the farthest from the line of both, the farthest outside the triangle.
+  // Choose the farthest from it, the farthest from the line of both, and the farthest outside the
+  // triangle.
   const int second = first_largest([&](int k) { return distance2(first, k); });
   const int third =
       second < 0 ? -1 : first_largest([&](int k) { return std::abs(area(first, second, k)); });
@@ -77,7 +79,7 @@ Chosen reduced_manifold(std::span<const Candidate> items, const Vec3& normal, do
   };
   sort();
   if (std::find(begin, end, deepest) != end) return chosen;
-  // A tie has kept the deepest out: it takes the place of the nearest.
+  // A tie excluded the deepest point: it replaces the nearest.
   int* nearest = std::find(begin, end, first);
   for (int& k : std::span(begin, end))
     if (distance2(k, deepest) < distance2(*nearest, deepest)) nearest = &k;
@@ -96,9 +98,9 @@ Manifold Candidates::reduced_manifold(const Vec3& normal, double margin) const {
   return manifold;
 }
 
-void place(Manifold& manifold, const Pose& pose) {
+void to_inertial_frame(Manifold& manifold, const Pose& pose) {
   if (manifold.count == 0) return;
-  const Vec3 normal = rotate(pose.orientation, manifold.points[0].normal);  // of all
+  const Vec3 normal = rotate(pose.orientation, manifold.points[0].normal);  // common to all points
   for (int k = 0; k < manifold.count; ++k) {
     ContactPoint& c = manifold.points[k];
     c.point = pose.position + rotate(pose.orientation, c.point);

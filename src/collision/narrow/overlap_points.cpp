@@ -1,3 +1,4 @@
+/// Points of overlapping shapes for springs: all corners and rim points below a flat side.
 #include "scree/collision/overlap_points.hpp"
 
 #include <algorithm>
@@ -11,14 +12,14 @@
 namespace scree {
 namespace {
 
-/// A flat side: where n·x = height, inside of `shape` below it.
+/// Flat side of a shape: the plane n·x = height, with the shape below it.
 struct Side {
   const Shape& shape;
   const Pose& pose;
   Vec3 normal;    ///< out of the shape
   double height;  ///< [m]
 
-  /// Whether the way up or down from p meets it, and not its border.
+  /// True if the vertical through p meets the interior of the side, not its border.
   bool is_under(const Vec3& p) const {
     if (std::holds_alternative<HalfSpace>(shape)) return true;
     const Vec3 at = rotate_back(pose.orientation, p - pose.position);
@@ -45,15 +46,15 @@ struct Side {
   }
 };
 
-/// The flat side of a shape whose normal is n; none if it has no such side.
+/// Flat side of a shape with normal n; empty if it has no such side.
 std::optional<Side> side_along(const Shape& shape, const Pose& pose, const Vec3& n) {
-  constexpr double kSame = 1e-12;  // of a cosine: an angle of 1e-6
+  constexpr double kCosineTolerance = 1e-12;  // deviation of a cosine from 1, for an angle of 1e-6
   const Vec3 seen = rotate_back(pose.orientation, n);
   Vec3 own;
   if (std::holds_alternative<HalfSpace>(shape)) {
     own = {0, 0, 1};
   } else if (std::holds_alternative<Box>(shape)) {
-    constexpr double kOneAtMost = 0.9;  // of three cosines
+    constexpr double kOneAtMost = 0.9;  // at most one of three cosines exceeds this
     for (int k = 0; k < 3; ++k)
       if (std::abs(seen[k]) > kOneAtMost) own[k] = std::copysign(1, seen[k]);
   } else if (std::holds_alternative<Cylinder>(shape) || std::holds_alternative<Frustum>(shape)) {
@@ -63,16 +64,16 @@ std::optional<Side> side_along(const Shape& shape, const Pose& pose, const Vec3&
   } else {
     return {};
   }
-  if (!(dot(own, seen) > 1 - kSame)) return {};
+  if (!(dot(own, seen) > 1 - kCosineTolerance)) return {};
   const Vec3 normal = rotate(pose.orientation, own);
   const double up = std::holds_alternative<HalfSpace>(shape) ? 0 : support(shape, pose, normal);
   return Side{shape, pose, normal, dot(normal, pose.position) + up};
 }
 
-/// Points of a shape below a side; `most` of them at most, the deepest.
+/// Collects the points of a shape below a side: at most `limit`, the deepest.
 class Below {
  public:
-  Below(const Side& side, std::uint32_t most) : side_(side), most_(static_cast<int>(most)) {}
+  Below(const Side& side, std::uint32_t limit) : side_(side), limit_(static_cast<int>(limit)) {}
 
   void add_corners(const Polyhedron& p, const Pose& pose) {
     const auto vertices = p.hull->vertices();
@@ -83,11 +84,12 @@ class Below {
         add(v, pose.position + rotate(pose.orientation, p.scale * vertices[v]));
   }
 
-  /// Of a cylinder or a frustum, whose rims have these radii at these places along the axis.
-  void add_rims(const std::array<double, 2>& radius, const std::array<double, 2>& place,
+  /// Adds the points of a cylinder or a frustum, given the radii of its rims and their positions
+  /// along the axis.
+  void add_rims(const std::array<double, 2>& radius, const std::array<double, 2>& position,
                 const Pose& pose) {
     constexpr std::uint32_t kFixed = 2, kAcross = 10;
-    constexpr double kLevel = 1e-15;  // a sine that rounding makes
+    constexpr double kLevel = 1e-15;  // sine produced by rounding
     const Vec3 &n = side_.normal, x = rotate(pose.orientation, {1, 0, 0}),
                y = rotate(pose.orientation, {0, 1, 0}), axis = rotate(pose.orientation, {0, 0, 1});
     const double along = dot(n, axis);
@@ -96,7 +98,7 @@ class Below {
     const Vec3 down = sine > kLevel ? downhill / sine : x, level = cross(axis, down);
     const std::uint32_t facing = along > 0 ? 0 : 1;
     for (const std::uint32_t end : {0U, 1U}) {
-      const Vec3 centre = pose.position + place[end] * axis;
+      const Vec3 centre = pose.position + position[end] * axis;
       const double r = radius[end], depth = side_.height - dot(n, centre);
       if (end == facing && r > 0 && depth >= r * sine) {
         const std::uint32_t feature = kFixed + 4 * end;
@@ -114,16 +116,16 @@ class Below {
     }
   }
 
-  bool reaches_beyond_border() const { return beyond_; }
+  bool reaches_beyond_border() const { return beyond_border_; }
   const SurfacePoints& points() const { return points_; }
 
  private:
-  void add(std::uint32_t feature, const Vec3& place) {
-    const double gap = dot(side_.normal, place) - side_.height;
+  void add(std::uint32_t feature, const Vec3& position) {
+    const double gap = dot(side_.normal, position) - side_.height;
     if (!(gap < 0)) return;
-    beyond_ = beyond_ || !side_.is_under(place);
-    const ContactPoint point{feature, place - 0.5 * gap * side_.normal, side_.normal, gap};
-    if (points_.count < most_) {
+    beyond_border_ = beyond_border_ || !side_.is_under(position);
+    const ContactPoint point{feature, position - 0.5 * gap * side_.normal, side_.normal, gap};
+    if (points_.count < limit_) {
       points_.points[static_cast<std::size_t>(points_.count++)] = point;
       return;
     }
@@ -135,27 +137,27 @@ class Below {
   }
 
   const Side& side_;
-  int most_;
-  bool beyond_ = false;
+  int limit_;
+  bool beyond_border_ = false;
   SurfacePoints points_;
 };
 
-/// Of cylinders, frusta and polyhedra with faces that have no more corners than there is room for.
+/// True for cylinders, frusta, and polyhedra whose faces have at most kMaxOnSurface corners.
 bool has_continuous_points(const Shape& shape) {
   if (const auto* polyhedron = std::get_if<Polyhedron>(&shape))
     return polyhedron->hull->max_corners() <= kMaxOnSurface;
   return std::holds_alternative<Cylinder>(shape) || std::holds_alternative<Frustum>(shape);
 }
 
-/// Points of a shape below the side of the other whose normal is n; none if there is no such side,
-/// or they lie not all over it.
+/// Points of a shape below the side of the other with normal n; empty if there is no such side, or
+/// if not all points lie over it.
 std::optional<OverlapPoints> points_below(const Shape& other, const Pose& pose_other, const Vec3& n,
                                           const Shape& shape, const Pose& pose) {
   if (!has_continuous_points(shape)) return {};
   const auto side = side_along(other, pose_other, n);
   if (!side) return {};
-  const std::uint32_t most = max_overlaps(other, shape);
-  Below below(*side, most);
+  const std::uint32_t limit = max_overlaps(other, shape);
+  Below below(*side, limit);
   if (const auto* polyhedron = std::get_if<Polyhedron>(&shape))
     below.add_corners(*polyhedron, pose);
   else if (const auto* cylinder = std::get_if<Cylinder>(&shape))
@@ -165,10 +167,10 @@ std::optional<OverlapPoints> points_below(const Shape& other, const Pose& pose_o
     below.add_rims({frustum->bottom_radius, frustum->top_radius}, {frustum->bottom, frustum->top},
                    pose);
   if (below.reaches_beyond_border()) return {};
-  return OverlapPoints{below.points(), most};
+  return OverlapPoints{below.points(), limit};
 }
 
-OverlapPoints turned(OverlapPoints points) {
+OverlapPoints flipped(OverlapPoints points) {
   for (int k = 0; k < points.count; ++k) {
     Vec3& normal = points.points[static_cast<std::size_t>(k)].normal;
     normal = -normal;
@@ -184,12 +186,12 @@ OverlapPoints overlap_points(const Shape& a, const Pose& pose_a, const Shape& b,
     if (const auto points =
             points_below(a, pose_a, rotate(pose_a.orientation, {0, 0, 1}), b, pose_b))
       return *points;
-  if (std::holds_alternative<HalfSpace>(b)) return turned(overlap_points(b, pose_b, a, pose_a));
+  if (std::holds_alternative<HalfSpace>(b)) return flipped(overlap_points(b, pose_b, a, pose_a));
   const Manifold found = contact_points(a, pose_a, b, pose_b, 0);
   if (found.count > 0) {
     const Vec3& n = found.points[0].normal;
     if (const auto points = points_below(a, pose_a, n, b, pose_b)) return *points;
-    if (const auto points = points_below(b, pose_b, -n, a, pose_a)) return turned(*points);
+    if (const auto points = points_below(b, pose_b, -n, a, pose_a)) return flipped(*points);
   }
   OverlapPoints points;
   for (int k = 0; k < found.count; ++k)
@@ -199,12 +201,12 @@ OverlapPoints overlap_points(const Shape& a, const Pose& pose_a, const Shape& b,
 }
 
 std::uint32_t max_overlaps(const Shape& a, const Shape& b) {
-  std::uint32_t most = 4;
+  std::uint32_t limit = 4;
   for (const Shape* shape : {&a, &b})
     if (const auto* polyhedron = std::get_if<Polyhedron>(shape))
       if (const std::uint32_t corners = polyhedron->hull->max_corners(); corners <= kMaxOnSurface)
-        most = std::max(most, corners);
-  return most;
+        limit = std::max(limit, corners);
+  return limit;
 }
 
 }  // namespace scree

@@ -1,4 +1,5 @@
-/// One pair of functions for each pair of shapes, the shape that comes first in `Shape` as A.
+/// Functions for points and separation of each pair of shapes. The shape that comes first in
+/// `Shape` is A.
 #pragma once
 
 #include "collision/narrow/convex_core.hpp"
@@ -35,17 +36,17 @@ Manifold points_of_cylinders(const Cylinder& a, const Pose& pose_a, const Cylind
 SurfaceDistance separation_of_cylinders(const Cylinder& a, const Pose& pose_a, const Cylinder& b,
                                         const Pose& pose_b);
 
-/// Any two convex shapes but spheres and half-spaces. Features: corners of the pieces of surface
-/// that face each other, of A and of B, and where their edges cross.
+/// Any two convex shapes except spheres and half-spaces. Features: corners of the support features
+/// of A and B, and crossings of their edges.
 Manifold points_of_convex(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                           double margin);
 SurfaceDistance separation_of_convex(const Shape& a, const Pose& pose_a, const Shape& b,
                                      const Pose& pose_b);
-/// Where the pieces of two cores that face each other along n, from A to B, lie over one another;
-/// none has a gap less than `least` [m]. A feature that is 2^16 or more is no corner of A.
+/// Points where the support features of two cores along n, from A to B, lie over one another; no
+/// gap is less than `least` [m]. A feature of 2^16 or more is not a corner of A.
 Candidates points_along(const ConvexCore& a, const ConvexCore& b, const Vec3& n, double least,
                         double margin);
-/// Features: corners of the piece of B that faces the plane.
+/// Features: corners of the support feature of B that faces the plane.
 Manifold half_space_points(const Pose& pose_a, const ConvexCore& b, double margin);
 
 }  // namespace scree

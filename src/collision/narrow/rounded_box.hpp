@@ -1,6 +1,6 @@
-/// Boxes and capsules as one: a box, and all that lies within a radius of it.
+/// Rounded boxes, a common form of boxes and capsules: all points within a radius of a box.
 ///
-/// A box has the radius 0. A capsule is a box without width: only its axis is left.
+/// A box has radius 0. A capsule is a box without width: only its axis is left.
 #pragma once
 
 #include <bit>
@@ -17,25 +17,25 @@ struct RoundedBox {
 inline RoundedBox rounded(const Box& b) { return {b.half_extent, 0}; }
 inline RoundedBox rounded(const Capsule& c) { return {{0, 0, c.half_length}, c.radius}; }
 
-/// Vertex v has coordinate k at +half_extent where bit k of v is set, else at −half_extent.
+/// Vertex v: its coordinate k is +half_extent if bit k of v is set, else −half_extent.
 inline Vec3 vertex(const Vec3& half_extent, int v) {
   return {v & 1 ? half_extent.x : -half_extent.x, v & 2 ? half_extent.y : -half_extent.y,
           v & 4 ? half_extent.z : -half_extent.z};
 }
-/// A set of vertices: bit v is vertex v.
+/// Set of vertices: bit v is vertex v.
 using VertexSet = std::uint32_t;
-/// Calls visit(v) for each, by rising v.
+/// Calls visit(v) for each vertex in increasing order.
 template <class Visit>
 void for_each_vertex(VertexSet set, Visit visit) {
   for (; set != 0; set &= set - 1) visit(std::countr_zero(set));
 }
-/// All of which no vertex before coincides with them, for want of width.
-VertexSet vertices_at_their_own_place(const Vec3& half_extent);
-/// Those of them that are seen by who looks at the box against n: they belong to a face whose
-/// outward normal has a part along n, and not a tenth only.
+/// Vertices that do not coincide with an earlier one; a box without width has coincident vertices.
+VertexSet distinct_vertices(const Vec3& half_extent);
+/// Distinct vertices visible against n: vertices of faces whose outward normal has a component
+/// along n of more than a tenth.
 VertexSet seen_vertices(const Vec3& half_extent, const Vec3& n);
 
-/// `separation` and `contact_points` of two of them. Features: 0–7 vertices of A, 8–15 of B, then
+/// Separation and contact points of two rounded boxes. Features: 0–7 vertices of A, 8–15 of B, then
 /// pairs of edges.
 SurfaceDistance separation_of_boxes(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b,
                                     const Pose& pose_b);

@@ -18,7 +18,7 @@ Manifold sphere_points(const Sphere& a, const Pose& pose_a, const Shape& b, cons
   const auto [gap, normal] = sphere_separation(a, pose_a, b, pose_b);
   if (gap >= margin) return {};
   Vec3 point = pose_a.position + (a.radius + 0.5 * gap) * normal;
-  if (const Sphere* other = std::get_if<Sphere>(&b))  // the same bits where A and B are swapped
+  if (const Sphere* other = std::get_if<Sphere>(&b))  // the same bits if A and B are swapped
     point =
         0.5 * ((pose_a.position + a.radius * normal) + (pose_b.position - other->radius * normal));
   Manifold manifold;

@@ -1,3 +1,4 @@
+/// Points of a sphere and a surface for a step in which the sphere may pass an edge.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,8 +8,8 @@
 namespace scree {
 namespace {
 
-/// A sphere on its free path, in the frame of the surface as it stands at the start: straight, at
-/// the velocity that it has there against the surface.
+/// Sphere on its free path, in the frame of the surface at the start: straight, at its velocity
+/// relative to the surface there.
 class PathAlongSurface {
  public:
   PathAlongSurface(const Shape& surface, const Vec3& centre, double radius, const Vec3& velocity,
@@ -21,15 +22,15 @@ class PathAlongSurface {
 
   struct Passage {
     bool touches;
-    double closest;  ///< when, if it does not touch [s]
+    double closest;  ///< time of closest approach if it does not touch [s]
   };
-  /// Conservative advancement: the gap cannot close faster than the sphere flies. A pass so close
-  /// that it takes too many steps counts as a touch.
+  /// Conservative advancement: the gap cannot close faster than the sphere flies. A pass too close
+  /// for the number of steps counts as a touch.
   Passage pass() const {
     constexpr int kMaxSteps = 1000;
     const double speed = norm(velocity_), tolerance = 1e-9 * radius_;
     Passage passage{true, 0};
-    if (gap(h_) <= tolerance) return passage;  // as nearly all that come to a wall do
+    if (gap(h_) <= tolerance) return passage;  // true for nearly all spheres that reach a wall
     double time = 0, least = std::numeric_limits<double>::infinity();
     for (int step = 0; step < kMaxSteps; ++step) {
       const double now = gap(time);
@@ -67,8 +68,8 @@ class SphereStep {
         h_(h),
         known_(h * norm(velocity_) < kSlow * radius ? known : nullptr) {}
 
-  /// Points of the step; `way`: see sphere_on_surface_in_step().
-  SphereOnSurfaces points(const Vec3& way) {
+  /// Points of the step; `displacement` is `motion` of sphere_on_surface_in_step().
+  SphereOnSurfaces points(const Vec3& displacement) {
     const SurfaceTouches start = touches_of_sphere(surface_, centre_, radius_, margin_, known_);
     if (start.count == 0) return {};
     const bool inside = start.touches[0].height < 0;
@@ -77,28 +78,29 @@ class SphereStep {
     double closest = 0;
     if (!inside && !touching &&
         std::any_of(start.touches.begin(), start.touches.begin() + start.count,
-                    [&](const SurfaceTouch& t) { return is_broken(t); })) {
+                    [&](const SurfaceTouch& t) { return is_crossed(t); })) {
       const auto passage = PathAlongSurface(surface_, centre_, radius_, velocity_, h_).pass();
       passes = !passage.touches;
       closest = passage.closest;
     }
     for (int k = 0; k < start.count; ++k)
-      if (!passes || !is_broken(start.touches[k])) add(start.touches[k], gap_of(start.touches[k]));
+      if (!passes || !is_crossed(start.touches[k])) add(start.touches[k], gap_of(start.touches[k]));
     if (passes)
       add_closest(closest);
     else if (!inside)
-      add_what_lies_ahead();
-    for (int k = 0; k < result_.count; ++k) place_in_space(result_.points[k], way, k);
+      add_touches_ahead();
+    for (int k = 0; k < result_.count; ++k) to_inertial_frame(result_.points[k], displacement, k);
     return result_;
   }
 
  private:
-  /// In a step, of the radius: others leave the facets that they would know too soon.
+  /// Maximum displacement per step over the radius at which the cache of facets pays; faster
+  /// spheres leave the cached facets too soon.
   static constexpr double kSlow = 0.005;
 
   double gap_of(const SurfaceTouch& touch) const { return touch.height - radius_; }
-  /// Whether the free path crosses the plane of a touch that is apart.
-  bool is_broken(const SurfaceTouch& touch) const {
+  /// True if the free path crosses the plane of a touch that is apart.
+  bool is_crossed(const SurfaceTouch& touch) const {
     return gap_of(touch) > 0 && gap_of(touch) + h_ * dot(touch.normal, velocity_) < 0;
   }
 
@@ -109,7 +111,7 @@ class SphereStep {
     result_.points[result_.count++] = {touch.feature, {touch.normal, gap, remaining_gap, {}}};
   }
 
-  /// The plane across the shortest way at the closest instant, which the free path obeys.
+  /// Adds the separating plane at the closest instant, which the free path satisfies.
   void add_closest(double time) {
     const Vec3 then = centre_ + time * velocity_;
     const SurfaceTouches touches = touches_of_sphere(surface_, then, radius_, margin_);
@@ -121,19 +123,22 @@ class SphereStep {
     add(touch, std::max({0.0, remaining_gap, free}));
   }
 
-  /// What it would overlap at the end of the step after it has slid along the places of the start.
-  void add_what_lies_ahead() {
-    constexpr double kNear = 1e-3;  // of the radius: a way so short ends in no deep overlap
+  /// Adds the touches that the sphere would overlap at the end of the step, after sliding along the
+  /// touches of the start.
+  void add_touches_ahead() {
+    // fraction of the radius: such a short displacement cannot end in a deep overlap
+    constexpr double kNear = 1e-3;
     if (!(h_ * norm(velocity_) > kNear * radius_)) return;
-    Vec3 way = h_ * velocity_;
+    Vec3 displacement = h_ * velocity_;
     for (int k = 0; k < result_.count; ++k) {
       const SeparatingPlane& plane = result_.points[k].plane;
-      const double beyond = std::max(0.0, plane.gap) + dot(plane.normal, way);
-      if (beyond < 0) way = way - beyond * plane.normal;
+      const double beyond = std::max(0.0, plane.gap) + dot(plane.normal, displacement);
+      if (beyond < 0) displacement = displacement - beyond * plane.normal;
     }
-    const Vec3 end = centre_ + way;
+    const Vec3 end = centre_ + displacement;
     const SurfaceTouches ahead = touches_of_sphere(surface_, end, radius_, 0);
-    if (ahead.count > 0 && ahead.touches[0].height < 0) return;  // far gone: that is for the start
+    // deep inside: handled by the touches of the start
+    if (ahead.count > 0 && ahead.touches[0].height < 0) return;
     const int known = result_.count;
     for (int k = 0; k < ahead.count; ++k) {
       SurfaceTouch touch = ahead.touches[k];
@@ -148,16 +153,17 @@ class SphereStep {
     }
   }
 
-  /// From the surface's frame to the inertial one, with the velocity of the surface.
-  void place_in_space(SphereOnSurface& point, const Vec3& way, int k) const {
+  /// Transforms a point from the surface's frame to the inertial one, with the velocity of the
+  /// surface.
+  void to_inertial_frame(SphereOnSurface& point, const Vec3& displacement, int k) const {
     SeparatingPlane& plane = point.plane;
     const Vec3 foot = pose_.position + rotate(pose_.orientation, foot_[k]);
     plane.normal = rotate(pose_.orientation, plane.normal);
     if (!moves(twist_)) return;
     plane.velocity = velocity_at(pose_, twist_, foot);
     if (twist_.angular == Vec3{}) return;
-    // On a face the place travels with the sphere.
-    plane.velocity += along(cross(twist_.angular, along(way, plane.normal)), plane.normal);
+    // On a face the touch travels with the sphere.
+    plane.velocity += along(cross(twist_.angular, along(displacement, plane.normal)), plane.normal);
   }
 
   const Shape& surface_;
@@ -167,7 +173,8 @@ class SphereStep {
   const double radius_, margin_, h_;
   KnownFacets* const known_;  ///< or null
   SphereOnSurfaces result_;
-  std::array<Vec3, kMaxOnSurface> foot_;  ///< of each point, in the surface's frame [m]
+  /// surface point of each touch, in the surface's frame [m]
+  std::array<Vec3, kMaxOnSurface> foot_;
 };
 
 }  // namespace

@@ -10,8 +10,8 @@ namespace scree {
 
 SupportPoints::SupportPoints(const Shape& shape, const Pose& pose, const ConvexCore& core,
                              const Vec3& n) {
-  const auto add = [&](std::uint32_t feature, const Vec3& place) {
-    points_[count_++] = {feature, place};
+  const auto add = [&](std::uint32_t feature, const Vec3& position) {
+    points_[count_++] = {feature, position};
   };
   const auto add_corners = [&](const Vec3& half_extent) {
     const Vec3 seen = rotate_back(pose.orientation, n);
@@ -29,17 +29,17 @@ SupportPoints::SupportPoints(const Shape& shape, const Pose& pose, const ConvexC
     return;
   }
   if (const auto* cylinder = std::get_if<Cylinder>(&shape)) {
-    for (const auto& [feature, place] :
+    for (const auto& [feature, position] :
          RimPoints(PlacedCylinder(*cylinder, pose.position, pose.orientation), -n))
-      add(feature, place);
+      add(feature, position);
     return;
   }
-  constexpr double kRounding = 1e-13;  // of the size
-  const SupportFeature piece = core.facing(n);
+  constexpr double kRounding = 1e-13;  // fraction of the size
+  const SupportFeature feature = core.facing(n);
   double farthest = -std::numeric_limits<double>::infinity();
-  for (int k = 0; k < piece.count; ++k) {
-    add(piece.feature[k], piece.corner[k]);
-    farthest = std::max(farthest, dot(n, piece.corner[k]));
+  for (int k = 0; k < feature.count; ++k) {
+    add(feature.feature[k], feature.corner[k]);
+    farthest = std::max(farthest, dot(n, feature.corner[k]));
   }
   const Vec3 point = core.support(n);
   if (dot(n, point) > farthest + kRounding * core.size()) add(kFarthest, point);

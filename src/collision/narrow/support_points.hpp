@@ -1,4 +1,4 @@
-/// Points of a convex shape that a plane may touch: what half-spaces, facets and discs share.
+/// Points of a convex shape that a plane may touch, shared by half-spaces, facets and discs.
 #pragma once
 
 #include <array>
@@ -8,18 +8,18 @@
 
 namespace scree {
 
-/// Of the core, for who looks at the shape against n: corners of the side that it shows, and the
-/// point farthest along n. Of a box all corners that are seen, of a cylinder points of its rims, of
-/// other shapes those of the piece that lies most nearly across n.
+/// Points of the core visible against n: corners of the visible side, and the point farthest along
+/// n. For a box: all visible corners. For a cylinder: points of its rims. For other shapes: those
+/// of the feature most nearly orthogonal to n.
 class SupportPoints {
  public:
-  static constexpr std::uint32_t kFarthest = 0xffe;  ///< feature of a point that is no corner
+  static constexpr std::uint32_t kFarthest = 0xffe;  ///< feature of a point that is not a corner
   struct Point {
-    std::uint32_t feature;  ///< of a shape that has one, the index of a corner
-    Vec3 place;             ///< [m]
+    std::uint32_t feature;  ///< index of a corner, for shapes that have corners
+    Vec3 position;          ///< [m]
   };
 
-  /// `core` is that of `shape` at `pose`, which are in the axes of whoever looks; n is unit.
+  /// `core` is that of `shape` at `pose`, all in the axes of the caller; n is a unit vector.
   SupportPoints(const Shape& shape, const Pose& pose, const ConvexCore& core, const Vec3& n);
   const Point* begin() const { return points_.data(); }
   const Point* end() const { return points_.data() + count_; }

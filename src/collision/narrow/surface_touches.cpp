@@ -1,3 +1,4 @@
+/// Touches of a sphere on meshes and hollow shapes: local minima of the distance from its centre.
 #include "collision/narrow/surface_touches.hpp"
 
 #include <algorithm>
@@ -10,18 +11,18 @@
 namespace scree {
 namespace {
 
-/// The closest place of a facet, and how far it is.
+/// Closest point of a facet, and its distance.
 struct NearFacet {
   TriangleMesh::Place place;
   double distance;
 };
 
-/// Whether a place on an edge or a corner is the closest of all facets that meet there. `size`
-/// gives the tolerance: a facet that is nearer by rounding does not count, one of the two is
-/// dropped later as the same place.
+/// True if a point on an edge or a corner is the closest of all facets that meet there. `size` sets
+/// the tolerance: a facet that is nearer by rounding only does not count, since duplicates are
+/// dropped later.
 bool is_least(const TriangleMesh& mesh, std::span<const NearFacet> near, const Vec3& p,
               const NearFacet& at, double size) {
-  constexpr double kRounding = 1e-12;  // of the radius
+  constexpr double kRounding = 1e-12;  // fraction of the radius
   if (at.place.region == TriangleMesh::kFace) return true;
   const double nearer = at.distance - kRounding * size;
   if (at.place.region < TriangleMesh::kCorner) {
@@ -38,22 +39,23 @@ bool is_least(const TriangleMesh& mesh, std::span<const NearFacet> near, const V
   });
 }
 
-/// What each thread works with.
+/// Workspace of a thread.
 struct TouchBuffers {
   std::vector<NearFacet> near;
   std::vector<SurfaceTouch> touches;
-  std::vector<std::uint8_t> on_face;  ///< of each touch
+  std::vector<std::uint8_t> on_face;  ///< for each touch: 1 if on a face
 };
 TouchBuffers& touch_buffers() {
   thread_local TouchBuffers all;
   return all;
 }
 
-/// Adds a touch unless it is there; where two are one, that of a face is kept, or the nearer.
-void add_touch(TouchBuffers& b, const SurfaceTouch& touch, bool on_face, double same) {
+/// Adds a touch unless it is a duplicate; of two duplicates, that of a face stays, or the nearer
+/// one.
+void add_touch(TouchBuffers& b, const SurfaceTouch& touch, bool on_face, double same_distance) {
   for (std::size_t k = 0; k < b.touches.size(); ++k) {
     SurfaceTouch& known = b.touches[k];
-    if (squared_norm(known.point - touch.point) > same * same) continue;
+    if (squared_norm(known.point - touch.point) > same_distance * same_distance) continue;
     const bool better = on_face != (b.on_face[k] != 0) ? on_face
                         : known.height != touch.height ? touch.height < known.height
                                                        : touch.feature < known.feature;
@@ -67,15 +69,15 @@ void add_touch(TouchBuffers& b, const SurfaceTouch& touch, bool on_face, double 
   b.on_face.push_back(on_face ? 1 : 0);
 }
 
-/// In the half plane through the z axis that makes an angle with the x axis.
+/// Half plane through the z axis at a given angle to the x axis.
 struct Meridian {
   Vec3 outward;
   explicit Meridian(double cosine, double sine) : outward{cosine, sine, 0} {}
   Vec3 at(double across, double z) const { return across * outward + Vec3{0, 0, z}; }
 };
 
-/// Features of a hollow form: its side, nearest to the sphere and a third of a turn to either hand,
-/// and its discs.
+/// Features of a hollow shape: its side nearest to the sphere, a third of a rotation to either
+/// side, and its discs.
 enum HollowFeature : std::uint32_t { kSide = 0, kLeft = 1, kRight = 2, kBottom = 3, kTop = 4 };
 
 class HollowTouches {
@@ -88,11 +90,11 @@ class HollowTouches {
         length_(hollow.top - hollow.bottom),
         widening_(hollow.top_radius - hollow.bottom_radius) {}
 
-  SurfaceTouches all(double same) && {
+  SurfaceTouches all(double same_distance) && {
     TouchBuffers& b = touch_buffers();
     b.touches.clear();
     b.on_face.clear();
-    same_ = same;
+    same_distance_ = same_distance;
     const Meridian own = l_ > 0 ? Meridian(p_.x / l_, p_.y / l_) : Meridian(1, 0);
     add_side(own, kSide, true);
     const double along = std::clamp((p_.z - h_.bottom) / length_, 0.0, 1.0);
@@ -110,13 +112,14 @@ class HollowTouches {
   }
 
  private:
-  /// From a point of the surface, or of a plane that touches it there.
+  /// Adds a touch at a point of the surface, or of a tangent plane.
   void add(std::uint32_t feature, const Vec3& point, const Vec3& if_none, bool on_face) {
-    const Vec3 way = p_ - point;
-    const double height = norm(way);
+    const Vec3 displacement = p_ - point;
+    const double height = norm(displacement);
     if (!(height < distance_)) return;
-    add_touch(touch_buffers(), {feature, point, height > 0 ? way / height : if_none, height},
-              on_face, same_);
+    add_touch(touch_buffers(),
+              {feature, point, height > 0 ? displacement / height : if_none, height}, on_face,
+              same_distance_);
   }
 
   void add_side(const Meridian& meridian, std::uint32_t feature, bool nearest) {
@@ -129,14 +132,15 @@ class HollowTouches {
       const Vec3 on =
           meridian.at(h_.bottom_radius + along * widening_, h_.bottom + along * length_);
       if (nearest) return add(feature, on, inward, true);
-      // The plane that touches the side there.
+      // Use the tangent plane of the side there.
       const double height = dot(inward, p_ - on);
       if (height > 0 && height < distance_)
-        add_touch(touch_buffers(), {feature, p_ - height * inward, inward, height}, true, same_);
+        add_touch(touch_buffers(), {feature, p_ - height * inward, inward, height}, true,
+                  same_distance_);
       return;
     }
     const bool top = along >= 1;
-    // A disc that is nearer inside its rim keeps the sphere off it.
+    // A nearer disc inside its rim shields the sphere from the side's end.
     if ((top ? h_.closed_top : h_.closed_bottom) && l_ < (top ? h_.top_radius : h_.bottom_radius))
       return;
     add(feature, meridian.at(top ? h_.top_radius : h_.bottom_radius, top ? h_.top : h_.bottom),
@@ -146,7 +150,7 @@ class HollowTouches {
   void add_disc(const Meridian& meridian, double radius, double z, std::uint32_t feature) {
     const Vec3 inward{0, 0, z < p_.z ? 1.0 : -1.0};
     if (l_ < radius) return add(feature, {p_.x, p_.y, z}, inward, true);
-    // At the rim the side is nearer where the foot on it lies inside.
+    // At the rim the side is nearer if the foot on it lies inside.
     const double along = ((p_.z - h_.bottom) * length_ + (l_ - h_.bottom_radius) * widening_) /
                          (length_ * length_ + widening_ * widening_);
     if (along > 0 && along < 1) return;
@@ -155,7 +159,7 @@ class HollowTouches {
 
   const Hollow& h_;
   Vec3 p_;
-  double distance_, l_, length_, widening_, same_ = 0;
+  double distance_, l_, length_, widening_, same_distance_ = 0;
 };
 
 }  // namespace
@@ -193,7 +197,7 @@ SurfaceTouches reduced_manifold(std::span<SurfaceTouch> touches) {
     const SurfaceTouch* farthest = nullptr;
     double least = 1;
     for (const SurfaceTouch& touch : touches) {
-      double nearest = -1;  // cosine of the angle to the nearest that is kept
+      double nearest = -1;  // cosine of the angle to the nearest normal that is kept
       for (int k = 0; k < kept.count; ++k)
         nearest = std::max(nearest, dot(touch.normal, kept.touches[k].normal));
       if (nearest < least) {
@@ -201,7 +205,7 @@ SurfaceTouches reduced_manifold(std::span<SurfaceTouch> touches) {
         farthest = &touch;
       }
     }
-    if (!farthest) break;  // all others have normals of those that are kept
+    if (!farthest) break;  // all other normals equal those already kept
     kept.touches[kept.count++] = *farthest;
   }
   return kept;
@@ -209,7 +213,7 @@ SurfaceTouches reduced_manifold(std::span<SurfaceTouch> touches) {
 
 namespace {
 
-/// Facets closer to p than that, in their order.
+/// Finds the facets closer to p than `distance`, in their order.
 void find_near(const TriangleMesh& mesh, const Vec3& p, double distance, double size,
                KnownFacets* known, std::vector<NearFacet>& near) {
   near.clear();
@@ -217,7 +221,7 @@ void find_near(const TriangleMesh& mesh, const Vec3& p, double distance, double 
     if (const double d = norm(p - place.point); d < distance) near.push_back({place, d});
   };
   if (known && known->covers(p, distance)) {
-    // They lie far from each other in memory: all are asked for before the first is looked at.
+    // Facets are far apart in memory: prefetch all before reading the first.
     for (const std::uint32_t facet : known->facets()) {
       __builtin_prefetch(&mesh.facets()[facet]);
       __builtin_prefetch(&mesh.facets()[facet].normal);
@@ -225,8 +229,8 @@ void find_near(const TriangleMesh& mesh, const Vec3& p, double distance, double 
     for (const std::uint32_t facet : known->facets()) add(mesh.closest_on(facet, p));
     return;
   }
-  constexpr double kSpare = 0.02;  // of the radius: more facets, and they serve for longer
-  const double reach = known ? distance + kSpare * size : distance;
+  constexpr double kCacheMargin = 0.02;  // fraction of the radius: a larger cache serves for longer
+  const double reach = known ? distance + kCacheMargin * size : distance;
   if (known) known->start(p, reach);
   mesh.for_each_near(p, reach, [&](std::uint32_t facet, const TriangleMesh::Place& place) {
     if (known) known->add(facet);
@@ -235,7 +239,8 @@ void find_near(const TriangleMesh& mesh, const Vec3& p, double distance, double 
   });
 }
 
-/// Places of least distance from p, closer to it than `distance`; `size` is the sphere's radius.
+/// Local minima of the distance from p that are closer than `distance`; `size` is the sphere's
+/// radius.
 SurfaceTouches touches_of_mesh(const TriangleMesh& mesh, const Vec3& p, double distance,
                                double size, KnownFacets* known) {
   TouchBuffers& b = touch_buffers();

@@ -1,4 +1,4 @@
-/// Places of a surface near a point: what touches_of_sphere() and its kin share.
+/// Touches of a surface near a point, shared by touches_of_sphere() and related functions.
 #pragma once
 
 #include <span>
@@ -7,11 +7,11 @@
 
 namespace scree {
 
-/// Closer than that, of a sphere's radius, two places are one [-].
+/// Distance over a sphere's radius within which two touches count as one [-].
 inline constexpr double kSameTouch = 1e-5;
 
-/// Of any number of touches: the nearest, and then again and again the one whose normal is farthest
-/// from those that are kept.
+/// Reduces touches: keeps the nearest, then repeatedly the one whose normal is farthest from those
+/// already kept.
 SurfaceTouches reduced_manifold(std::span<SurfaceTouch> touches);
 
 }  // namespace scree

@@ -1,4 +1,4 @@
-/// The choice of a few points of a body that touches in many places.
+/// Selection of a few points of a body that touches at many.
 #pragma once
 
 #include <algorithm>
@@ -9,17 +9,17 @@
 
 namespace scree {
 
-/// Of more than kMaxOnSurface items the nearest, and then again and again the one whose push, as a
-/// force and a torque about `middle` over `size` [m], differs most from those that are kept; the
-/// nearer count more. `nearest` is memory to work in.
+/// Reduces items to kMaxOnSurface: keeps the nearest, then repeatedly the one whose wrench differs
+/// most from those already kept. A wrench is a unit force and its torque about `middle`, over
+/// `size` [m]. Nearer items have more weight. `nearest` is workspace.
 template <class Item>
 void reduce_by_wrench(std::vector<Item>& items, std::vector<double>& nearest, const Vec3& middle,
                       double size, double margin) {
   if (items.size() <= kMaxOnSurface) return;
-  nearest.assign(items.size(), 8.0);  // no two pushes are farther apart, squared
+  nearest.assign(items.size(), 8.0);  // upper bound of the squared distance of two wrenches
   const auto distance2 = [&](const Item& a, const Item& b) {
-    const Vec3 turn = cross(a.point - middle, a.normal) - cross(b.point - middle, b.normal);
-    return squared_norm(a.normal - b.normal) + squared_norm(turn) / (size * size);
+    const Vec3 torque = cross(a.point - middle, a.normal) - cross(b.point - middle, b.normal);
+    return squared_norm(a.normal - b.normal) + squared_norm(torque) / (size * size);
   };
   for (std::size_t kept = 0; kept < kMaxOnSurface; ++kept) {
     std::size_t next = kept;

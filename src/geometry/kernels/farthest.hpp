@@ -1,4 +1,4 @@
-/// The vector of a set that goes farthest along a direction: vertices of a hull, normals of its
+/// Kernels for the farthest vector of a set along a direction: vertices of a hull, normals of its
 /// faces.
 #pragma once
 
@@ -11,18 +11,18 @@
 
 namespace scree::kernels {
 
-/// Vectors as the kernels read them: all x, then all y and all z, each filled up to whole registers
-/// by the first vector. There must be one at least.
+/// Vectors in columns for the kernels: all x, then all y and all z. Each column is filled up to
+/// whole registers by the first vector. There must be at least one vector.
 std::vector<double> columns_of(std::span<const Vec3> vectors);
 
-/// Index of the vector whose product with the direction is the greatest, the first of equal ones;
-/// 0 if there is a NaN in each product. The same for all instruction sets.
+/// Index of the vector with the largest product with the direction, the first of equal ones; 0 if
+/// every product is NaN. The same for all instruction sets.
 using Farthest = std::uint32_t (*)(std::span<const double> columns, const Vec3& direction);
 Farthest farthest_of(InstructionSet set);
 
 extern const Farthest scalar_farthest;
-/// Writes for each vector its product with the direction, less `scale` times its offset, and
-/// returns the index of the greatest as above. As many offsets and heights as columns are long.
+/// Writes each vector's product with the direction, minus `scale` times its offset, and returns the
+/// index of the largest as above. `offsets` and `heights` are as long as a column.
 using Heights = std::uint32_t (*)(std::span<const double> columns, std::span<const double> offsets,
                                   const Vec3& direction, double scale, std::span<double> heights);
 Heights heights_of(InstructionSet set);

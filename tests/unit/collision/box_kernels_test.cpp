@@ -14,7 +14,7 @@ namespace {
 using kernels::Look;
 using kernels::Overlay;
 using kernels::TwoBoxes;
-using kernels::VertexWays;
+using kernels::VertexDisplacements;
 
 /// Near to each other; some turned by quarters, some flat.
 TwoBoxes random_boxes(RandomStream& random) {
@@ -58,21 +58,21 @@ TEST(BoxKernels, AgreeInEveryBitOnAllInstructionSets) {
   for (int k = 0; k < 3000; ++k) {
     const TwoBoxes boxes = random_boxes(random);
     const Look look = random_look(boxes, random);
-    VertexWays ways;
+    VertexDisplacements displacements;
     Overlay overlay;
-    kernels::scalar_box_kernels.vertex_ways(boxes, ways);
+    kernels::scalar_box_kernels.vertex_displacements(boxes, displacements);
     kernels::scalar_box_kernels.lay_over(boxes, look, overlay);
     over += std::popcount(overlay.of_a) + std::popcount(overlay.of_b);
     crossings += overlay.crossings;
     for (const InstructionSet set : instruction_sets()) {
       SCOPED_TRACE(name(set));
-      VertexWays its_ways;
+      VertexDisplacements its_displacements;
       Overlay its;
-      kernels::box_kernels_of(set).vertex_ways(boxes, its_ways);
+      kernels::box_kernels_of(set).vertex_displacements(boxes, its_displacements);
       kernels::box_kernels_of(set).lay_over(boxes, look, its);
-      ASSERT_TRUE(std::ranges::equal(its_ways.way2, ways.way2, same));
-      ASSERT_TRUE(std::ranges::equal(its_ways.extent, ways.extent, same));
-      ASSERT_EQ(its_ways.shortest, ways.shortest);
+      ASSERT_TRUE(std::ranges::equal(its_displacements.distance2, displacements.distance2, same));
+      ASSERT_TRUE(std::ranges::equal(its_displacements.extent, displacements.extent, same));
+      ASSERT_EQ(its_displacements.shortest, displacements.shortest);
       ASSERT_EQ(its.of_a, overlay.of_a);
       ASSERT_EQ(its.of_b, overlay.of_b);
       ASSERT_EQ(its.crossings, overlay.crossings);

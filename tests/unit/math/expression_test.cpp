@@ -118,11 +118,12 @@ TEST(Expression, ThatIsNoneIsRefusedWithItsPlace) {
   expect_refusal("", "is missing (at character 1)");
   expect_refusal("2 m/s", "'m' is not expected here (at character 3)");
   expect_refusal("t=3", "assignments are not allowed; == compares (at character 2)");
-  expect_refusal("1 < x < 2", "comparisons are not chained; write 1 < x && x < 2 (at character 7)");
+  expect_refusal("1 < x < 2",
+                 "comparisons cannot be chained; write 1 < x && x < 2 (at character 7)");
   expect_refusal("sin(0 <= 2*x +1<t) ", "write 0 <= 2*x +1 && 2*x +1<t");
   expect_refusal("x == 1 == 1", "write x == 1 && 1 == 1");
   EXPECT_EQ(value("(1 < x) < 2", 3), 1);
-  expect_refusal("3,5", "the comma is no decimal point (at character 2)");
+  expect_refusal("3,5", "a dot, not a comma (at character 2)");
   expect_refusal("(1+2", "')' is missing (at character 5)");
   expect_refusal("x ? 1", "':' is missing");
   expect_refusal("1+*2", "(at character 3)");

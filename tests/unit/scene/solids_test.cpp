@@ -164,7 +164,7 @@ TEST(SceneSolids, that_no_body_can_be_made_of_are_refused) {
   };
   const std::string path = "bodies[0].solid.shape.polyhedron";
   expect_problem(points("[[0, 0, 0], [1, 0, 0], [0, 1, 0]]"), path + ".points",
-                 "of these 3 points: a body needs four points at least");
+                 "of these 3 points: a body needs at least four points");
   expect_problem(points("[[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]"), path + ".points",
                  "lie in a plane");
   expect_problem(points("[[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0.001]]"), path,

@@ -1,6 +1,6 @@
-/// The arithmetic of two boxes that comes in eights: vertices, and crossings of edges. In lanes,
-/// without branches: which of them come out is as good as random, and a processor that guesses
-/// wrong loses more than the arithmetic costs. The same bits for all instruction sets.
+/// Arithmetic of two boxes for groups of eight: vertices, and crossings of edges. In lanes and
+/// branch-free: the outcomes are nearly random, and mispredicted branches would cost more than the
+/// arithmetic. The same bits for all instruction sets.
 #pragma once
 
 #include <cstdint>
@@ -10,28 +10,28 @@
 
 namespace scree::kernels {
 
-/// Cores of two boxes in A's axes, from A's centre. Vertex v of a box has coordinate k at
-/// +half_extent where bit k of v is set, else at −half_extent.
+/// Cores of two boxes in A's axes, relative to A's centre. Vertex v of a box has its coordinate k
+/// at +half_extent if bit k of v is set, else at −half_extent.
 struct TwoBoxes {
   Vec3 half_of_a, half_of_b;  ///< [m] ≥ 0
   Vec3 axes_of_b[3];          ///< unit
   Vec3 centre_of_b;           ///< [m]
 };
 
-/// The ways from each vertex to the other box: of B's in [0, 8), of A's in [8, 16).
-struct VertexWays {
-  double way2[16];    ///< squared length [m²]
-  double extent[16];  ///< directions in which the part extends that it meets: 0 to 3
-  /// Those that are as short as the shortest but for a rounding or some: bit k is way k.
+/// Displacements from each vertex to the other box: of B's vertices in [0, 8), of A's in [8, 16).
+struct VertexDisplacements {
+  double distance2[16];  ///< squared length [m²]
+  double extent[16];     ///< dimension of the feature that it meets: 0 to 3
+  /// Displacements as short as the shortest up to some rounding: bit k is displacement k.
   std::uint32_t shortest;
 };
 
-/// A direction along which two boxes are looked at, and what counts.
+/// Direction along which two boxes are compared, and limits.
 struct Look {
-  Vec3 n, n_in_b;            ///< unit, from A to B, in A's and in B's axes
-  double lowest_of_b;        ///< along n [m]
-  double depth;              ///< of parts of A below its farthest, and of B above its lowest [m]
-  double slack;              ///< a vertex so far beside a face lies over it [m]
+  Vec3 n, n_in_b;      ///< unit, from A to B, in A's and in B's axes
+  double lowest_of_b;  ///< along n [m]
+  double depth;        ///< depth of features of A below its farthest, and of B above its lowest [m]
+  double slack;        ///< a vertex within this of a face lies over it [m]
   std::uint32_t of_a, of_b;  ///< vertices that count, bit v is vertex v
 };
 struct BoxEdge {
@@ -40,18 +40,19 @@ struct BoxEdge {
 struct Crossing {
   BoxEdge edge_of_a, edge_of_b;
   Vec3 on_a;      ///< [m]
-  double height;  ///< of B above it, along n [m]
+  double height;  ///< height of B above it, along n [m]
 };
-/// What lies over what. Edges are those of the face of each box that lies most nearly across n.
+/// Vertices over the other box, and crossings of edges. Edges are those of the face of each box
+/// most nearly orthogonal to n.
 struct Overlay {
   std::uint32_t of_a, of_b;               ///< vertices over the other box, bit v is vertex v
-  double height_of_a[8], height_of_b[8];  ///< of the other above them [m]
+  double height_of_a[8], height_of_b[8];  ///< height of the other box above them [m]
   int crossings;
   Crossing crossing[16];  ///< by edges of A, then of B
 };
 
 struct BoxKernels {
-  void (*vertex_ways)(const TwoBoxes& boxes, VertexWays& ways);
+  void (*vertex_displacements)(const TwoBoxes& boxes, VertexDisplacements& displacements);
   void (*lay_over)(const TwoBoxes& boxes, const Look& look, Overlay& overlay);
 };
 BoxKernels box_kernels_of(InstructionSet set);

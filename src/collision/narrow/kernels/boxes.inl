@@ -27,48 +27,50 @@ Pack along(const Vec3& n, const Packs& v) { return n.x * v.x + n.y * v.y + n.z *
 Packs components(const Packs& v, const Vec3 (&axes)[3]) {
   return {along(axes[0], v), along(axes[1], v), along(axes[2], v)};
 }
-/// Vertices from `first` on.
+/// Vertices from index `first` on.
 Packs vertices(const Vec3& half_extent, int first) {
   constexpr double kSign[3][8] = {
       {-1, 1, -1, 1, -1, 1, -1, 1}, {-1, -1, 1, 1, -1, -1, 1, 1}, {-1, -1, -1, -1, 1, 1, 1, 1}};
   return {load<N>(kSign[0] + first) * half_extent.x, load<N>(kSign[1] + first) * half_extent.y,
           load<N>(kSign[2] + first) * half_extent.z};
 }
-Packs places_of_b(const TwoBoxes& boxes, int first) {
+Packs vertices_of_b(const TwoBoxes& boxes, int first) {
   return all(boxes.centre_of_b) + combination(vertices(boxes.half_of_b, first), boxes.axes_of_b);
 }
-/// In B's axes, from its centre.
+/// Vertices of A in B's axes, relative to B's centre.
 Packs vertices_of_a_in_b(const TwoBoxes& boxes, int first) {
   return components(vertices(boxes.half_of_a, first) - all(boxes.centre_of_b), boxes.axes_of_b);
 }
 
-void vertex_ways(const TwoBoxes& boxes, VertexWays& ways) {
+void vertex_displacements(const TwoBoxes& boxes, VertexDisplacements& displacements) {
   constexpr double kRoundings = 1e-11;
   Pack least = all(std::numeric_limits<double>::infinity());
-  const auto look = [&](int at, const Packs& way) {
+  const auto look = [&](int at, const Packs& displacement) {
     const auto extent = [](const Pack& x) { return x == 0 ? all(1) : Pack{}; };
-    const Pack way2 = dot<N>(way, way);
-    store<N>(ways.way2 + at, way2);
-    store<N>(ways.extent + at, extent(way.x) + extent(way.y) + extent(way.z));
-    least = way2 < least ? way2 : least;
+    const Pack distance2 = dot<N>(displacement, displacement);
+    store<N>(displacements.distance2 + at, distance2);
+    store<N>(displacements.extent + at,
+             extent(displacement.x) + extent(displacement.y) + extent(displacement.z));
+    least = distance2 < least ? distance2 : least;
   };
   for (int first = 0; first < 8; first += N) {
-    const Packs p = places_of_b(boxes, first), q = vertices_of_a_in_b(boxes, first);
+    const Packs p = vertices_of_b(boxes, first), q = vertices_of_a_in_b(boxes, first);
     look(first, p - clamped(p, boxes.half_of_a));
     look(8 + first, clamped(q, boxes.half_of_b) - q);
   }
   double enough = least[0];
   for (int k = 1; k < N; ++k) enough = least[k] < enough ? least[k] : enough;
   enough = (1 + kRoundings) * enough;
-  ways.shortest = 0;
+  displacements.shortest = 0;
   for (int first = 0; first < 16; first += N)
-    ways.shortest |= lane_bits<N>(load<N>(ways.way2 + first) <= enough) << first;
+    displacements.shortest |= lane_bits<N>(load<N>(displacements.distance2 + first) <= enough)
+                              << first;
 }
 
-/// A box seen against m, a direction in its axes.
+/// Box viewed against m, a direction in its axes.
 struct SeenBox {
   double half[3], m[3];
-  int across;  ///< axis of the face that lies most nearly across m
+  int across;  ///< axis of the face most nearly orthogonal to m
 
   SeenBox(const Vec3& half_extent, const Vec3& direction)
       : half{half_extent.x, half_extent.y, half_extent.z},
@@ -81,21 +83,22 @@ struct SeenBox {
   }
 };
 
-/// Whether points in a box's axes lie over it: then how far, along its direction. The face most
-/// nearly across comes first.
+/// True for points, in a box's axes, that lie over the box; sets their height along its direction.
+/// The face most nearly orthogonal to the direction comes first.
 Mask are_over(const SeenBox& box, const Packs& points, double slack, Pack& height) {
-  constexpr double kUpright = 0.1;  // cosine of a face that is seen too nearly edge-on [-]
+  constexpr double kUpright = 0.1;  // cosine of a face that is nearly edge-on [-]
   const Pack at[3] = {points.x, points.y, points.z};
   Mask found{};
-  for (int turn = 0; turn < 3; ++turn) {
-    const int k = (box.across + turn) % 3;
+  for (int offset = 0; offset < 3; ++offset) {
+    const int k = (box.across + offset) % 3;
     const double side = box.m[k] > 0 ? 1 : -1, cosine = magnitude(box.m[k]);
-    const double room = cosine < kUpright ? -std::numeric_limits<double>::infinity() : slack;
+    const double admissible_slack =
+        cosine < kUpright ? -std::numeric_limits<double>::infinity() : slack;
     const Pack t = (side * at[k] - box.half[k]) / cosine;
     Mask covers = t == t;
-    for (const int beside : {(k + 1) % 3, (k + 2) % 3}) {
-      const Pack off = at[beside] - t * box.m[beside];
-      const double reach = box.half[beside] + room;
+    for (const int in_plane : {(k + 1) % 3, (k + 2) % 3}) {
+      const Pack off = at[in_plane] - t * box.m[in_plane];
+      const double reach = box.half[in_plane] + admissible_slack;
       covers = covers & (off <= reach) & (-off <= reach);
     }
     height = found ? height : t;
@@ -119,7 +122,7 @@ void vertices_over(const TwoBoxes& boxes, const SeenBox& a, const SeenBox& b, co
     store<N>(overlay.height_of_a + first, height);
   }
   for (int first = 0; first < 8; first += N) {
-    const Packs of_b = places_of_b(boxes, first);
+    const Packs of_b = vertices_of_b(boxes, first);
     const std::uint32_t near =
         lane_bits<N>(along(look.n, of_b) - look.lowest_of_b < look.depth) << first & look.of_b;
     if (near == 0) continue;
@@ -130,11 +133,12 @@ void vertices_over(const TwoBoxes& boxes, const SeenBox& a, const SeenBox& b, co
   }
 }
 
-/// The four edges of the face that lies most nearly across: two along one axis, two along the next.
+/// Four edges of the face most nearly orthogonal to the direction: two along one axis, two along
+/// the next.
 struct FaceEdges {
   BoxEdge edge[4];
   double middle[4][3];
-  std::uint32_t near;  ///< those that come within a depth of the farthest vertex, bit k is edge k
+  std::uint32_t near;  ///< edges within a depth of the farthest vertex, bit k is edge k
 
   FaceEdges(const SeenBox& box, double depth) : near(0) {
     const double farthest = box.farthest();
@@ -142,20 +146,20 @@ struct FaceEdges {
     const double height = top != 0 ? box.half[box.across] : -box.half[box.across];
     const double lift = height * box.m[box.across];
     for (int l = 0; l < 4; ++l) {
-      const int k = (box.across + 1 + l / 2) % 3, beside = 3 - box.across - k;
-      edge[l] = {k, l % 2 == 1 ? top | 1 << beside : top};
+      const int k = (box.across + 1 + l / 2) % 3, in_plane = 3 - box.across - k;
+      edge[l] = {k, l % 2 == 1 ? top | 1 << in_plane : top};
       middle[l][k] = 0;
       middle[l][box.across] = height;
-      middle[l][beside] = l % 2 == 1 ? box.half[beside] : -box.half[beside];
+      middle[l][in_plane] = l % 2 == 1 ? box.half[in_plane] : -box.half[in_plane];
       const double along_edge = box.half[k] * magnitude(box.m[k]);
-      const double below = farthest - (lift + middle[l][beside] * box.m[beside]) - along_edge;
-      const bool is_one = box.half[k] > 0 && (l % 2 == 0 || box.half[beside] > 0);
+      const double below = farthest - (lift + middle[l][in_plane] * box.m[in_plane]) - along_edge;
+      const bool is_one = box.half[k] > 0 && (l % 2 == 0 || box.half[in_plane] > 0);
       near |= static_cast<std::uint32_t>(is_one & !(below >= depth)) << l;
     }
   }
 };
 
-/// Edges of a face once more, as crossings read them: edge q % 4 of B, edge q / 4 of A.
+/// Edges of two faces in columns for crossings(): edge q % 4 of B, edge q / 4 of A.
 struct EdgeColumns {
   double along[3][8], middle[3][8], half_length[8];
   double middle_of_a[3][16];
@@ -181,7 +185,7 @@ void fill(const TwoBoxes& boxes, const SeenBox& b, const FaceEdges& of_a, const 
 
 void crossings(const TwoBoxes& boxes, const SeenBox& a, const SeenBox& b, const Look& look,
                Overlay& overlay) {
-  constexpr double kParallel = 1e-6;  // their ends are vertices over the other
+  constexpr double kParallel = 1e-6;  // their ends are found as vertices over the other
   const FaceEdges of_a(a, look.depth), of_b(b, look.depth);
   overlay.crossings = 0;
   EdgeColumns columns;
@@ -235,7 +239,7 @@ void lay_over(const TwoBoxes& boxes, const Look& look, Overlay& overlay) {
   crossings(boxes, a, b, look, overlay);
 }
 
-constexpr BoxKernels kBoxKernels{vertex_ways, lay_over};
+constexpr BoxKernels kBoxKernels{vertex_displacements, lay_over};
 
 }  // namespace
 }  // namespace scree::kernels

@@ -17,28 +17,28 @@ void faces_above(const double* height, int faces, double least, std::uint64_t* a
   }
 }
 
-/// A piece in columns, and what its edges are as seen along a direction.
+/// Feature in columns, with its edges viewed along a direction.
 struct FeatureColumns {
   static constexpr int kMax = SeenFeature::kMax;
 
   double corner[3][kMax + 1], edge[3][kMax], outward[3][kMax];
-  double length[kMax], room[kMax];  ///< of an edge; slack times the length of outward()
+  double length[kMax], tolerance[kMax];  ///< length of an edge; slack times the length of outward()
 
-  FeatureColumns(const SeenFeature& piece, const Vec3& n, double slack) {
-    const int count = static_cast<int>(piece.corners.size());
+  FeatureColumns(const SeenFeature& feature, const Vec3& n, double slack) {
+    const int count = static_cast<int>(feature.corners.size());
     for (int k = 0; k <= kMax; ++k) {
-      const Vec3& p = piece.corners[k < count ? k : 0];
+      const Vec3& p = feature.corners[k < count ? k : 0];
       corner[0][k] = p.x;
       corner[1][k] = p.y;
       corner[2][k] = p.z;
     }
     for (int k = 0; k < count; k += N) {
       const Packs along = pack(corner, k + 1) - pack(corner, k),
-                  out = scaled<N>(cross<N>(along, all(n)), piece.side - Pack{});
+                  out = scaled<N>(cross<N>(along, all(n)), feature.side - Pack{});
       put(edge, k, along);
       put(outward, k, out);
       store<N>(length + k, norm<N>(along));
-      store<N>(room + k, slack * norm<N>(out));
+      store<N>(tolerance + k, slack * norm<N>(out));
     }
   }
   template <int M>
@@ -56,7 +56,7 @@ struct FeatureColumns {
 
 void lay_over(const SeenFeature& a, const SeenFeature& b, const Vec3& n, double slack,
               FeatureOverlay& overlay) {
-  constexpr double kParallel = 1e-6;  // sine; their ends are corners over the other
+  constexpr double kParallel = 1e-6;  // sine; their ends are found as corners over the other
   const FeatureColumns of_b(b, n, slack);
   const int count_a = static_cast<int>(a.corners.size()),
             count_b = static_cast<int>(b.corners.size());
@@ -68,20 +68,21 @@ void lay_over(const SeenFeature& a, const SeenFeature& b, const Vec3& n, double 
     const Vec3 p = a.corners[k], edge = a.corners[k + 1 < count_a ? k + 1 : 0] - p,
                out = a.side * cross(edge, n);
     const bool is_edge = k < a.edges;
-    const double room = slack * norm(out), length = norm(edge);
+    const double tolerance = slack * norm(out), length = norm(edge);
     const Packs e = all(edge);
     std::uint64_t beside_b = 0, crossing = 0;
     for (int l = 0; l < count_b; l += N) {
-      const Packs way = FeatureColumns::pack(of_b.corner, l) - all(p),
+      const Packs displacement = FeatureColumns::pack(of_b.corner, l) - all(p),
                   f = FeatureColumns::pack(of_b.edge, l);
-      beside_b |= std::uint64_t{lane_bits<N>(dot<N>(FeatureColumns::pack(of_b.outward, l), -way) >
-                                             load<N>(of_b.room + l))}
+      beside_b |= std::uint64_t{lane_bits<N>(dot<N>(FeatureColumns::pack(of_b.outward, l),
+                                                    -displacement) > load<N>(of_b.tolerance + l))}
                   << l;
-      const std::uint64_t out_of_a = lane_bits<N>(dot<N>(all(out), way) > room);
+      const std::uint64_t out_of_a = lane_bits<N>(dot<N>(all(out), displacement) > tolerance);
       beside_a |= is_edge ? out_of_a << l : 0;
       const Pack sine = dot<N>(along_n, cross<N>(e, f)),
-                 s = dot<N>(along_n, cross<N>(way, f)) / sine,
-                 t = dot<N>(along_n, cross<N>(way, e)) / sine, size = sine < 0 ? -sine : sine;
+                 s = dot<N>(along_n, cross<N>(displacement, f)) / sine,
+                 t = dot<N>(along_n, cross<N>(displacement, e)) / sine,
+                 size = sine < 0 ? -sine : sine;
       crossing |=
           std::uint64_t{lane_bits<N>((size >= kParallel * length * load<N>(of_b.length + l)) &
                                      (s >= 0) & (s <= 1) & (t >= 0) & (t <= 1))}

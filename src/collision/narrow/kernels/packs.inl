@@ -1,4 +1,5 @@
-// Packs of an instruction set. The scalar set has packs of two, whose bits are those of any other.
+// Packs of an instruction set. The scalar set has packs of two, whose bits equal those of any
+// other.
 #pragma once
 
 #include "scree/math/vec3_lanes.hpp"
