@@ -36,21 +36,20 @@ void check_inertia(Build& build, const Node& node) {
   for (int k = 0; k < 3; ++k)
     if (inertia[k] < kMin)
       build.problems.report(
-          node, fmt::format("{} is below {}, the least principal moment that is usable", inertia[k],
-                            kMin));
+          node,
+          fmt::format("{} is below {}, the smallest principal moment allowed", inertia[k], kMin));
   const double sum = inertia.x + inertia.y + inertia.z;
   for (int k = 0; k < 3; ++k)
     if (2 * inertia[k] > sum * (1 + kRounding))
       build.problems.report(
           node,
-          fmt::format("no body has these principal moments: {} is more than the other two together",
+          fmt::format("no body has these principal moments: {} exceeds the sum of the other two",
                       inertia[k]));
   if (sum > 2 * (1 + kRounding))
-    build.problems.report(
-        node,
-        fmt::format("no body inside a sphere has these principal moments: their sum is {}, at "
-                    "most 2 is possible",
-                    sum));
+    build.problems.report(node,
+                          fmt::format("no body inside its bounding sphere has these principal "
+                                      "moments: their sum is {}; at most 2 is possible",
+                                      sum));
 }
 
 /// The mass that is given, or volume times density; nothing, and reported, if neither can be.
@@ -77,7 +76,7 @@ std::optional<BodyKind> read_single_kind(Build& build, const Node& node) {
     if (!inertia) return solid_kind(build, node["shape"]);
     const auto mass = number_if(node, "mass");
     if (mass) return solid_kind_of_inertia(build, node["shape"], *inertia, *mass);
-    build.problems.report(*inertia, "moments of inertia need a mass; give the body's mass, too");
+    build.problems.report(*inertia, "moments of inertia need a mass; add 'mass'");
     return {};
   }
   check_inertia(build, node["inertia"]);
@@ -93,10 +92,11 @@ void name_body(Build& build, const Node& node) {
   const bool taken = name.text == "world" || build.obstacles.contains(name.text);
   const BodyId id{build.scene.state.next_id};
   if (taken || !build.body_names.emplace(name.text, id).second)
-    build.problems.report(name,
-                          fmt::format("the name '{}' is taken; give each body and obstacle a name "
-                                      "of its own, other than world",
-                                      name.text));
+    build.problems.report(
+        name,
+        fmt::format(
+            "the name '{}' is taken; give each body and obstacle its own name, other than world",
+            name.text));
   else
     build.scene.named_bodies.push_back({id, name.text});
 }
@@ -149,11 +149,10 @@ void warn_of_speed(Build& build, const BodyGroup& group) {
   for (std::size_t i = group.first; i < group.first + group.count; ++i)
     worst = std::max(worst, norm(bodies.velocity[i]) * h / bodies.radius[i]);
   if (worst > 1)
-    build.problems.warn(
-        *group.node,
-        fmt::format("a body moves {:.3g} of its radii in one step of {} s; a smaller step.h "
-                    "gives better contacts",
-                    worst, h));
+    build.problems.warn(*group.node,
+                        fmt::format("a body moves {:.3g} times its radius in one step of {} s; "
+                                    "take a smaller step.h for better contacts",
+                                    worst, h));
 }
 
 /// Points of contact are those of the start of a step: what turns far in it passes by what its
@@ -167,12 +166,10 @@ void warn_of_spin(Build& build, const BodyGroup& group) {
     if (!build.scene.model.prototypes[bodies.prototype[i]].is_sphere())
       most = std::max(most, norm(bodies.angular_velocity[i]) * h);
   if (most > kMaxRotation)
-    build.problems.warn(
-        *group.node,
-        fmt::format(
-            "a body turns by {:.3g} rad in one step, and its edges may pass through others; "
-            "step.h = {:.2g} s or less is advised",
-            most, h * kMaxRotation / most));
+    build.problems.warn(*group.node,
+                        fmt::format("a body rotates by {:.3g} rad in one step, so its edges may "
+                                    "pass through other bodies; take step.h = {:.2g} s or less",
+                                    most, h * kMaxRotation / most));
 }
 
 /// Positions are rounded: far from the origin, what is slow stands still.
@@ -188,10 +185,10 @@ void warn_of_distance(Build& build, const BodyGroup& group) {
       if (v[k] == 0 || x[k] + h * v[k] != x[k] || apart < kFine * bodies.radius[i]) continue;
       build.problems.warn(
           *group.node,
-          fmt::format("a body at {} = {:.6g} m would move by {:.2g} m in one step, but doubles are "
-                      "{:.2g} m apart there: it does not move along {}; lay the scene nearer to "
-                      "the origin",
-                      "xyz"[k], x[k], h * std::abs(v[k]), apart, "xyz"[k]));
+          fmt::format(
+              "a body at {} = {:.6g} m would move by {:.2g} m in one step, but doubles are {:.2g} "
+              "m apart there: rounding stops it along {}; move the scene closer to the origin",
+              "xyz"[k], x[k], h * std::abs(v[k]), apart, "xyz"[k]));
       return;
     }
   }

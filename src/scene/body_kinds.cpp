@@ -77,10 +77,9 @@ bool check_edges(Build& build, const Node& node) {
   const Vec3 size = vec3(node);
   const auto [least, most] = std::minmax({size.x, size.y, size.z});
   if (most <= kLargestEdgeRatio * least) return true;
-  build.problems.report(
-      node, fmt::format("the longest edge, {} m, is {:.3g} times the shortest, {} m; up to {:.0f} "
-                        "times can be simulated",
-                        most, most / least, least, kLargestEdgeRatio));
+  build.problems.report(node, fmt::format("the longest edge, {} m, is {:.3g} times the shortest, "
+                                          "{} m; at most {:.0f} times is supported",
+                                          most, most / least, least, kLargestEdgeRatio));
   return false;
 }
 
@@ -148,7 +147,8 @@ PrototypeId prototype_of(Build& build, const Node& node, const Prototype& wanted
       prototypes, [&](const Prototype& prototype) { return is_same(prototype, wanted); });
   if (known != prototypes.end()) return static_cast<PrototypeId>(known - prototypes.begin());
   if (prototypes.size() > std::numeric_limits<PrototypeId>::max()) {
-    build.problems.report(node, "more than 65535 different shapes and inertias");
+    build.problems.report(node,
+                          "the scene has more than 65535 different shapes and inertias; use fewer");
     return 0;
   }
   prototypes.push_back(wanted);
@@ -190,7 +190,8 @@ bool lock(Build& build, const Node& node, BodyKind& kind) {
     moves = true;
     build.problems.report(
         *velocity,
-        fmt::format("the body is locked {} an axis of it; let that component be 0", how));
+        fmt::format("the body is locked {} an axis where this is not 0; set that component to 0",
+                    how));
   };
   require_none("velocity", locked.ways, "along");
   require_none("jitter", locked.ways, "along");
@@ -209,18 +210,18 @@ std::optional<BodyKind> read_free_kind(Build& build, const Node& group) {
   const Node *radius = group.find("radius"), *size = group.find("size"),
              *shape = group.find("shape");
   if ((radius ? 1 : 0) + (size ? 1 : 0) + (shape ? 1 : 0) != 1) {
-    build.problems.report(group,
-                          "give either radius, which makes spheres, or size, which makes "
-                          "boxes, or shape, for others");
+    build.problems.report(
+        group, "give exactly one of radius (spheres), size (boxes) and shape (other shapes)");
     return {};
   }
   if (radius) {
     for (const char* key : {"orientation", "scale"})
       if (const Node* node = group.find(key)) {
         build.problems.report_key(
-            *node, fmt::format("'{}' is for boxes and other shapes, and radius makes spheres; "
-                               "leave it out",
-                               key));
+            *node,
+            fmt::format(
+                "'{}' applies to boxes and other shapes, but radius makes spheres; remove it",
+                key));
         return {};
       }
     return BodyKind{.radius = radius->is_number() ? radius->number : 1};
@@ -272,10 +273,9 @@ std::optional<double> mass_of(Build& build, const Node& node, const Shape& shape
   const double mass = density * volume_properties(shape).volume;
   if (is_usable_mass(mass)) return mass;
   build.problems.report(
-      node,
-      fmt::format("a {} and density {} kg/m3 has a mass of {} kg, which is not between {} and "
-                  "{} kg",
-                  text_of(shape), density, mass, kMinMass, kMaxMass));
+      node, fmt::format(
+                "a {} with density {} kg/m3 has a mass of {} kg, which is not between {} and {} kg",
+                text_of(shape), density, mass, kMinMass, kMaxMass));
   return {};
 }
 

@@ -52,10 +52,10 @@ void check_meshes(Build& build) {
     const TriangleMesh& mesh = *std::get<Mesh>(obstacle.shape).mesh;
     const double size = Bounds{mesh.low(), mesh.high(), false}.longest();
     if (size > std::max(kOfRegion * region.longest(), kOfBody * largest))
-      build.problems.warn(
-          node, fmt::format("'{}' is {:.3g} m long, and all bodies are in {:.3g} m: if the numbers "
-                            "of '{}' are mm, give 'unit: mm'",
-                            obstacle.name, size, region.longest(), node["file"].text));
+      build.problems.warn(node,
+                          fmt::format("'{}' is {:.3g} m long, but all bodies lie within {:.3g} m; "
+                                      "if the numbers of '{}' are in mm, add 'unit: mm'",
+                                      obstacle.name, size, region.longest(), node["file"].text));
   }
 }
 

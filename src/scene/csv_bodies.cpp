@@ -93,18 +93,17 @@ class BodyTable {
         build_.problems.warn(node_, fmt::format("the column '{}' of {} is not used{}", cells[i],
                                                 file_.string(), suggestion(cells[i], known)));
       else if (column_[it->second] >= 0)
-        complain(line, fmt::format("the column '{}' is there twice", cells[i]));
+        complain(line, fmt::format("the column '{}' appears twice", cells[i]));
       else
         column_[it->second] = static_cast<int>(i);
     }
     columns_ = cells.size();
     if (column_[kX] < 0 || column_[kY] < 0 || column_[kZ] < 0)
-      complain(line,
-               "the first line must name the columns, x, y and z among them, such as x,y,z,r");
+      complain(line, "the first line must name the columns, including x, y and z, such as x,y,z,r");
     else if (kind_.is_sphere() && column_[kRadius] < 0 && !node_.find("radius"))
       complain(line,
-               "there is no column r; add it, or give 'radius', or 'size' of boxes, or the 'shape' "
-               "of others in the scene");
+               "there is no column r; add it, or give 'radius', 'size' (boxes) or 'shape' (other "
+               "shapes) in the scene");
     check_columns_of_kind(line);
     if (column_[kMaterial] < 0 && !node_.find("material"))
       complain(line, "there is no column material; add it, or give 'material' in the scene");
@@ -120,11 +119,12 @@ class BodyTable {
     const int turned = static_cast<int>(std::count_if(
         column_.begin() + kQw, column_.begin() + kQz + 1, [](int c) { return c >= 0; }));
     if (turned > 0 && kind_.is_sphere())
-      complain(line, "the columns qw to qz are for boxes and other shapes; spheres are not turned");
+      complain(line,
+               "the columns qw to qz are for boxes and other shapes; spheres have no orientation");
     if (turned > 0 && node_.find("orientation"))
       complain(line, "'orientation' of the scene and the columns qw to qz exclude each other");
     if (turned != 0 && turned != 4)
-      complain(line, "of the columns qw, qx, qy, qz all four are needed, or none");
+      complain(line, "give all of the columns qw, qx, qy and qz, or none");
   }
 
   /// A number of a row, or `otherwise` if there is no such column; NaN if it is none.
@@ -166,7 +166,7 @@ class BodyTable {
     const Quaternion q{number(cells, kQw, 1), number(cells, kQx, 0), number(cells, kQy, 0),
                        number(cells, kQz, 0)};
     if (norm(q) > 1e-6) return normalised(q);
-    complain(line, "the columns qw, qx, qy, qz have a quaternion of no length");
+    complain(line, "the quaternion in the columns qw, qx, qy, qz has zero length");
     return {};
   }
 
@@ -197,11 +197,9 @@ class BodyTable {
     const auto own = number_if(node_, "density");
     const double density = own ? *own : build_.scene.model.materials[*kind].density;
     if (!(density > 0)) {
-      build_.problems.add(
-          node_,
-          fmt::format("the material '{}' has no density, which free bodies need; give it one, or "
-                      "give 'density' here",
-                      build_.scene.model.materials[*kind].name));
+      build_.problems.add(node_, fmt::format("the material '{}' has no density, which free bodies "
+                                             "need; add one, or give 'density' here",
+                                             build_.scene.model.materials[*kind].name));
       return false;
     }
     const auto mass = mass_of(build_, node_, scaled(kind_.shape, radius), density);

@@ -100,7 +100,7 @@ class TreeBuilder : public YAML::EventHandler {
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto it = anchored_.find(anchor);
     if (it == anchored_.end()) {
-      problems_.report_at(place(mark), "", "an alias stands inside of what it names");
+      problems_.report_at(place(mark), "", "an alias is inside the value that it names");
       add(node_at(mark), 0);
       return;
     }
@@ -117,10 +117,9 @@ class TreeBuilder : public YAML::EventHandler {
     node.kind = Node::Kind::string;
     if (tag == "?") classify_plain(node);
     if (const std::size_t bad = first_control_character(value); bad != std::string::npos)
-      problems_.report_at(
-          node.place, path_here(),
-          fmt::format("holds the control character 0x{:02x}; use text that can be shown",
-                      static_cast<unsigned char>(value[bad])));
+      problems_.report_at(node.place, path_here(),
+                          fmt::format("contains the control character 0x{:02x}; use printable text",
+                                      static_cast<unsigned char>(value[bad])));
     add(std::move(node), anchor);
   }
 
@@ -212,10 +211,9 @@ class TreeBuilder : public YAML::EventHandler {
     top.has_key = true;
     top.drop_value = !fresh;
     if (!fresh && scalar)
-      problems_.report_at(
-          node.place, path_here(),
-          fmt::format("the key '{}' was given before, at line {}; remove one of the two", top.key,
-                      first->second.line));
+      problems_.report_at(node.place, path_here(),
+                          fmt::format("the key '{}' is already at line {}; remove one of the two",
+                                      top.key, first->second.line));
   }
 
   void add_value(Frame& top, Node node) {
@@ -226,7 +224,7 @@ class TreeBuilder : public YAML::EventHandler {
       if (top.drop_value) return;
       if (top.key == "name" && node.text.find_first_of("\n\r\t") != std::string::npos)
         problems_.report_at(node.place, path_here(),
-                            "a name stands on one line; take the line breaks and tabs out");
+                            "a name must be on one line; remove line breaks and tabs");
     }
     top.node.children.push_back(std::move(node));
   }
@@ -312,7 +310,7 @@ void emit(YAML::Emitter& out, const Node& node) {
 std::optional<Node> parse_document(const std::string& text, int origin, Problems& problems) {
   if (const std::size_t bad = first_bad_byte(text); bad != std::string::npos) {
     problems.report_at(place_of_byte(text, bad, origin), "",
-                       fmt::format("byte 0x{:02x} is no text in UTF-8; a scene is a YAML text file",
+                       fmt::format("byte 0x{:02x} is not UTF-8 text; a scene is a YAML text file",
                                    static_cast<unsigned char>(text[bad])));
     return {};
   }
@@ -326,19 +324,19 @@ std::optional<Node> parse_document(const std::string& text, int origin, Problems
       problems.report_at({origin, second.root.place.line, 1}, "",
                          "a second YAML document starts here; a scene file holds one");
   } catch (const YAML::DeepRecursion& e) {
-    problems.report_at(
-        {origin, e.mark.line + 1, e.mark.column + 1}, "",
-        fmt::format("lists and maps are nested more than {} deep, which no scene needs; look for a "
-                    "bracket too many",
-                    e.depth() - 1));
+    problems.report_at({origin, e.mark.line + 1, e.mark.column + 1}, "",
+                       fmt::format("lists and maps are nested more than {} deep, which no scene "
+                                   "needs; look for an extra bracket",
+                                   e.depth() - 1));
     return {};
   } catch (const YAML::Exception& e) {
     problems.report_at({origin, e.mark.line + 1, e.mark.column + 1}, "",
                        "not valid YAML: " + e.msg);
     return {};
   } catch (const AliasesTooMany& e) {
-    problems.report_at(e.place, "",
-                       fmt::format("the aliases unfold to more than {} values", kMaxAliasedNodes));
+    problems.report_at(
+        e.place, "",
+        fmt::format("the aliases expand to more than {} values; use fewer", kMaxAliasedNodes));
     return {};
   }
   return std::move(builder.root);

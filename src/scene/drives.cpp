@@ -22,7 +22,7 @@ std::optional<std::size_t> body_of(Build& build, const Node& name) {
   for (const auto& [body, id] : build.body_names) known.push_back(body);
   build.problems.report(
       name, known.empty()
-                ? fmt::format("there is no body '{}'; give one the key name", name.text)
+                ? fmt::format("there is no body '{}'; name one with the key name", name.text)
                 : fmt::format("there is no body '{}'{}", name.text, suggestion(name.text, known)));
   return {};
 }
@@ -34,17 +34,16 @@ std::optional<std::pair<const Node*, double>> effort_of(Build& build, const Node
   const Node *force = node.find("force"), *torque = node.find("torque"),
              *pressure = node.find("pressure"), *area = node.find("area");
   if ((force != nullptr) + (torque != nullptr) + (pressure != nullptr) != 1) {
-    build.problems.report(node, "exactly one of force, torque and pressure is needed");
+    build.problems.report(node, "give exactly one of force, torque and pressure");
     return {};
   }
   if (slides == (torque != nullptr)) {
-    build.problems.report(node,
-                          slides ? "what moves along a direction is driven by a force or a pressure"
-                                 : "what turns about an axis is driven by a torque");
+    build.problems.report(node, slides ? "a drive along a direction needs a force or a pressure"
+                                       : "a drive about an axis needs a torque");
     return {};
   }
   if ((pressure != nullptr) != (area != nullptr)) {
-    build.problems.report(node, "pressure and area go together: the force is their product");
+    build.problems.report(node, "give pressure and area together: the force is their product");
     return {};
   }
   if (pressure) return std::pair{pressure, area->number};
@@ -77,7 +76,7 @@ void read_drive(Build& build, const Node& node, std::size_t index) {
   const Node *direction = node.find("direction"), *axis = node.find("axis"),
              *pivot = node.find("pivot");
   if ((direction != nullptr) == (axis != nullptr) || (axis != nullptr) != (pivot != nullptr)) {
-    build.problems.report(node, "rails need a direction, or a pivot and an axis");
+    build.problems.report(node, "give a direction, or a pivot and an axis");
     return;
   }
   const bool slides = direction != nullptr;
@@ -92,9 +91,10 @@ void read_drive(Build& build, const Node& node, std::size_t index) {
     return scene.model.joints[driven.joint].b.body == id;
   });
   if (is_driven) {
-    build.problems.report(node["body"], fmt::format("'{}' has a drive already: a body runs on one "
-                                                    "rail; put bodies in between, joined by joints",
-                                                    node["body"].text));
+    build.problems.report(node["body"],
+                          fmt::format("'{}' already has a drive, and a body can have one; put "
+                                      "bodies in between, connected by joints",
+                                      node["body"].text));
     return;
   }
 

@@ -13,7 +13,8 @@ std::optional<Expression> read_component(Build& build, const Node& node) {
   try {
     return field_expression(node.is_number() ? fmt::format("{:.17g}", node.number) : node.text);
   } catch (const InputError& error) {
-    build.problems.report(node, fmt::format("'{}' is no expression: {}", node.text, error.what()));
+    build.problems.report(node,
+                          fmt::format("'{}' is not an expression: {}", node.text, error.what()));
     return {};
   }
 }
@@ -31,8 +32,8 @@ void read_group(Build& build, const Node& name, Field& field) {
   if (!group->one)
     field.materials.push_back(group->material);
   else if (is_obstacle(*group->one))
-    build.problems.report(name,
-                          fmt::format("'{}' is an obstacle, which no force moves", name.text));
+    build.problems.report(
+        name, fmt::format("'{}' is an obstacle; fields act only on free bodies", name.text));
   else
     field.bodies.push_back(*group->one);
 }
@@ -48,11 +49,11 @@ void check_at_start(Build& build, const Node& list) {
                           fmt::format("at the start {}", look.fault->what));
   }
   if (look.swing.value > FieldSwing::kMax)
-    build.problems.warn(list, fmt::format("fields brake body {} or drive it back by {:.3g} times "
-                                          "its velocity in a step, and from "
-                                          "2 on ever more; take step.h = {:.2g} s or less",
-                                          look.swing.body.value, look.swing.value,
-                                          0.1 * model.step.h / look.swing.value));
+    build.problems.warn(
+        list, fmt::format("fields slow body {} down or push it back by {:.3g} times its velocity "
+                          "in a step; from 2 on its motion grows: take step.h = {:.2g} s or less",
+                          look.swing.body.value, look.swing.value,
+                          0.1 * model.step.h / look.swing.value));
 }
 
 }  // namespace
@@ -61,8 +62,8 @@ void read_fields(Build& build, const Node& list, Model& model) {
   std::set<std::string> names;
   if (!entries_of(list).empty() && model.strain.any())
     build.problems.report(list,
-                          "a cell that is strained has no fields: bodies flow with it, and have "
-                          "neither a place nor a velocity of their own; leave this out");
+                          "a strained cell cannot have fields, because its bodies have no absolute "
+                          "position or velocity; remove this key");
   for (const Node& entry : entries_of(list)) {
     if (!sound(entry) || !entry.is_map()) continue;
     Field field;
@@ -70,7 +71,7 @@ void read_fields(Build& build, const Node& list, Model& model) {
     field.name = given.empty() ? fmt::format("field {}", model.fields.size() + 1) : given;
     if (!names.insert(field.name).second)
       build.problems.report(entry["name"],
-                            fmt::format("another field has the name '{}', too", field.name));
+                            fmt::format("another field already has the name '{}'", field.name));
     const Node *force = entry.find("force"), *torque = entry.find("torque");
     if (!force && !torque) build.problems.report(entry, "a field needs a force, a torque or both");
     read_components(build, force, field.force);

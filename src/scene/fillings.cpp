@@ -85,9 +85,10 @@ bool check_room(Build& build, const Node& region, const Filling& filling) {
     }
     if (width == 0 || width >= 2 * largest) continue;
     build.problems.report(
-        region, fmt::format("it is {:.6g} m wide along {}, and the largest body needs {:.6g} m, "
-                            "however it is turned; make it wider, or a face with min = max",
-                            width, "xyz"[axis], 2 * largest));
+        region,
+        fmt::format("the region is {:.6g} m wide along {}, but the largest body needs {:.6g} m in "
+                    "any orientation; widen it, or make it a face with min = max",
+                    width, "xyz"[axis], 2 * largest));
     return false;
   }
   return true;
@@ -104,12 +105,13 @@ bool read_rate(Build& build, const Node& node, Filling& filling) {
   filling.from = node["from"].number;
   if (const auto until = number_if(node, "until")) filling.until = *until;
   if (build.scene.rest && !node.find("until")) {
-    build.problems.report(node, "bodies that enter all along never come to rest; say until when");
+    build.problems.report(
+        node, "a filling without 'until' never ends, so the run cannot come to rest; add 'until'");
     return false;
   }
   if (filling.from < filling.until) return true;
   build.problems.report(node["until"],
-                        fmt::format("it must be later than from, {} s", filling.from));
+                        fmt::format("until must be later than from, {} s", filling.from));
   return false;
 }
 

@@ -45,21 +45,22 @@ std::optional<Grid> read_file(Build& build, const Node& node, double unit) {
       build.problems.report_in(file.string(), line, path_of(name), message);
     return true;
   };
-  const std::string trouble = read_csv(file, [&](int line,
-                                                 const std::vector<std::string_view>& cells) {
-    const auto words = words_of(cells);
-    if (grid.columns == 0) grid.columns = words.size();
-    if (words.size() != grid.columns)
-      return complain(
-          line, fmt::format("found {} heights, the first row has {}", words.size(), grid.columns));
-    for (const std::string_view word : words) {
-      const auto number = read_number(word);
-      if (!number || !(std::abs(*number * unit) <= kLargestNumber))
-        return complain(line, fmt::format("'{}' is no height up to {:g} m", word, kLargestNumber));
-      grid.heights.push_back(*number * unit);
-    }
-    return grid.heights.size() <= kMaxHeights;
-  });
+  const std::string trouble =
+      read_csv(file, [&](int line, const std::vector<std::string_view>& cells) {
+        const auto words = words_of(cells);
+        if (grid.columns == 0) grid.columns = words.size();
+        if (words.size() != grid.columns)
+          return complain(line, fmt::format("found {} heights, the first row has {}", words.size(),
+                                            grid.columns));
+        for (const std::string_view word : words) {
+          const auto number = read_number(word);
+          if (!number || !(std::abs(*number * unit) <= kLargestNumber))
+            return complain(
+                line, fmt::format("'{}' is not a height of at most {:g} m", word, kLargestNumber));
+          grid.heights.push_back(*number * unit);
+        }
+        return grid.heights.size() <= kMaxHeights;
+      });
   if (!trouble.empty()) {
     build.problems.report(name, fmt::format("'{}' {}", file.string(), trouble));
     return {};
@@ -110,7 +111,7 @@ TriangleMesh mesh_of(const Grid& grid, double width, double depth) {
 std::shared_ptr<const TriangleMesh> read_height_map(Build& build, const Node& node) {
   const Node *file = node.find("file"), *values = node.find("values");
   if ((file != nullptr) == (values != nullptr)) {
-    build.problems.report(node, "a height map is given by the grid of a file, or by values");
+    build.problems.report(node, "give a height map either the grid of a file or values");
     return {};
   }
   const auto factor = read_scale(build, node);
@@ -120,13 +121,15 @@ std::shared_ptr<const TriangleMesh> read_height_map(Build& build, const Node& no
   if (!grid) return {};
   const Node& told = file ? *file : *values;
   if (grid->columns < 2 || grid->rows() < 2) {
-    build.problems.report(told, fmt::format("a height map has 2 rows and 2 columns or more; found "
-                                            "{} rows and {} columns",
-                                            grid->rows(), grid->columns));
+    build.problems.report(
+        told, fmt::format(
+                  "a height map needs at least 2 rows and 2 columns; found {} rows and {} columns",
+                  grid->rows(), grid->columns));
     return {};
   }
   if (grid->heights.size() > kMaxHeights) {
-    build.problems.report(told, fmt::format("more than {} heights", kMaxHeights));
+    build.problems.report(
+        told, fmt::format("the grid has more than {} heights; use a coarser one", kMaxHeights));
     return {};
   }
   const Node& size = node["size"];

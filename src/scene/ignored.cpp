@@ -59,9 +59,10 @@ std::optional<Group> group_named(Build& build, const Node& name) {
   const std::vector<Group> groups = groups_named(build, name.text);
   if (groups.size() == 1) return groups[0];
   if (groups.size() > 1) {
-    build.problems.report(name, fmt::format("the name '{}' is that of a material and of a body or "
-                                            "obstacle; give one of them another name",
-                                            name.text));
+    build.problems.report(
+        name,
+        fmt::format("a material and a body or obstacle have the name '{}'; rename one of them",
+                    name.text));
     return {};
   }
   std::vector<std::string> known;

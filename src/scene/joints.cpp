@@ -25,7 +25,7 @@ std::optional<BodyId> end_of(Build& build, const Node& name) {
   for (const Obstacle& each : obstacles) known.push_back(each.name);
   build.problems.report(
       name,
-      fmt::format("there is no body or obstacle '{}'{}; give one the key name, or write world",
+      fmt::format("there is no body or obstacle '{}'{}; name one with the key name, or write world",
                   name.text, suggestion(name.text, known)));
   return {};
 }
@@ -60,9 +60,10 @@ std::optional<Quaternion> axes_of(Build& build, const Node& node) {
   constexpr double kAcross = 1e-6;
   if (std::abs(dot(*x, *z)) > kAcross) {
     build.problems.report(
-        *other, fmt::format("it must be at a right angle to axis, and stands at {:.4g} "
-                            "degrees to it",
-                            std::acos(std::clamp(dot(*x, *z), -1.0, 1.0)) * 180 / std::acos(-1.0)));
+        *other,
+        fmt::format(
+            "axis_2 must be perpendicular to axis; the angle between them is {:.4g} degrees",
+            std::acos(std::clamp(dot(*x, *z), -1.0, 1.0)) * 180 / std::acos(-1.0)));
     return {};
   }
   const Vec3 at = rotate_back(upright, *x);
@@ -76,8 +77,8 @@ constexpr std::pair<const char*, Motor::Kind> kMotorKinds[] = {{"velocity", Moto
 void warn_of_unrest(Build& build, const Node& target) {
   if (!build.scene.rest || target.is_number()) return;
   build.problems.warn(target,
-                      "the run ends at rest, also where this motor is to begin only later: let "
-                      "it move from the start, or give until a time");
+                      "the run ends at rest, even if this motor starts later; let it move from the "
+                      "start, or set until to a time");
 }
 
 /// What a table gives a motor; false, and reported, if it cannot be used.
@@ -110,12 +111,13 @@ std::optional<Motor> read_motor(Build& build, const Node& node) {
   const Node* table = node.find("table");
   for (const char* key : {"gives", "column"})
     if (const Node* of_table = node.find(key); of_table && !table) {
-      build.problems.report(*of_table, "it is said of a table, and there is none");
+      build.problems.report(*of_table,
+                            "this key needs 'table', and there is none; remove it, or add a table");
       return {};
     }
   if (given + (table != nullptr) != 1) {
     build.problems.report(
-        node, fmt::format("exactly one of velocity, position, force and table is needed, found {}",
+        node, fmt::format("give exactly one of velocity, position, force and table; found {}",
                           given + (table != nullptr)));
     return {};
   }
@@ -132,10 +134,10 @@ std::optional<JointDrive> read_drive(Build& build, const Node& node) {
     drive.lower = limits->children[0].number;
     drive.upper = limits->children[1].number;
     if (!(drive.lower <= drive.upper)) {
-      build.problems.report(*limits,
-                            fmt::format("the limits {} and {} are the wrong way round: the "
-                                        "lower one comes first",
-                                        drive.lower, drive.upper));
+      build.problems.report(
+          *limits,
+          fmt::format("the limits {} and {} are in the wrong order; give the lower one first",
+                      drive.lower, drive.upper));
       return {};
     }
   }
@@ -170,9 +172,10 @@ std::optional<GearEnd> geared_by(Build& build, const Node& gear, const char* whi
     for (const Joint& joint : joints)
       if (!is_gear(joint.kind)) known.push_back(joint.name);
     build.problems.report(
-        name, fmt::format("there is no joint '{}' above that could be geared{}; a gear comes after "
-                          "its two joints",
-                          name.text, suggestion(name.text, known)));
+        name,
+        fmt::format(
+            "there is no joint '{}' above that a gear can use{}; list a gear after its two joints",
+            name.text, suggestion(name.text, known)));
     return {};
   }
   const std::string key = fmt::format("{}_coordinate", which);
@@ -188,8 +191,8 @@ std::optional<GearEnd> geared_by(Build& build, const Node& gear, const char* whi
   if (fit.size() == 1) return GearEnd{static_cast<std::uint32_t>(found - joints.begin()), fit[0]};
   build.problems.report(
       wanted.text.empty() ? name : wanted,
-      fmt::format("the joint '{}', which is {}, has {}; say by {} which is meant, if any",
-                  name.text, scree::name(found->kind),
+      fmt::format("the joint '{}' ({}) has {}; name the one to gear with {}", name.text,
+                  scree::name(found->kind),
                   names.empty() ? "no coordinates" : "the coordinates " + joined(names), key));
   return {};
 }

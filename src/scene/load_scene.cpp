@@ -97,8 +97,8 @@ void check_curvatures(Build& build) {
     return false;
   };
   constexpr const char* kRefused =
-      "an ellipsoid or a superellipsoid, alone or in a clump, has a curvature that hertz_mindlin "
-      "does not know; take cundall_strack for its material, or another shape";
+      "hertz_mindlin does not support ellipsoids and superellipsoids, alone or in a clump; take "
+      "cundall_strack for this material, or another shape";
   for (const BodyGroup& group : build.groups)
     for (std::size_t i = group.first; i < group.first + group.count; ++i) {
       if (!has_superellipsoid(model.prototypes[bodies.prototype[i]].shape) ||
@@ -126,7 +126,7 @@ void check_stiffness(Build& build) {
     build.problems.report(
         standard ? *standard : build.root["laws"],
         fmt::format("hertz_mindlin between '{}' and '{}' has no stiffness: give one of these "
-                    "materials its moduli young and poisson, or the law k_n and k_t",
+                    "materials the moduli young and poisson, or give the law k_n and k_t",
                     model.materials[a].name, model.materials[b].name));
 }
 
@@ -188,9 +188,8 @@ bool choose_step(Node& root, const std::filesystem::path& file, Scene& result, P
   const auto times = force_times(trial.model, trial.state, trial.until);
   if (!times && !problems.empty()) return false;  // laws that have problems are not there
   if (!times) {
-    problems.report(*h,
-                    "h: auto follows from the contact time of compliant laws, and no pair of "
-                    "this scene has one; give a number");
+    problems.report(
+        *h, "h: auto needs a compliant law, and no pair of this scene has one; give a number");
     return false;
   }
   // Three digits: a number that people can repeat.
@@ -199,17 +198,18 @@ bool choose_step(Node& root, const std::filesystem::path& file, Scene& result, P
   const double chosen =
       std::strtod(fmt::format("{:.2e}", std::floor(exact / digit) * digit).c_str(), nullptr);
   if (!(chosen > 0) || !std::isfinite(chosen)) {
-    problems.report(*h, fmt::format("h: auto finds contacts that last {:.3g} s, which no step can "
-                                    "follow; give a number",
-                                    times->contact_time));
+    problems.report(
+        *h, fmt::format(
+                "h: auto found contacts that last {:.3g} s, too short for any step; give a number",
+                times->contact_time));
     return false;
   }
   give(chosen);
   result.step_choice =
       times->is_by_stability()
           ? fmt::format(
-                "step.h = {} s, half of {:.3g} s, from which on contacts of {} between '{}' "
-                "and '{}' can be unstable",
+                "step.h = {} s, half of {:.3g} s, the stability limit of {} contacts between '{}' "
+                "and '{}'",
                 chosen, times->stability_limit, name(times->min_stable.law),
                 times->min_stable.first, times->min_stable.second)
           : fmt::format(
@@ -225,10 +225,9 @@ bool choose_step(Node& root, const std::filesystem::path& file, Scene& result, P
 std::string scene_text(const std::filesystem::path& file) {
   std::error_code error;
   if (!std::filesystem::exists(file, error)) refuse(file, "the scene file does not exist");
-  if (std::filesystem::is_directory(file, error))
-    refuse(file, "is a directory, a scene file is needed");
+  if (std::filesystem::is_directory(file, error)) refuse(file, "is a directory; give a scene file");
   if (const auto size = std::filesystem::file_size(file, error); !error && size > kLargestFile)
-    refuse(file, fmt::format("has {} MiB, at most {} are read; put many bodies into a CSV file",
+    refuse(file, fmt::format("has {} MiB; at most {} are allowed: put many bodies into a CSV file",
                              size >> 20, kLargestFile >> 20));
   std::ifstream in(file, std::ios::binary);
   if (!in) refuse(file, fmt::format("cannot be opened: {}", std::strerror(errno)));
@@ -259,7 +258,7 @@ Scene load_scene_text(std::string text, const std::filesystem::path& file,
   std::optional<Node> root = parse_document(result.source, 0, problems);
   if (!root) problems.raise();
   if (root->kind == Node::Kind::null && overrides.empty())
-    refuse(file, "the file is empty, a scene is needed");
+    refuse(file, "the file is empty; write a scene into it");
   apply_overrides(*root, overrides, problems);
   fill_runs(*root);
   fill_names(*root, file.stem().string());

@@ -46,10 +46,9 @@ std::array<double, 3> three_numbers(std::string_view vertex, Words& words) {
     const std::string_view word = words.next();
     const auto read = read_number(word);
     if (!read || !std::isfinite(*read))
-      throw InputError(
-          fmt::format("has no vertex in line {}: found '{}' where a number belongs "
-                      "('{} 0.5 0 1')",
-                      line, word, vertex));
+      throw InputError(fmt::format(
+          "has an invalid vertex in line {}: found '{}', expected a number, as in '{} 0.5 0 1'",
+          line, word, vertex));
     x = *read;
   }
   return v;
@@ -115,9 +114,9 @@ std::string plain_stl(std::string_view text) {
     }
     if (word != "endfacet") continue;
     if (vertices != 3)
-      throw InputError(
-          fmt::format("has a facet of {} vertices that ends in line {}; those of STL files have 3",
-                      vertices, words.line()));
+      throw InputError(fmt::format(
+          "has a facet with {} vertices that ends in line {}; facets of STL files have 3", vertices,
+          words.line()));
     plain.append("endloop\nendfacet\n");
   }
   plain.append("endsolid\n");

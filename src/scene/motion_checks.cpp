@@ -137,8 +137,8 @@ bool check_law(Build& build, const Node& node, const Motion& motion, const TimeL
   const bool has_step = build.scene.model.step.h > 0;  // else that is the problem
   if (!is_angle || !has_step || furthest <= kMaxRotationOfPath) return true;
   build.problems.report(
-      node, fmt::format("it turns by {:.3g} rad in one step; more than {} rad cannot be followed: "
-                        "take step.h = {:.2g} s or less",
+      node, fmt::format("the obstacle rotates by {:.3g} rad in one step; at most {} rad is "
+                        "supported: take step.h = {:.2g} s or less",
                         furthest, kMaxRotationOfPath, 0.02 * build.scene.model.step.h / furthest));
   return false;
 }
@@ -163,12 +163,11 @@ void warn_of_haste(Build& build, const Node& node, const TimeExpression& express
   const bool misses = missed > kMuch * way;
   if (!misses && !(wandered > kMax * way)) return;
   const std::string lost =
-      misses ? fmt::format("and misses {:.3g} % of the way", 100 * std::min(missed / way, 1.0))
-             : "and misses what goes to and fro around it";
+      misses ? fmt::format("and misses {:.3g} % of the path", 100 * std::min(missed / way, 1.0))
+             : "and misses the oscillation around it";
   build.problems.warn(
-      node, fmt::format("'{}' changes within a step of {} s: a step takes its value in the middle, "
-                        "{}; a step.h of a twentieth of its period, or of its shortest pulse, is "
-                        "advised",
+      node, fmt::format("'{}' changes within a step of {} s: a step uses its value at the middle "
+                        "{}; take a step.h of a twentieth of its period, or of its shortest pulse",
                         node.text, build.scene.model.step.h, lost));
 }
 
@@ -182,12 +181,10 @@ void warn_of_haste(Build& build, const Node& node, const Motion& motion, const T
   }
   if (!(ways.missed > kMuch * ways.gone)) return;
   build.problems.warn(
-      node,
-      fmt::format("it goes to and fro within a step of {} s: a step takes it from where it is "
-                  "at the beginning to where it is at the end, and misses {:.3g} % of the "
-                  "way; a step.h of a twentieth of its period, or of its shortest pulse, is "
-                  "advised",
-                  build.scene.model.step.h, 100 * ways.missed / ways.gone));
+      node, fmt::format("the obstacle moves to and fro within a step of {} s: a step goes straight "
+                        "from its start to its end and misses {:.3g} % of the path; take a step.h "
+                        "of a twentieth of its period, or of its shortest pulse",
+                        build.scene.model.step.h, 100 * ways.missed / ways.gone));
 }
 
 void warn_of_rotation(Build& build, const Node& node, const ObstacleMotion& motion) {
@@ -198,12 +195,10 @@ void warn_of_rotation(Build& build, const Node& node, const ObstacleMotion& moti
       fastest = std::max(fastest, norm(twist->angular));
   const double h = build.scene.model.step.h, angle = fastest * h;
   if (angle <= kMaxRotation) return;
-  build.problems.warn(
-      node,
-      fmt::format(
-          "it turns by up to {:.3g} rad in one step, too far to push well, and bodies may pass "
-          "through; step.h = {:.2g} s or less is advised",
-          angle, h * kMaxRotation / angle));
+  build.problems.warn(node,
+                      fmt::format("the obstacle rotates by up to {:.3g} rad in one step, so bodies "
+                                  "may pass through it; take step.h = {:.2g} s or less",
+                                  angle, h * kMaxRotation / angle));
 }
 
 void warn_of_unrest(Build& build, const Node& node, const ObstacleMotion& motion) {
@@ -219,12 +214,13 @@ void warn_of_unrest(Build& build, const Node& node, const ObstacleMotion& motion
   }
   if (std::isinf(first_stands))
     build.problems.warn(
-        node, "it never stands still, so that the run does not come to rest before rest.at_most");
+        node, "the obstacle never stops, so the run does not come to rest before rest.at_most");
   else if (first_stands < last_moves)
     build.problems.warn(
-        node, fmt::format("it stands at t = {:.3g} s and moves at t = {:.3g} s: the run may end "
-                          "at rest before that; let it move from the start, or give until a time",
-                          first_stands, last_moves));
+        node, fmt::format(
+                  "the obstacle stands still at t = {:.3g} s and moves at t = {:.3g} s; the run "
+                  "may end at rest before that: let it move from the start, or set until to a time",
+                  first_stands, last_moves));
 }
 
 }  // namespace scree::scene

@@ -77,7 +77,7 @@ class MotionReader {
     motion_.until = number("until", motion_.until);
     if (motion_.until > motion_.from) return true;
     build_.problems.report(node_["until"],
-                           fmt::format("it must be later than from, {} s", motion_.from));
+                           fmt::format("until must be later than from, {} s", motion_.from));
     return false;
   }
 
@@ -86,8 +86,8 @@ class MotionReader {
   std::optional<ObstacleMotion> read_twist() {
     if (!refuse({"pivot", "axis", "direction", "speed", "angle", "displacement", "amplitude",
                  "frequency", "period", "phase", "table", "carried_by"},
-                "does not go with velocity and angular_velocity, which are of the obstacle's own "
-                "frame"))
+                "cannot be combined with velocity and angular_velocity, which refer to the "
+                "obstacle's own frame"))
       return {};
     PrescribedTwist twist{{}, motion_.from, motion_.until};
     for (const char* key : {"velocity", "angular_velocity"})
@@ -112,8 +112,8 @@ class MotionReader {
     const bool table = has("table");
     if (ways.empty() || has("direction") + (has("axis") || table) > 1) {
       build_.problems.report(node_,
-                             "a motion is about an axis (pivot and axis), along a direction, by a "
-                             "table, or by velocity and angular_velocity");
+                             "give a motion a pivot and an axis, a direction, a table, or velocity "
+                             "and angular_velocity");
       return {};
     }
     if (!(table ? read_table() : has("axis") ? read_rotation() : read_sliding())) return {};
@@ -129,7 +129,7 @@ class MotionReader {
 
   bool read_table() {
     if (!refuse({"speed", "angle", "displacement", "amplitude", "frequency", "period", "phase"},
-                "does not go with a table, which says where the obstacle is"))
+                "cannot be combined with a table, which gives the obstacle's pose"))
       return false;
     if (has("pivot")) motion_.pivot = vec3(node_["pivot"]);
     std::optional<Vec3> axis;
@@ -141,11 +141,10 @@ class MotionReader {
   }
 
   bool read_rotation() {
-    if (!refuse({"displacement"}, "is along a direction; about an axis give angle")) return false;
+    if (!refuse({"displacement"}, "belongs to a direction; with an axis give angle")) return false;
     if (!has("pivot")) {
-      build_.problems.report(node_,
-                             "the key 'pivot' is missing: a point of the axis, such as "
-                             "[0, 0, 0]");
+      build_.problems.report(
+          node_, "the key 'pivot' is missing; give a point of the axis, such as [0, 0, 0]");
       return false;
     }
     const auto axis = unit_direction(node_["axis"], build_.problems);
@@ -159,8 +158,8 @@ class MotionReader {
   }
 
   bool read_sliding() {
-    if (!refuse({"angle"}, "is about an axis; along a direction give displacement") ||
-        !refuse({"pivot"}, "goes with an axis or a table"))
+    if (!refuse({"angle"}, "belongs to an axis; with a direction give displacement") ||
+        !refuse({"pivot"}, "needs an axis or a table"))
       return false;
     const auto direction = unit_direction(node_["direction"], build_.problems);
     auto law = read_law(false);
@@ -175,13 +174,12 @@ class MotionReader {
   std::optional<TimeLaw> read_law(bool is_angle) {
     const std::vector<std::string> ways = given({"speed", "angle", "displacement", "amplitude"});
     if (ways.size() != 1) {
-      build_.problems.report(
-          node_, fmt::format("exactly one of speed, {} and amplitude is needed, found {}",
-                             is_angle ? "angle" : "displacement", ways.size()));
+      build_.problems.report(node_,
+                             fmt::format("give exactly one of speed, {} and amplitude; found {}",
+                                         is_angle ? "angle" : "displacement", ways.size()));
       return {};
     }
-    if (ways[0] != "amplitude" &&
-        !refuse({"frequency", "period", "phase"}, "goes with an amplitude"))
+    if (ways[0] != "amplitude" && !refuse({"frequency", "period", "phase"}, "needs an amplitude"))
       return {};
     const Node& node = node_[ways[0]];
     auto law = ways[0] == "amplitude" ? read_oscillation(is_angle)
@@ -197,7 +195,7 @@ class MotionReader {
     const std::string wanted = is_angle ? angles : lengths;
     if (!node.unit.empty() && node.unit != wanted) {
       build_.problems.report(node,
-                             fmt::format("'{}' is in {}; {} it is in {}", node.text, node.unit,
+                             fmt::format("'{}' is in {}; {} it must be in {}", node.text, node.unit,
                                          is_angle ? "about an axis" : "along a direction", wanted));
       return false;
     }
@@ -223,7 +221,7 @@ class MotionReader {
     const Node *frequency = node_.find("frequency"), *period = node_.find("period");
     if (!check_unit(node_["amplitude"], is_angle, "rad", "m")) return {};
     if ((frequency != nullptr) == (period != nullptr)) {
-      build_.problems.report(node_, "an oscillation needs either frequency or period");
+      build_.problems.report(node_, "give an oscillation either frequency or period");
       return {};
     }
     return oscillation(node_["amplitude"].number,
@@ -257,7 +255,9 @@ std::optional<ObstacleMotion> motion_of_name(Build& build, const Node& name) {
     if (sound(*entry)) named.motion = read_motion(build, *entry);
     named.is_known = true;
   } else if (!named.is_known) {
-    build.problems.report(name, fmt::format("'{}' would carry itself", name.text));
+    build.problems.report(
+        name, fmt::format("the motion '{}' carries itself; remove one carried_by of the loop",
+                          name.text));
   }
   return named.motion;
 }
@@ -277,7 +277,7 @@ std::optional<TimeExpression> read_expression(Build& build, const Node& node,
     return expression;
   } catch (const InputError& e) {
     build.problems.report(
-        node, fmt::format("'{}' is no expression of t{}: {}", node.text,
+        node, fmt::format("'{}' is not an expression of t{}: {}", node.text,
                           sees == TimeExpression::Sees::load ? " and the load" : "", e.what()));
     return {};
   }
@@ -302,8 +302,8 @@ void build_motions(Build& build) {
     const auto motion = motion_of_name(build, name);
     if (motion && motion->twist)
       build.problems.report(entry,
-                            "obstacles that share a motion move as one: give pivot and axis, a "
-                            "direction or a table, not velocities of an obstacle's own frame");
+                            "a shared motion cannot use velocities of an obstacle's own frame; "
+                            "give pivot and axis, a direction or a table");
   }
 }
 

@@ -20,7 +20,7 @@ std::size_t place_of(NumberTable& table, int line, const NumberTable::Cells& nam
     return 0;
   }
   if (std::ranges::count(names, wanted) > 1)
-    table.complain(line, fmt::format("the column '{}' is there twice", wanted));
+    table.complain(line, fmt::format("the column '{}' appears twice", wanted));
   return static_cast<std::size_t>(found - names.begin());
 }
 

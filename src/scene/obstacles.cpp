@@ -15,7 +15,7 @@ std::string name_for(Build& build, const Node& node, const std::string& path,
     const Place place = nearest_place(*first->second);
     const std::string where = place.origin == 0 ? fmt::format(", on line {},", place.line) : "";
     build.problems.report(given,
-                          fmt::format("{}{} has the name '{}', too; give each a name of its own",
+                          fmt::format("{}{} already has the name '{}'; give each its own name",
                                       path_of(*first->second), where, name));
   }
   return name;
@@ -98,7 +98,7 @@ std::optional<PlacedShape> read_hollow(Build& build, const Node& node) {
   const double bottom = node[cone ? "bottom_radius" : "radius"].number,
                top = node[cone ? "top_radius" : "radius"].number;
   if (!(std::max(bottom, top) > 0)) {
-    build.problems.report(node, "one of bottom_radius and top_radius has to be above 0");
+    build.problems.report(node, "bottom_radius or top_radius must be above 0");
     return {};
   }
   const std::string& closed = node["closed"].text;
@@ -179,9 +179,9 @@ void check_layer(Build& build, const Node& node, const Inflow& inflow, const Vec
     if (apart < inflow.radius - slack) {
       build.problems.report(
           node["layer"],
-          fmt::format("a new body at ({}, {}, {}) would stand {} m before the plate, "
-                      "less than its radius {} m",
-                      centre.x, centre.y, centre.z, apart, inflow.radius));
+          fmt::format(
+              "a new body at ({}, {}, {}) would be {} m from the plate, less than its radius {} m",
+              centre.x, centre.y, centre.z, apart, inflow.radius));
       return;
     }
     if (hits_obstacle(
@@ -222,7 +222,9 @@ void add_inflow(Build& build, const Node& node, std::size_t index) {
   const Vec3 point = vec3(node["point"]);
   check_layer(build, node, inflow, point, *normal);
   if (norm(inflow.velocity) * build.scene.model.step.h > inflow.advance)
-    build.problems.report(node["advance"], "the plate moves further than this in one step");
+    build.problems.report(
+        node["advance"],
+        "the plate moves further than advance in one step; give a larger one, or a smaller step.h");
   inflow.plate = static_cast<std::uint32_t>(build.scene.model.obstacles.size());
   build.scene.model.obstacles.push_back({.name = inflow.name,
                                          .shape = HalfSpace{},
@@ -252,7 +254,7 @@ void build_flows(Build& build) {
   if (build.scene.rest && !inflows.empty())
     build.problems.report(
         build.root["until"],
-        "bodies that enter all along never come to rest; give the time at which the run is to end");
+        "an inflow never ends, so the run cannot come to rest; set until to a time");
   const std::vector<Node>& outflows = entries_of(build.root["outflows"]);
   for (std::size_t i = 0; i < inflows.size(); ++i)
     if (inflows[i].is_map()) add_inflow(build, inflows[i], i);

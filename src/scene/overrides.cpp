@@ -50,7 +50,7 @@ Node* child_at(Node& node, const PathStep& step, const Place& place, std::string
   if (const auto* key = std::get_if<std::string>(&step)) {
     if (node.kind == Node::Kind::null) node.kind = Node::Kind::map;
     if (!node.is_map()) {
-      message = fmt::format("'{}' is looked up in {}, which has no keys", *key, describe(node));
+      message = fmt::format("cannot look up '{}' in {}, which has no keys", *key, describe(node));
       return nullptr;
     }
     if (Node* found = node.find(*key)) return found;
@@ -63,10 +63,10 @@ Node* child_at(Node& node, const PathStep& step, const Place& place, std::string
   const std::size_t index = std::get<std::size_t>(step);
   if (node.kind == Node::Kind::null) node.kind = Node::Kind::list;
   if (!node.is_list()) {
-    message = node.is_map() ? fmt::format("entry [{}] is looked up in a map with the keys {}",
+    message = node.is_map() ? fmt::format("cannot look up entry [{}] in a map with the keys {}",
                                           index, joined(keys_of(node)))
-                            : fmt::format("entry [{}] is looked up in {}, which is no list", index,
-                                          describe(node));
+                            : fmt::format("cannot look up entry [{}] in {}, which is not a list",
+                                          index, describe(node));
     return nullptr;
   }
   if (index > node.children.size()) {

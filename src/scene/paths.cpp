@@ -32,7 +32,7 @@ const Node* child_of(const Node& node, const PathStep& step) {
 std::string objection_to_step(const Node& node, const PathStep& step) {
   const std::string path = path_of(node), here = path.empty() ? "the scene" : "'" + path + "'";
   if (const auto* index = std::get_if<std::size_t>(&step)) {
-    if (!node.is_list()) return fmt::format("{} is no list and has no entry [{}]", here, *index);
+    if (!node.is_list()) return fmt::format("{} is not a list and has no entry [{}]", here, *index);
     return fmt::format("{} has no entry [{}]: it has {}, counted from 0", here, *index,
                        node.children.size());
   }
@@ -41,7 +41,7 @@ std::string objection_to_step(const Node& node, const PathStep& step) {
   std::vector<std::string> known = part ? allowed_keys(*part) : std::vector<std::string>();
   if (std::ranges::find(known, key) != known.end()) return "";
   if (node.is_list())
-    return fmt::format("{} is a list: say which entry, as in {}[0].{}", here, path, key);
+    return fmt::format("{} is a list: name an entry, as in {}[0].{}", here, path, key);
   for (std::string& own : keys_of(node))
     if (std::ranges::find(known, own) == known.end()) known.push_back(std::move(own));
   return fmt::format("{} has no key '{}'{}", here, key, suggestion(key, known));
@@ -75,7 +75,7 @@ std::string objection_to_path(const std::string& path, const std::string& text,
                               const std::vector<std::string>& overrides) {
   const auto steps = split_path(path);
   if (!steps)
-    return fmt::format("'{}' is no path, such as step.h or bodies[0].sphere.radius", path);
+    return fmt::format("'{}' is not a path, such as step.h or bodies[0].sphere.radius", path);
   std::optional<Node> root = tree_of(text, overrides);
   if (!root) return "";
   link_parents(*root);

@@ -58,21 +58,23 @@ class PoseReader {
         complain(line, fmt::format("the column '{}' is not known{}", cells[i],
                                    suggestion(cells[i], known)));
       else if (int& place = column_[name - known.begin()]; place >= 0)
-        complain(line, fmt::format("the column '{}' is there twice", cells[i]));
+        complain(line, fmt::format("the column '{}' appears twice", cells[i]));
       else
         place = static_cast<int>(i);
     }
     const int place = has(kPoseX) + has(kPoseY) + has(kPoseZ),
               turn = has(kPoseQw) + has(kPoseQx) + has(kPoseQy) + has(kPoseQz);
-    if (!has(kPoseT)) complain(line, "the first line must name the columns, t among them");
-    if (place != 0 && place != 3) complain(line, "x, y and z go together");
-    if (turn != 0 && turn != 4) complain(line, "qw, qx, qy and qz go together");
-    if (has(kPoseAngle) && turn > 0) complain(line, "a table has either angle or orientations");
+    if (!has(kPoseT)) complain(line, "the first line must name the columns, including t");
+    if (place != 0 && place != 3) complain(line, "give all of the columns x, y and z, or none");
+    if (turn != 0 && turn != 4)
+      complain(line, "give all of the columns qw, qx, qy and qz, or none");
+    if (has(kPoseAngle) && turn > 0)
+      complain(line, "a table can have an angle or orientations, not both");
     if (has(kPoseAngle) != has_axis_)
-      complain(line, has_axis_ ? "the motion has an axis, and the table no column angle"
+      complain(line, has_axis_ ? "the motion has an axis, but the table has no column angle"
                                : "the column angle needs the key axis of the motion");
     if (place == 0 && turn == 0 && !has(kPoseAngle))
-      complain(line, "there is nothing to follow: name x, y, z, or angle, or qw, qx, qy, qz");
+      complain(line, "the table has no pose: name x, y, z, or angle, or qw, qx, qy, qz");
   }
 
   void read_row(int line, const Cells& cells) {
@@ -93,7 +95,7 @@ class PoseReader {
     const Quaternion turn{value[kPoseQw], value[kPoseQx], value[kPoseQy], value[kPoseQz]};
     if (!rows_.empty() && !table_.is_later(line, value[kPoseT], rows_.back().t)) return;
     if (has(kPoseQw) && !(norm(turn) > kMinNorm)) {
-      complain(line, "the quaternion has no length, so no orientation; 1, 0, 0, 0 is no rotation");
+      complain(line, "the quaternion has zero length; 1, 0, 0, 0 means no rotation");
     } else {
       rows_.push_back({value[kPoseT], has(kPoseX) ? position : pivot_, value[kPoseAngle],
                        has(kPoseQw) ? normalised(turn) : Quaternion{}});

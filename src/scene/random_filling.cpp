@@ -91,7 +91,7 @@ bool read_classes(Build& build, const Node& node, const BodyKind& kind, const No
     if (sizes.number[i] > 0) continue;
     build.problems.report(
         classes.children[i],
-        fmt::format("with {} {} in all, none is of this class; ask for more or enlarge the region",
+        fmt::format("with {} {} in total, this class gets none; ask for more or enlarge the region",
                     sizes.count, kind.plural));
     return false;
   }
@@ -135,7 +135,7 @@ std::optional<SizeDistribution> read_sizes(Build& build, const Node& node, const
   }
   if (sizes.count >= 1) return sizes;
   build.problems.report(count ? *count : *fraction,
-                        fmt::format("this asks for less than one {}", kind.name));
+                        fmt::format("this makes less than one {}; ask for more", kind.name));
   return {};
 }
 
@@ -188,12 +188,12 @@ bool check_room(Build& build, const Node& node, const BodyKind& kind,
   const std::string what = kind.is_sphere()   ? "diameter"
                            : kind.orientation ? kind.name + ", which takes"
                            : is_box           ? "box's shortest edge"
-                                              : kind.name + "'s inner sphere, of diameter";
+                                              : kind.name + "'s inscribed sphere, of diameter";
   for (int k = 0; k < 3; ++k) {
     if (size[k] >= across[k] * (1 - kFitRounding)) continue;
     build.problems.report(
-        region, fmt::format("along {} the region has {} m, less than the largest {} {} m", "xyz"[k],
-                            size[k], what, across[k]));
+        region, fmt::format("along {} the region is {} m wide, less than the largest {} {} m",
+                            "xyz"[k], size[k], what, across[k]));
     return false;
   }
   return true;
@@ -299,16 +299,17 @@ void report_jam(Build& build, const Node& node, const BodyKind& kind,
   const std::string found =
       filling.tries > 0
           ? fmt::format(
-                "only {} of {} {} found a place in {:.3g} tries (solid fraction {:.3f} of {:.3f})",
+                "only {} of {} {} were placed in {:.3g} tries (solid fraction {:.3f} of {:.3f})",
                 filling.bodies.size(), radii.size(), kind.plural, filling.tries, reached / room,
                 asked / room)
           : fmt::format("{} {} would fill {:.3f} of the region", radii.size(), kind.plural,
                         asked / room);
   const std::string limit = kind.is_sphere() ? "equal spheres jams near 0.38"
                                              : kind.plural + " jams long before they fill a region";
-  build.problems.report(node, fmt::format("{}; random placing of {}: ask for fewer, enlarge the "
-                                          "region, or use a lattice",
-                                          found, limit));
+  build.problems.report(
+      node,
+      fmt::format("{}; random placement of {}: ask for fewer, enlarge the region, or use a lattice",
+                  found, limit));
 }
 
 /// A part of space must not be filled twice.
@@ -319,9 +320,9 @@ bool check_period(Build& build, const Node& region) {
   for (int k = 0; k < 3; ++k) {
     if (period[k] == 0 || size[k] <= period[k] * kMore) continue;
     build.problems.report(
-        region, fmt::format("along {} the region has {} m, more than the cell, which repeats every "
-                            "{} m",
-                            "xyz"[k], size[k], period[k]));
+        region,
+        fmt::format("along {} the region is {} m wide, more than the period of the cell, {} m",
+                    "xyz"[k], size[k], period[k]));
     return false;
   }
   return true;

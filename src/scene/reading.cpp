@@ -29,8 +29,7 @@ std::optional<Quaternion> orientation(const Node& node, Problems& problems) {
   const auto& c = node.children;
   const Quaternion q{c[0].number, c[1].number, c[2].number, c[3].number};
   if (norm(q) > kShortest) return std::abs(norm(q) - 1) <= kRounding ? q : normalised(q);
-  problems.report(node,
-                  "the quaternion has no length, so no orientation; [1, 0, 0, 0] is no rotation");
+  problems.report(node, "the quaternion has zero length; [1, 0, 0, 0] means no rotation");
   return {};
 }
 
@@ -66,7 +65,7 @@ std::optional<Vec3> unit_direction(const Node& node, Problems& problems) {
   const Vec3 v = vec3(node);
   const double length = norm(v);
   if (length > kShortest) return v / length;
-  problems.report(node, "the vector has no length, so no direction");
+  problems.report(node, "the vector has zero length, so it gives no direction");
   return {};
 }
 
@@ -209,8 +208,8 @@ std::optional<MaterialId> material_of(Build& build, const Node& map, std::string
   const Node* node = map.find(key);
   if (!node) {
     if (!names.empty())
-      build.problems.report(map,
-                            fmt::format("the key '{}' is missing; one of {}", key, joined(names)));
+      build.problems.report(
+          map, fmt::format("the key '{}' is missing; give one of {}", key, joined(names)));
     return {};
   }
   if (!node->is_string()) return {};
@@ -227,11 +226,9 @@ std::optional<double> density_of(Build& build, const Node& map, MaterialId mater
     if (const Material& m = build.scene.model.materials[material]; m.density > 0) return m.density;
   const Node* materials = build.root.find("materials");
   if (materials && sound(*materials))
-    build.problems.report(
-        map,
-        fmt::format("the material '{}' has no density, which free bodies need; give it one, or "
-                    "give 'density' here",
-                    map["material"].text));
+    build.problems.report(map, fmt::format("the material '{}' has no density, which free bodies "
+                                           "need; add one, or give 'density' here",
+                                           map["material"].text));
   return {};
 }
 
@@ -281,7 +278,7 @@ std::optional<Lattice> read_lattice(Build& build, const Node& map, const BodyKin
     const double n = std::floor((high[k] - low[k]) / s * (1 + 1e-12) + 1e-9 + rounding);
     if (n < 1) {
       build.problems.report(
-          spacing, fmt::format("the region has {} m along {}, which is less than the spacing {} m",
+          spacing, fmt::format("the region is {} m wide along {}, less than the spacing {} m",
                                high[k] - low[k], "xyz"[k], s));
       return {};
     }

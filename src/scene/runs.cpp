@@ -89,18 +89,18 @@ class RunReader {
   bool is_run() {
     const std::string name = directory_.string();
     if (Chain::has(directory_))
-      return refuse(fmt::format("the run in '{}' begins with bodies that come from itself", name));
+      return refuse(fmt::format("the run in '{}' takes its bodies from itself", name));
     switch (directory_content(directory_)) {
       case DirectoryContent::nothing:
         return refuse(fmt::format("there is no run in '{}'", name));
       case DirectoryContent::something_else:
-        return refuse(fmt::format("'{}' is no directory of a run", name));
+        return refuse(fmt::format("'{}' is not the directory of a run", name));
       case DirectoryContent::run:
         break;
     }
     const std::string status = RunManifest(directory_).status();
     if (status == "running")
-      return refuse(fmt::format("the run in '{}' goes on just now; wait for its end", name));
+      return refuse(fmt::format("the run in '{}' is still running; wait until it ends", name));
     ended_well_ = status == "done";
     return true;
   }
@@ -122,17 +122,18 @@ class RunReader {
       if (!time || std::abs(t - time->number) <= kRounding * std::abs(t)) {
         if (!time && !ended_well_)
           build_.problems.warn(
-              node_, fmt::format("the run in '{}' did not come to its end; its bodies are taken as "
-                                 "they were at t = {:.6g} s",
-                                 directory_.string(), t));
+              node_,
+              fmt::format("the run in '{}' did not finish; its bodies are taken from t = {:.6g} s",
+                          directory_.string(), t));
         return file;
       }
       there.push_back(fmt::format("{} s", t));
     }
     build_.problems.report(
-        *time, fmt::format("the run in '{}' has no checkpoint of t = {} s, only of {}; a run keeps "
-                           "the last two",
-                           directory_.string(), time->number, fmt::join(there, " and ")));
+        *time,
+        fmt::format(
+            "the run in '{}' has no checkpoint at t = {} s, only at {}; a run keeps its last two",
+            directory_.string(), time->number, fmt::join(there, " and ")));
     return {};
   }
 
@@ -141,7 +142,7 @@ class RunReader {
     scene = load_scene_text(checkpoint_.scene, directory_ / "resolved.yaml");
     const auto changed = changed_files(checkpoint_.scene, identity_of(scene));
     if (changed.empty()) return true;
-    return refuse(fmt::format("{}, which the run in '{}' was begun with, has changed since",
+    return refuse(fmt::format("{} has changed since the run in '{}' began",
                               fmt::join(changed, ", "), directory_.string()));
   }
 
@@ -171,7 +172,7 @@ bool find_materials(Build& build, const Node& node, const SourceRun& run,
       found[m] = static_cast<MaterialId>(same - here.begin());
     } else if (used[m]) {
       build.problems.add(
-          node, fmt::format("bodies of the run are of the material '{}', which this scene lacks{}",
+          node, fmt::format("the run has bodies of the material '{}', which this scene lacks{}",
                             there[m].name, suggestion(there[m].name, known)));
       all = false;
     }
@@ -205,12 +206,11 @@ bool repeats_alike(Build& build, const Node& node, const SourceRun& run) {
     if (edges == UpperTriangle{}) return std::string("none");
     const bool leans = edges.xy != 0 || edges.xz != 0 || edges.yz != 0;
     return fmt::format("[{}, {}, {}] m{}", edges.xx, edges.yy, edges.zz,
-                       leans ? ", leaning, which no scene can begin with" : "");
+                       leans ? ", tilted, which no scene can start with" : "");
   };
-  build.problems.report(node["run"],
-                        fmt::format("the cell of the run was {} when it was left, and that of this "
-                                    "scene is {}; they must be the same",
-                                    told(then), told(now)));
+  build.problems.report(node["run"], fmt::format("the cell at the end of the run was {}, and the "
+                                                 "cell of this scene is {}; they must be the same",
+                                                 told(then), told(now)));
   return false;
 }
 

@@ -180,10 +180,9 @@ class Taker {
       pairs_.push_back({now, &old, p, same});
     }
     if (!all_springs)
-      build_.problems.warn(
-          build_.root["bodies"],
-          "some contacts of the run have a law with other springs here: they begin without what "
-          "their springs held");
+      build_.problems.warn(build_.root["bodies"],
+                           "some contacts of the run have a law with other springs here; their "
+                           "springs start unloaded");
   }
 
   void write() {
@@ -255,10 +254,11 @@ void count_springs(Build& build, const std::set<std::string>& gone) {
   if (!gone.empty() && lost > 1e-6 * held)
     build.problems.warn(
         build.root["bodies"],
-        fmt::format("springs between bodies of the run and {}, which this scene lacks or has in "
-                    "another shape, are gone: of the {:.3g} J that all springs of the run held "
-                    "{:.3g} J are not in the energy budget, with what bodies left out took along",
-                    fmt::join(gone, ", "), held, lost));
+        fmt::format(
+            "springs between bodies of the run and {} are gone, because this scene lacks these "
+            "obstacles or changes their shapes: of the {:.3g} J in all springs of the run, {:.3g} "
+            "J are missing from the energy budget, including the springs of bodies left out",
+            fmt::join(gone, ", "), held, lost));
 }
 
 }  // namespace

@@ -102,8 +102,7 @@ std::variant<double, UnitProblem> convert_quantity(std::string_view text,
     return UnitProblem{"has a number that double precision cannot hold"};
 
   const std::string unit_text(trimmed(std::string_view(end, digits.data() + digits.size() - end)));
-  if (unit_text.empty())
-    return UnitProblem{"has no unit; plain numbers are written without quotes"};
+  if (unit_text.empty()) return UnitProblem{"has no unit; write plain numbers without quotes"};
   if (unit_text.size() > kLongestUnit) return UnitProblem{"has a unit that is too long"};
 
   if (has_number_of_its_own(unit_text))
@@ -153,9 +152,9 @@ bool counts_angles(std::string_view text) {
 std::string trouble_of_angles(std::string_view text, std::string_view si_unit) {
   const bool names_an_angle = counts_angles(text);
   if (si_unit == "rad/s" && !names_an_angle)
-    return "does not say of what: write rpm, deg or rad, such as '30 rpm' or '3.14 rad/s'";
+    return "does not name an angle; write rpm, deg or rad, as in '30 rpm' or '3.14 rad/s'";
   if ((si_unit == "1/s" || si_unit == "Hz") && names_an_angle)
-    return "is an angular speed; write how often a second in 1/s or Hz, or 1/min";
+    return "is an angular speed; give a frequency in 1/s, Hz or 1/min";
   return {};
 }
 

@@ -33,8 +33,7 @@ class Importer {
     const Element* robot = file_.root();
     if (!robot || std::string_view(robot->Name()) != "robot")
       file_.refuse(robot,
-                   "the file has no element robot at its top; give a URDF file (xacro files have "
-                   "to be expanded first)");
+                   "the root element is not robot; give a URDF file (expand xacro files first)");
     read_links(*robot);
     check_start(*robot);
     place_links(*robot);
@@ -56,8 +55,7 @@ class Importer {
     for (const auto* e = robot.FirstChildElement("link"); e; e = e->NextSiblingElement("link")) {
       const std::string name = file_.text_of(*e, "name");
       if (!links_.emplace(name, Link{e, name, {}, nullptr, {}}).second)
-        file_.refuse(e,
-                     fmt::format("two links are called '{}'; give each a name of its own", name));
+        file_.refuse(e, fmt::format("two links have the name '{}'; give each its own name", name));
     }
     if (links_.empty()) file_.refuse(&robot, "the robot has no link");
   }
@@ -77,8 +75,9 @@ class Importer {
       joints.push_back(e);
       const Link& child = link_of(*e, "child");
       if (!children.insert(child.name).second)
-        file_.refuse(e, fmt::format("the link '{}' is the child of two joints; a robot is a tree",
-                                    child.name));
+        file_.refuse(e,
+                     fmt::format("the link '{}' is the child of two joints; a robot must be a tree",
+                                 child.name));
     }
     for (const auto* e = robot.FirstChildElement("link"); e; e = e->NextSiblingElement("link"))
       if (Link& root = links_.at(file_.text_of(*e, "name")); !children.contains(root.name))
@@ -94,7 +93,7 @@ class Importer {
       });
     }
     if (!joints.empty())
-      file_.refuse(joints.front(), "the joints go round in a circle; a robot is a tree");
+      file_.refuse(joints.front(), "the joints form a loop; a robot must be a tree");
   }
 
   /// A link without mass is a part of another, or of the world.
@@ -133,9 +132,11 @@ class Importer {
     else if (start != 0)
       child.pose.orientation = normalised(child.pose.orientation * rotation(along, start));
     if (!child.has_mass() && type != "fixed")
-      file_.refuse(child.element, fmt::format("the link '{}' moves on the joint '{}' and has no "
-                                              "inertial; what moves needs a mass",
-                                              child.name, name));
+      file_.refuse(
+          child.element,
+          fmt::format(
+              "the link '{}' moves on the joint '{}' but has no inertial; moving links need a mass",
+              child.name, name));
     adopt(child, child.has_mass() ? child : *parent.body);
     if (child.has_mass()) joints_.push_back(&joint);
   }
@@ -151,10 +152,9 @@ class Importer {
     const bool turns = type == "revolute" || type == "continuous";
     const std::string key = type == "continuous" ? "revolute" : type;
     if (!turns && type != "fixed" && type != "prismatic" && type != "planar")
-      file_.refuse(&joint,
-                   fmt::format("the joint '{}' is of the type '{}'; it must be fixed, revolute, "
-                               "continuous, prismatic, planar or floating",
-                               name, type));
+      file_.refuse(&joint, fmt::format("the joint '{}' has the type '{}'; it must be fixed, "
+                                       "revolute, continuous, prismatic, planar or floating",
+                                       name, type));
     joints_text_ += fmt::format("  - {}:\n      name: {}\n      a: {}\n      b: {}\n      at: {}\n",
                                 key, yaml_text(name), yaml_text(name_of_body(parent)),
                                 yaml_text(child.name), yaml_of(child.pose.position));
@@ -188,16 +188,18 @@ class Importer {
     for (const auto& [name, value] : given_) {
       const Element* joint = joint_of(robot, name);
       if (!joint)
-        file_.refuse(&robot, fmt::format("there is no joint '{}' to begin at {}", name, value));
+        file_.refuse(&robot, fmt::format("there is no joint '{}' to start at {}", name, value));
       const std::string type = file_.text_of(*joint, "type");
       if (type != "revolute" && type != "continuous" && type != "prismatic")
-        file_.refuse(joint, fmt::format("the joint '{}' cannot begin at a value, as it is {}; "
-                                        "hinges and sliders can",
-                                        name, type));
+        file_.refuse(
+            joint,
+            fmt::format(
+                "the joint '{}' cannot start at a value, because it is {}; hinges and sliders can",
+                name, type));
       if (const auto* mimic = joint->FirstChildElement("mimic"))
-        file_.refuse(joint, fmt::format("the joint '{}' begins where '{}' tells it to; say where "
-                                        "that begins",
-                                        name, file_.text_of(*mimic, "joint")));
+        file_.refuse(joint,
+                     fmt::format("the joint '{}' mimics '{}'; give the start of that joint instead",
+                                 name, file_.text_of(*mimic, "joint")));
     }
   }
 
@@ -216,9 +218,10 @@ class Importer {
                                        name));
     const Limits limits{file_.number_or(limit, "lower", 0), file_.number_or(limit, "upper", 0)};
     if (limits.lower > limits.upper)
-      file_.refuse(limit, fmt::format("the limits of the joint '{}' are the wrong way round: lower "
-                                      "is {}, upper {}",
-                                      name, limits.lower, limits.upper));
+      file_.refuse(
+          limit,
+          fmt::format("the limits of the joint '{}' are in the wrong order: lower is {}, upper {}",
+                      name, limits.lower, limits.upper));
     return limits;
   }
 
@@ -232,7 +235,7 @@ class Importer {
       const std::string other = file_.text_of(*mimic, "joint");
       const Element* followed = joint_of(*joint.Parent()->ToElement(), other);
       if (!followed) file_.refuse(mimic, fmt::format("there is no joint '{}' to mimic", other));
-      if (mimics == kMax) file_.refuse(mimic, "joints mimic each other in a circle");
+      if (mimics == kMax) file_.refuse(mimic, "joints mimic each other in a loop");
       start = file_.number_or(mimic, "multiplier", 1) * start_of(*followed, mimics + 1) +
               file_.number_or(mimic, "offset", 0);
     } else if (const auto given = given_.find(file_.text_of(joint, "name"));
@@ -243,8 +246,8 @@ class Importer {
     }
     if (limits && !limits->hold(start))
       file_.refuse(joint.FirstChildElement("limit"),
-                   fmt::format("the joint '{}' has the limits {} and {}, and would begin at {}; "
-                               "choose where it, or the joint that it mimics, begins by --pose",
+                   fmt::format("the joint '{}' has the limits {} and {}, but would start at {}; "
+                               "set its start, or that of the joint it mimics, with --pose",
                                file_.text_of(joint, "name"), limits->lower, limits->upper, start));
     return start;
   }
@@ -256,16 +259,14 @@ class Importer {
       const std::string name = file_.text_of(*joint, "name"), other = file_.text_of(mimic, "joint");
       const auto followed = coordinates_.find(other);
       if (followed == coordinates_.end() || other == name)
-        file_.refuse(&mimic,
-                     fmt::format("the joint '{}' cannot mimic '{}', which is no other hinge or "
-                                 "slider of the robot",
-                                 name, other));
+        file_.refuse(&mimic, fmt::format("the joint '{}' cannot mimic '{}', which is not another "
+                                         "hinge or slider of the robot",
+                                         name, other));
       const double multiplier = file_.number_or(&mimic, "multiplier", 1);
       if (multiplier == 0)
-        file_.refuse(&mimic,
-                     fmt::format("the joint '{}' mimics '{}' with the multiplier 0; if it is not "
-                                 "to move, make it fixed",
-                                 name, other));
+        file_.refuse(&mimic, fmt::format("the joint '{}' mimics '{}' with the multiplier 0; make "
+                                         "it fixed if it must not move",
+                                         name, other));
       const bool turns = coordinates_.at(name), other_turns = followed->second;
       // Of a rack the length comes first.
       const bool swapped = turns && !other_turns;
@@ -286,21 +287,21 @@ class Importer {
     const auto limits = limits_of(joint);
     const bool by_itself = !given_.contains(name) && !joint.FirstChildElement("mimic");
     if (start != 0)
-      file_.lacks(
-          joint,
-          fmt::format(
-              "the joint '{0}' begins at {1}{2}, and its coordinate counts from there", name, start,
-              by_itself
-                  ? ", as its limits exclude 0 (--pose " + name + "=VALUE lets it begin elsewhere)"
-                  : ""));
+      file_.lacks(joint,
+                  fmt::format("the joint '{0}' starts at {1}{2}; its coordinate counts from there",
+                              name, start,
+                              by_itself ? ", because its limits exclude 0 (--pose " + name +
+                                              "=VALUE lets it start elsewhere)"
+                                        : ""));
     std::string drive;
     if (limits)
       drive +=
           fmt::format("        limits: [{}, {}]\n", limits->lower - start, limits->upper - start);
     for (const char* what : {"effort", "velocity"})
       if (limit && limit->Attribute(what))
-        file_.lacks(*limit, fmt::format("the joint '{}' has no motor, which could have the {} {}",
-                                        name, what, file_.number(*limit, what)));
+        file_.lacks(*limit,
+                    fmt::format("the joint '{}' has no motor; the file allows one with the {} {}",
+                                name, what, file_.number(*limit, what)));
     if (const double damping = file_.number_or(dynamics, "damping", 0); damping != 0)
       drive += fmt::format("        spring: {{damping: {}}}\n", damping);
     if (const double friction = file_.number_or(dynamics, "friction", 0); friction != 0)
@@ -339,13 +340,14 @@ class Importer {
       }
     }
     if (visual)
-      file_.lacks(*visual, fmt::format("the element visual, {} of which links have, is not "
-                                       "covered: pictures show what contacts see",
+      file_.lacks(*visual, fmt::format("the {} visual elements of the links are not covered: "
+                                       "pictures show the collision shapes",
                                        visuals));
     if (colour)
-      file_.lacks(*colour, fmt::format("the element material, {} of which the robot has, is not "
-                                       "covered: nothing has a colour",
-                                       colours));
+      file_.lacks(
+          *colour,
+          fmt::format("the {} material elements of the robot are not covered: nothing has a colour",
+                      colours));
   }
 
   /// What keeps the scene from being run, with the names of links.

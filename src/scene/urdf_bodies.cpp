@@ -25,8 +25,8 @@ class LinkBody {
     const Inertia of = inertia_of();
     if (collisions_.empty()) {
       const double radius = min_radius(of);
-      file_.lacks(link_, fmt::format("contacts see a sphere of radius {:.6g} m about the centre "
-                                     "of mass of the link '{}', which has no collision",
+      file_.lacks(link_, fmt::format("contacts use a sphere of radius {:.6g} m about the centre of "
+                                     "mass of the link '{}', which has no collision",
                                      radius, name_));
       add_sphere(of, radius);
       return text_;
@@ -87,11 +87,11 @@ class LinkBody {
                  least = std::min({I.x, I.y, I.z});
     constexpr double kRounding = 1e-9;
     if (!(least > 0) || 2 * most > sum * (1 + kRounding))
-      file_.refuse(tensor,
-                   fmt::format("no body has the principal moments {:.6g}, {:.6g} and {:.6g} kg m² "
-                               "of the link '{}': none may be 0 or less, or more than the other "
-                               "two together",
-                               I.x, I.y, I.z, name_));
+      file_.refuse(
+          tensor,
+          fmt::format("no body has the principal moments {:.6g}, {:.6g} and {:.6g} kg m² of the "
+                      "link '{}': each must be above 0 and at most the sum of the other two",
+                      I.x, I.y, I.z, name_));
     return result;
   }
 
@@ -189,18 +189,17 @@ class LinkBody {
     const std::string name = file_.text_of(mesh, "filename");
     const auto file = mesh_file(name);
     if (!file)
-      file_.refuse(&mesh, fmt::format("there is no file '{}'; paths count from the URDF file, and "
-                                      "package://NAME/ is a folder NAME at or above it",
+      file_.refuse(&mesh, fmt::format("there is no file '{}'; paths are relative to the URDF file, "
+                                      "and package://NAME/ is a folder NAME at or above it",
                                       name));
     const Vec3 scale = mesh.Attribute("scale") ? file_.vector(mesh, "scale") : Vec3{1, 1, 1};
     try {
       std::vector<Vec3> points = scene::read_triangles(*file).vertices;
       for (Vec3& p : points) p = {scale.x * p.x, scale.y * p.y, scale.z * p.z};
       const PlacedHull hull = convex_hull(points);
-      file_.lacks(mesh,
-                  fmt::format("contacts see the mesh '{}' of the link '{}' as the convex hull of "
-                              "its points, which has {} corners",
-                              name, name_, hull.hull->vertices().size()));
+      file_.lacks(mesh, fmt::format("contacts use the convex hull of the mesh '{}' of the link "
+                                    "'{}', which has {} corners",
+                                    name, name_, hull.hull->vertices().size()));
       std::string corners;
       for (const Vec3& v : hull.hull->vertices()) {
         const Vec3 at = hull.pose.position + rotate(hull.pose.orientation, hull.size * v);

@@ -44,7 +44,7 @@ class UrdfFile {
       throw OutputError(
           fmt::format("cannot read {}; check the path and its permissions", file.string()));
     if (document_.Parse(text.str().c_str()) != tinyxml2::XML_SUCCESS)
-      throw InputError(fmt::format("{}:{}: this is no XML: {}", file.string(),
+      throw InputError(fmt::format("{}:{}: this is not valid XML: {}", file.string(),
                                    document_.ErrorLineNum(), document_.ErrorName()));
   }
 

@@ -118,7 +118,7 @@ void report_missing_keys(const Node& map, const Json& part, Problems& problems) 
 void report_choice(const Node& map, const Json& part, Problems& problems) {
   report_unknown_keys(map, part, problems);
   if (!sound(map) && map.children.size() == 1) return;
-  problems.report(map, fmt::format("exactly one of the keys {} is needed, found {}",
+  problems.report(map, fmt::format("give exactly one of the keys {}; found {}",
                                    joined(allowed_keys(part)), map.children.size()));
 }
 
@@ -132,7 +132,7 @@ void report_scalar(const Node& node, const Json& part, const std::string& what,
     const std::string converted = node.text == fmt::format("{}", node.number)
                                       ? ""
                                       : fmt::format(" ({:.6g}{})", node.number, unit_suffix(part));
-    problems.report(node, fmt::format("{}{} is out of range: must be {}{}", describe(node),
+    problems.report(node, fmt::format("{}{} is out of range: it must be {}{}", describe(node),
                                       converted, bound_text(part), unit_suffix(part)));
   } else if (what.starts_with("Failed to match against any enum")) {
     std::vector<std::string> allowed;
