@@ -191,9 +191,10 @@ std::optional<GearEnd> geared_by(Build& build, const Node& gear, const char* whi
   if (fit.size() == 1) return GearEnd{static_cast<std::uint32_t>(found - joints.begin()), fit[0]};
   build.problems.report(
       wanted.text.empty() ? name : wanted,
-      fmt::format("the joint '{}' ({}) has {}; name the one to gear with {}", name.text,
-                  scree::name(found->kind),
-                  names.empty() ? "no coordinates" : "the coordinates " + joined(names), key));
+      fmt::format("the joint '{}' ({}) has {}", name.text, scree::name(found->kind),
+                  names.empty()
+                      ? "no coordinates, and a gear needs one"
+                      : fmt::format("the coordinates {}; choose one with {}", joined(names), key)));
   return {};
 }
 

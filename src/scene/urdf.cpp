@@ -340,14 +340,14 @@ class Importer {
       }
     }
     if (visual)
-      file_.lacks(*visual, fmt::format("the {} visual elements of the links are not covered: "
-                                       "pictures show the collision shapes",
-                                       visuals));
+      file_.lacks(
+          *visual,
+          fmt::format("visual elements ({}) are not covered: pictures show the collision shapes",
+                      visuals));
     if (colour)
       file_.lacks(
           *colour,
-          fmt::format("the {} material elements of the robot are not covered: nothing has a colour",
-                      colours));
+          fmt::format("material elements ({}) are not covered: nothing has a colour", colours));
   }
 
   /// What keeps the scene from being run, with the names of links.

@@ -214,13 +214,13 @@ TEST(SceneBoxes, in_size_classes_share_the_solid_volume) {
 TEST(SceneBoxes, of_groups_are_told_what_is_wrong) {
   const std::string region = "{region: {min: [0, 0, 0], max: [1, 1, 1]}, ";
   expect_problem(with_body("random: " + region + "count: 2}"), "bodies[0].random",
-                 "give either radius");
+                 "give exactly one of radius");
   expect_problem(with_body("random: " + region + "count: 2, radius: 0.1, size: [1, 1, 1]}"),
-                 "bodies[0].random", "give either radius");
+                 "bodies[0].random", "give exactly one of radius");
   expect_problem(with_body("random: " + region + "count: 2, radius: 0.1, orientation: random}"),
-                 "bodies[0].random.orientation", "is for boxes");
+                 "bodies[0].random.orientation", "applies to boxes");
   expect_problem(with_body("random: " + region + "count: 2, radius: 0.1, scale: 2}"),
-                 "bodies[0].random.scale", "is for boxes");
+                 "bodies[0].random.scale", "applies to boxes");
   expect_problem(
       with_body("random: " + region + "count: 2, size: [0.1, 0.1, 0.1], orientation: sideways}"),
       "bodies[0].random.orientation", "expected 'random', or a list of 4");
@@ -262,7 +262,7 @@ TEST(SceneBoxes, that_turn_far_in_a_step_are_warned_of) {
   };
   const auto told = warnings("box: {size: [1, 1, 1]", "500");
   ASSERT_EQ(told.size(), 1u);
-  EXPECT_NE(told[0].message.find("turns by 0.5 rad in one step"), std::string::npos)
+  EXPECT_NE(told[0].message.find("rotates by 0.5 rad in one step"), std::string::npos)
       << told[0].message;
   EXPECT_TRUE(warnings("box: {size: [1, 1, 1]", "50").empty());
   EXPECT_TRUE(warnings("sphere: {radius: 1", "500").empty());

@@ -135,15 +135,15 @@ TEST(SceneDrives, ThatAreNoneAreRefused) {
                           const std::string& words) {
     expect_problem(with_plate(kRigid, drive), "drives[0]" + path, words);
   };
-  refused("force: 5", "", "rails need a direction, or a pivot and an axis");
-  refused("axis: [0, 0, 1], torque: 5", "", "rails need");
+  refused("force: 5", "", "give a direction, or a pivot and an axis");
+  refused("axis: [0, 0, 1], torque: 5", "", "give a direction, or a pivot");
   refused(kDown + "name: a", "", "exactly one of force, torque and pressure");
   refused(kDown + "force: 5, pressure: 3, area: 1", "", "exactly one of");
-  refused(kDown + "torque: 5", "", "driven by a force or a pressure");
-  refused(kDown + "pressure: 5", "", "pressure and area go together");
-  refused(kDown + "force: 5, area: 1", "", "pressure and area go together");
-  refused("pivot: [0, 0, 0], axis: [0, 0, 1], force: 5", "", "driven by a torque");
-  refused("direction: [0, 0, 0], force: 5", ".direction", "no length");
+  refused(kDown + "torque: 5", "", "needs a force or a pressure");
+  refused(kDown + "pressure: 5", "", "give pressure and area together");
+  refused(kDown + "force: 5, area: 1", "", "give pressure and area together");
+  refused("pivot: [0, 0, 0], axis: [0, 0, 1], force: 5", "", "needs a torque");
+  refused("direction: [0, 0, 0], force: 5", ".direction", "zero length");
   refused(kDown + "force: 5*u", ".force", "there is no name 'u'");
   refused(kDown + "force: 5, max_speed: 3 rad/s", ".max_speed", "in m/s");
   refused(kDown + "force: 5, limits: [1, 0]", "", "lower one must not be above");

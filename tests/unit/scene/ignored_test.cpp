@@ -37,7 +37,7 @@ TEST(SceneIgnore, refuses_names_that_are_none_and_that_are_several_things) {
       kWorld +
       "ignore: [[steel, fines]]\nbodies:\n"
       "  - sphere: {name: steel, material: fines, radius: 1, position: [0, 0, 3]}\n";
-  expect_problem(twice, "ignore[0][0]", "that of a material and of a body or obstacle");
+  expect_problem(twice, "ignore[0][0]", "a material and a body or obstacle have the name");
 }
 
 TEST(SceneIgnore, lets_random_places_lie_in_what_is_ignored) {
