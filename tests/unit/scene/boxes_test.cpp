@@ -230,7 +230,7 @@ TEST(SceneBoxes, of_groups_are_told_what_is_wrong) {
   expect_problem(
       with_body("random: " + region + "count: 2, size: [0.1, 0.1, 2], orientation: [1, 0, 0, 0]}"),
       "bodies[0].random.region",
-      "along z the region has 1 m, less than the largest box, which takes 2 m");
+      "along z the region is 1 m wide, less than the largest box, which takes 2 m");
   expect_problem(with_body("random: " + region + "count: 20, size: [0.5, 0.5, 0.5]}"),
                  "bodies[0].random", "20 boxes would fill 2.500 of the region");
 }
