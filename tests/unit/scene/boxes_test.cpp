@@ -240,7 +240,7 @@ TEST(SceneBoxes, do_not_come_through_inflows) {
                      "inflows: [{point: [0, 0, 0], velocity: [1, 0, 0], advance: 1, radius: 0.1, "
                      "size: [1, 1, 1],"
                      " layer: {region: {min: [0, 0, 0], max: [1, 1, 1]}, spacing: 1}}]\n",
-                 "inflows[0].size", "an inflow brings spheres only");
+                 "inflows[0].size", "an inflow brings in only spheres");
 }
 
 TEST(SceneBoxes, load_to_the_same_state_and_prototypes_from_the_resolved_scene) {
