@@ -1,3 +1,4 @@
+/// Reads single bodies and groups of bodies.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -11,11 +12,11 @@ namespace scree::scene {
 
 namespace {
 
-// body, its neighbours, contacts and scratch in a dense packing [byte]
+// memory of a body with neighbours, contacts and scratch in a dense packing [byte]
 constexpr double kBytesPerBody = 1024;
 constexpr double kMaxBodies = 2147483647;  // indices have 31 bits
 
-/// Memory that can be had, the limits of a container included [byte].
+/// Available memory, within the limits of a container [byte].
 double available_memory() {
   double bytes = std::numeric_limits<double>::infinity();
   std::ifstream meminfo("/proc/meminfo");
@@ -28,7 +29,7 @@ double available_memory() {
   return bytes;
 }
 
-/// Principal moments of a real body obey the triangle inequality, and fit into its bounding sphere.
+/// Checks that principal moments obey the triangle inequality and fit into the bounding sphere.
 void check_inertia(Build& build, const Node& node) {
   constexpr double kRounding = 1e-12;
   constexpr double kMin = 1e-9;
@@ -52,7 +53,7 @@ void check_inertia(Build& build, const Node& node) {
                                       sum));
 }
 
-/// The mass that is given, or volume times density; nothing, and reported, if neither can be.
+/// Given mass, or volume times density; none, and reported, if neither is usable.
 std::optional<double> read_mass(Build& build, const Node& node, const Shape& shape,
                                 MaterialId material) {
   const auto given = number_if(node, "mass");
@@ -68,7 +69,7 @@ std::optional<double> read_mass(Build& build, const Node& node, const Shape& sha
   return {};
 }
 
-/// The shape and inertia of a single body.
+/// Shape and inertia of a single body.
 std::optional<BodyKind> read_single_kind(Build& build, const Node& node) {
   if (node.key == "box") return box_kind(build, node["size"]);
   if (node.key == "solid") {
@@ -85,7 +86,7 @@ std::optional<BodyKind> read_single_kind(Build& build, const Node& node) {
   return kind;
 }
 
-/// Notes the name of the body that is added next, for joints.
+/// Records the name of the body that is added next, for joints.
 void name_body(Build& build, const Node& node) {
   const Node& name = node["name"];
   if (name.text.empty()) return;
@@ -101,7 +102,7 @@ void name_body(Build& build, const Node& node) {
     build.scene.named_bodies.push_back({id, name.text});
 }
 
-/// One body.
+/// Adds one body.
 void add_single(Build& build, const Node& node, MaterialId material) {
   const auto turn = orientation(node["orientation"], build.problems);
   auto kind = read_single_kind(build, node);
@@ -155,8 +156,8 @@ void warn_of_speed(Build& build, const BodyGroup& group) {
                                     worst, h));
 }
 
-/// Points of contact are those of the start of a step: what turns far in it passes by what its
-/// edges should hit. A sphere's surface does not move along its normal.
+/// Warns of fast rotation: contact points are those of the start of a step, so edges may miss what
+/// they should hit. Spheres are exempt, because their surface does not move along its normal.
 void warn_of_spin(Build& build, const BodyGroup& group) {
   constexpr double kMaxRotation = 0.1;  // [rad]
   const Bodies& bodies = build.scene.state.bodies;
@@ -172,9 +173,9 @@ void warn_of_spin(Build& build, const BodyGroup& group) {
                                     most, h * kMaxRotation / most));
 }
 
-/// Positions are rounded: far from the origin, what is slow stands still.
+/// Warns of bodies so far from the origin that rounding of positions stops slow ones.
 void warn_of_distance(Build& build, const BodyGroup& group) {
-  constexpr double kFine = 1e-9;  // of a radius: slower than this a step is at rest for anyone
+  constexpr double kFine = 1e-9;  // [radius] smaller displacements per step count as rest
   const Bodies& bodies = build.scene.state.bodies;
   const double h = build.scene.model.step.h;
   for (std::size_t i = group.first; i < group.first + group.count; ++i) {

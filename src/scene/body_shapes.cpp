@@ -13,7 +13,7 @@ namespace scree::scene {
 
 namespace {
 
-/// Up to here distances of random pairs agree with brute force to 1e-9 of the smaller body.
+/// Up to this limit, distances of random pairs agree with brute force to 1e-9 of the smaller body.
 constexpr double kMaxSlender = 100;  // bounding radius over inner radius [-]
 
 std::optional<Frustum> read_frustum(Build& build, const Node& node) {
@@ -55,7 +55,7 @@ std::optional<PlacedHull> read_polyhedron(Build& build, const Node& node) {
   return points ? read_points(build, *points) : read_mesh_hull(build, *mesh);
 }
 
-/// What has one word for its kind, and a frame that follows from its numbers.
+/// Reads a shape that its numbers define in its own frame.
 std::optional<Shape> read_simple(Build& build, const Node& node) {
   if (node.key == "cone" || node.key == "frustum") {
     if (const auto frustum = read_frustum(build, node)) return *frustum;
@@ -84,7 +84,7 @@ bool check_slenderness(Build& build, const Node& node, const SolidPrototype& sol
   return false;
 }
 
-/// What a solid is, but its name and its body.
+/// Reads a convex solid, without its name and plural.
 std::optional<SolidShape> read_convex(Build& build, const Node& kind) {
   SolidShape solid;
   if (kind.key == "polyhedron") {
@@ -103,7 +103,7 @@ std::optional<SolidShape> read_convex(Build& build, const Node& kind) {
   return solid;
 }
 
-/// Told once, of all parts that hang together with the first.
+/// Warns once if some part is not connected to the first.
 void warn_of_loose_parts(Build& build, const Node& node, const std::vector<ClumpPart>& parts,
                          double size) {
   constexpr double kRounding = 1e-9;
@@ -181,7 +181,7 @@ bool give_inertia(Build& build, const Node& node, double mass, SolidShape& solid
   }
   const auto turn = orientation(node["orientation"], build.problems);
   if (!turn) return false;
-  // The shape as it stands in the frame that it is placed by.
+  // Shape in the user's frame
   const auto& [unit, of_shape, in_shape, locked] = solid.body.prototype;
   const double size = solid.body.radius;
   const Pose at{size * in_shape.position, in_shape.orientation};

@@ -1,4 +1,4 @@
-/// The cell that repeats, and whether what stands in it fits.
+/// Reads the periodic cell and checks that bodies and obstacles fit into it.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ void read_rate(const Node& rate, UpperTriangle& into) {
   for (const auto& [key, entry] : entries) *entry = number_if(rate, key).value_or(0);
 }
 
-/// What is asked of a cell that is strained, beyond what the model asks of each number.
+/// Checks what a strained cell requires of the rest of the scene.
 void check_strain(Build& build, const Node& cell, const Model& model) {
   const CellStrain& strain = model.strain;
   const Vec3 period = model.domain.period();

@@ -1,3 +1,4 @@
+/// Warns of meshes that are probably in mm but read as m.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -8,7 +9,7 @@ namespace scree::scene {
 
 namespace {
 
-/// A box that grows around what it is shown.
+/// Bounding box that grows with each sphere.
 struct Bounds {
   Vec3 low, high;
   bool empty = true;
@@ -30,7 +31,8 @@ struct Bounds {
 }  // namespace
 
 void check_meshes(Build& build) {
-  constexpr double kOfRegion = 100, kOfBody = 1000;  // a file in mm taken for m is 1000 too large
+  constexpr double kOfRegion = 100,
+                   kOfBody = 1000;  // a file in mm read as m is 1000 times too large
   const Scene& scene = build.scene;
   const Bodies& bodies = scene.state.bodies;
   Bounds region;

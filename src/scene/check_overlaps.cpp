@@ -1,3 +1,4 @@
+/// Reports overlaps of bodies with each other and with obstacles at t = 0.
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
@@ -9,10 +10,11 @@ namespace scree::scene {
 
 namespace {
 
-constexpr double kOverlapRounding = 1e-6;  // overlap that is none [radius]
-constexpr std::size_t kMaxListed = 10;     // overlaps told one by one
+constexpr double kOverlapRounding = 1e-6;  // smaller overlaps do not count [radius]
+constexpr std::size_t kMaxListed = 10;     // overlaps reported one by one
 
-/// "body 12 of bodies[1].lattice (radius … at …)", at the place where users put it
+/// Name for messages: "body 12 of bodies[1].lattice (radius … at …)", with the position in the
+/// user's frame
 std::string name_of(const Build& build, const BodyGroup& group, std::size_t i) {
   const Body body = build.scene.state.bodies[i];
   const Vec3 x = given_pose(build, body).position;
@@ -34,12 +36,13 @@ class OverlapCheck {
       : build_(build), bodies_(build.scene.state.bodies), allowed_(allowed) {}
 
   void between_bodies() {
-    // Falling radii keep the cells that each body looks at few
+    // Falling radii: each body visits few cells
     std::vector<std::uint32_t> order(bodies_.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(),
                      [&](auto a, auto b) { return bodies_.radius[a] > bodies_.radius[b]; });
-    // A heap of bodies at one place would take the square of their number
+    // Limits the work where many bodies share a position: it would grow with the square of their
+    // number
     const std::size_t most = 10'000 + 30 * bodies_.size();
     std::size_t touched = 0;
     SphereGrid grid(build_.scene.model.domain);
@@ -95,7 +98,7 @@ class OverlapCheck {
                      is_sphere(i) && is_sphere(j) ? "radius" : "half width"));
   }
 
-  /// The run that a body comes from; null if it comes from none.
+  /// Run that a body comes from; null if none.
   const TakenRun* run_of(std::size_t i) const {
     for (const TakenRun& taken : build_.taken) {
       const BodyGroup& group = build_.groups[taken.group];
@@ -104,8 +107,8 @@ class OverlapCheck {
     return nullptr;
   }
 
-  /// How deep a body overlapped the obstacle of this name in the run that it comes from [m]; 0 if
-  /// there was none.
+  /// Overlap of a body with the obstacle of this name in the run that it comes from [m]; 0 if there
+  /// was none.
   double depth_in_run(std::size_t i, const std::string& name) const {
     const TakenRun* taken = run_of(i);
     if (!taken) return 0;
@@ -125,7 +128,7 @@ class OverlapCheck {
     return build_.scene.model.prototypes[bodies_.prototype[i]].is_sphere();
   }
 
-  /// Radius of the largest sphere in a body; of a clump in its smallest part [m].
+  /// Radius of the largest sphere in a body, or in the smallest part of a clump [m].
   double half_width(std::size_t i) const {
     return bodies_.radius[i] *
            build_.scene.model.prototypes[bodies_.prototype[i]].inscribed_radius();

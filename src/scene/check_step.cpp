@@ -1,4 +1,4 @@
-/// Whether the time step suits compliant contacts.
+/// Checks that the time step suits compliant contacts, local damping and sleep.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <numbers>
@@ -23,8 +23,9 @@ std::string impact_of(const ForceTimes& times) {
 
 namespace {
 
-/// Whether no obstacle that compliant contacts touch turns by more than half a turn in a step,
-/// which they would take for a turn the other way. Tells of the first that does.
+/// False, and reported, if an obstacle with compliant contacts rotates by more than half a
+/// revolution in a step: contacts would take that for a rotation the other way. Reports the first
+/// one.
 bool check_rotation_of_obstacles(Build& build, const Node& node) {
   const Model& model = build.scene.model;
   const TouchingMaterials touching(model, build.scene.state);

@@ -1,4 +1,4 @@
-/// Numbers that are sound, and likely not what was meant.
+/// Warns of numbers that are valid but probably not intended.
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
@@ -9,7 +9,7 @@ namespace scree::scene {
 
 namespace {
 
-/// Of all bodies that are there or come [m]; infinite: there are none.
+/// Smallest radius of all bodies, including those that enter later [m]; infinite if there are none.
 double smallest_radius(const Scene& scene) {
   double smallest = std::numeric_limits<double>::infinity();
   for (const double radius : scene.state.bodies.radius) smallest = std::min(smallest, radius);
@@ -34,14 +34,14 @@ void check_law(Build& build, const Node& law, double radius) {
                                       length->number, radius, key));
 }
 
-/// In the scene, or in a stage.
+/// Checks the laws of the scene or of a stage.
 void check_laws(Build& build, const Node& map, double radius) {
   if (const Node* standard = map.find("default_law")) check_law(build, *standard, radius);
   if (const Node* laws = map.find("laws"))
     for (const Node& law : entries_of(*laws)) check_law(build, law, radius);
 }
 
-/// Everywhere beneath a node.
+/// Checks all densities below a node.
 void check_densities(Build& build, const Node& node) {
   constexpr double kMin = 20, kMax = 30000;  // [kg/m³]; between foam and osmium
   if (node.key == "density" && node.is_number() && node.unit.empty() &&

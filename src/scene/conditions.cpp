@@ -1,4 +1,4 @@
-/// Conditions that end a run or a stage.
+/// Reads conditions that end a run or a stage.
 #include <fmt/format.h>
 
 #include "scene/build.hpp"
@@ -8,7 +8,7 @@ namespace scree::scene {
 
 namespace {
 
-/// What is wrong with the text of a condition; empty if nothing is.
+/// Error in the text of a condition; empty if valid.
 std::string fault_of(const std::string& text) {
   const bool compares = text.find_first_of("<>") != std::string::npos ||
                         text.find("==") != std::string::npos ||
@@ -34,7 +34,7 @@ const Node* read_condition(Build& build, const Node& until) {
     build.problems.report(when, fmt::format("'{}' {}", when.text, fault));
     return nullptr;
   }
-  const Node* cell = build.root.find("cell");  // read later than this, but for stages
+  const Node* cell = build.root.find("cell");  // read later than this, except in stages
   const bool strained =
       build.scene.model.strain.any() || (cell && (cell->find("rate") || cell->find("pressure")));
   if (when.text.find("strain_") != std::string::npos && !strained) {

@@ -1,3 +1,4 @@
+/// Reads bodies from a CSV file.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,7 +14,7 @@ namespace scree::scene {
 
 namespace {
 
-/// Columns by their names; several names may mean the same.
+/// Columns of the table; several names may mean the same column.
 enum BodyColumn {
   kX,
   kY,
@@ -110,7 +111,7 @@ class BodyTable {
     return bad_rows_ == 0;
   }
 
-  /// Columns that say something of other kinds of bodies.
+  /// Reports columns that belong to other kinds of bodies.
   void check_columns_of_kind(int line) {
     if (kind_.is_sphere() && column_[kScale] >= 0)
       complain(line, "the column scale is for boxes and other shapes; spheres have r");
@@ -127,7 +128,7 @@ class BodyTable {
       complain(line, "give all of the columns qw, qx, qy and qz, or none");
   }
 
-  /// A number of a row, or `otherwise` if there is no such column; NaN if it is none.
+  /// Number of a row, or `otherwise` without such a column; NaN if the cell is not a number.
   double number(const Cells& cells, BodyColumn column, double otherwise) const {
     if (column_[column] < 0) return otherwise;
     return read_number(cells[column_[column]]).value_or(std::nan(""));
@@ -146,7 +147,7 @@ class BodyTable {
     return {};
   }
 
-  /// Every cell of a column that is a number must be one, and a sensible one.
+  /// Checks the numbers of a row: each must be finite and in range, sizes above 0.
   bool check_numbers(const Cells& cells, int line) {
     for (const auto& [name, column] : column_names()) {
       if (column == kMaterial || column_[column] < 0) continue;
@@ -160,7 +161,7 @@ class BodyTable {
     return true;
   }
 
-  /// Of the frame that the body is placed by; none, and reported, if the row's is no quaternion.
+  /// Orientation of the user's frame; none, and reported, if the row's quaternion has zero length.
   std::optional<Quaternion> orientation_of(const Cells& cells, int line) {
     if (column_[kQw] < 0) return kind_.orientation;
     const Quaternion q{number(cells, kQw, 1), number(cells, kQx, 0), number(cells, kQy, 0),
@@ -177,7 +178,7 @@ class BodyTable {
       return true;
     }
     if (!check_numbers(cells, line)) return true;
-    // Enough rows to matter: is there memory for as many again?
+    // Checks the memory for the next 65536 rows.
     if (const std::size_t n = build_.scene.state.bodies.size();
         n % 65536 == 65535 && !check_memory(build_, node_, 65536))
       return false;
@@ -212,8 +213,8 @@ class BodyTable {
   Build& build_;
   const Node& node_;
   std::filesystem::path file_;
-  BodyKind kind_;                           ///< of all rows
-  std::array<int, kColumnCount> column_{};  ///< where each stands in a row, −1 if it is not there
+  BodyKind kind_;                           ///< common kind of all rows
+  std::array<int, kColumnCount> column_{};  ///< index of each column in a row, −1 if missing
   std::size_t columns_ = 0;
   bool header_seen_ = false;
   int bad_rows_ = 0;
@@ -224,7 +225,7 @@ class BodyTable {
 void add_csv(Build& build, const Node& node) {
   const std::filesystem::path file = (build.directory / node["file"].text).lexically_normal();
   build.scene.inputs.push_back(file);
-  // Spheres may have their radii in the file.
+  // Spheres may have their radii in the file
   const bool others = node.find("size") || node.find("shape");
   std::optional<BodyKind> kind = BodyKind{};
   if (others || node.find("radius"))

@@ -1,3 +1,4 @@
+/// Parses YAML into the tree of a scene, and writes the tree as YAML.
 #include "scene/document.hpp"
 
 #include <charconv>
@@ -16,7 +17,7 @@ namespace scree::scene {
 
 namespace {
 
-/// Values that aliases may add: stops files that unfold to billions
+/// Limit of values that aliases add: stops files that expand to billions
 constexpr std::size_t kMaxAliasedNodes = 100'000;
 
 struct AliasesTooMany : std::runtime_error {
@@ -30,8 +31,7 @@ std::size_t count_nodes(const Node& node) {
   return n;
 }
 
-/// Decides whether a plain (unquoted) scalar is a number, a truth value, nothing or a string
-/// (YAML 1.2 core schema).
+/// Classifies a plain (unquoted) scalar as number, boolean, null or string (YAML 1.2 core schema).
 void classify_plain(Node& node) {
   const std::string& t = node.text;
   node.kind = Node::Kind::string;
@@ -70,8 +70,8 @@ void classify_plain(Node& node) {
   node.integral = whole.ec == std::errc() && whole.ptr == last;
 }
 
-/// One that commands a terminal, which would obey when it is shown the text; line breaks and tabs
-/// do not. Of those that UTF-8 adds, U+0080 to U+009F, the second byte.
+/// Offset of the first character that controls a terminal, or npos; line breaks and tabs are
+/// allowed. For U+0080 to U+009F it is the offset of the second byte.
 std::size_t first_control_character(const std::string& text) {
   for (std::size_t k = 0; k < text.size(); ++k) {
     const auto byte = static_cast<unsigned char>(text[k]),
@@ -84,8 +84,8 @@ std::size_t first_control_character(const std::string& text) {
   return std::string::npos;
 }
 
-/// Builds the tree out of the parser's events. yaml-cpp's own tree forgets duplicate keys and
-/// shares aliased nodes.
+/// Builds the tree from the parser's events. yaml-cpp's own tree drops duplicate keys and shares
+/// aliased nodes.
 class TreeBuilder : public YAML::EventHandler {
  public:
   TreeBuilder(int origin, Problems& problems) : origin_(origin), problems_(problems) {}
@@ -141,7 +141,7 @@ class TreeBuilder : public YAML::EventHandler {
     Node node;
     YAML::anchor_t anchor = 0;
     bool has_key = false;
-    bool drop_value = false;  ///< of a duplicate key
+    bool drop_value = false;  ///< true after a duplicate key
     std::string key;
     Place key_place;
     std::unordered_map<std::string, Place> keys;
@@ -236,7 +236,7 @@ class TreeBuilder : public YAML::EventHandler {
   std::size_t aliased_ = 0;
 };
 
-/// The first byte that is no text in UTF-8: offset, or npos.
+/// Offset of the first byte that is not UTF-8 text, or npos.
 std::size_t first_bad_byte(const std::string& text) {
   std::size_t i = 0;
   while (i < text.size()) {

@@ -1,4 +1,4 @@
-/// Bodies on rails that a force, a torque or a pressure drives: the key `drives`.
+/// Reads the key `drives`: bodies on rails, driven by a force, a torque or a pressure.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -12,7 +12,7 @@ namespace scree::scene {
 
 namespace {
 
-/// The single body of a name; none, and reported, if there is none.
+/// Index of the single body with a name; none, and reported, if there is none.
 std::optional<std::size_t> body_of(Build& build, const Node& name) {
   if (const auto body = build.body_names.find(name.text); body != build.body_names.end()) {
     const auto& ids = build.scene.state.bodies.id;
@@ -27,8 +27,8 @@ std::optional<std::size_t> body_of(Build& build, const Node& name) {
   return {};
 }
 
-/// What drives, and by how much it is to be multiplied; none, and reported, if it is not one thing,
-/// or not of this kind of rails.
+/// Node of the force, torque or pressure with its factor; none, and reported, if there is not
+/// exactly one, or it does not suit the rails.
 std::optional<std::pair<const Node*, double>> effort_of(Build& build, const Node& node,
                                                         bool slides) {
   const Node *force = node.find("force"), *torque = node.find("torque"),
@@ -50,14 +50,14 @@ std::optional<std::pair<const Node*, double>> effort_of(Build& build, const Node
   return std::pair{force ? force : torque, 1.0};
 }
 
-/// Whether a quantity has the unit of these rails, or none; reports it if not.
+/// True if a quantity has the unit of these rails or no unit; reports it if not.
 bool check_unit(Build& build, const Node& node, const char* unit) {
   if (node.unit.empty() || node.unit == unit) return true;
   build.problems.report(node, fmt::format("'{}' is not in {}", node.text, unit));
   return false;
 }
 
-/// A joint of a body to the world where the body stands, with its z along the rails.
+/// Joint between the world and a body at its current pose, with z along the rails.
 Joint rails(const Build& build, std::size_t body, JointKind kind, const Vec3& at,
             const Vec3& axis) {
   const Bodies& bodies = build.scene.state.bodies;
@@ -133,7 +133,7 @@ void read_drive(Build& build, const Node& node, std::size_t index) {
 
 void set_efforts(const Build& build, Model& model) {
   for (const DrivenBody& driven : build.drives) {
-    // What the rails bear along themselves does not press.
+    // The rails bear the weight along themselves; it does not add to the effort
     const double weight = dot(driven.mass_along, model.gravity);
     Motor& motor = model.joints[driven.joint].drives[0].motor;
     motor.target = [effort = driven.effort, factor = driven.factor, weight](double t) {

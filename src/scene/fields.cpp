@@ -1,4 +1,4 @@
-/// Forces and torques on bodies: the key `fields`.
+/// Reads the key `fields`: forces and torques on bodies.
 #include <fmt/format.h>
 #include <set>
 
@@ -8,7 +8,7 @@ namespace scree::scene {
 
 namespace {
 
-/// None, and reported, if it is no expression.
+/// Expression of a component; none, and reported, if it is not an expression.
 std::optional<Expression> read_component(Build& build, const Node& node) {
   try {
     return field_expression(node.is_number() ? fmt::format("{:.17g}", node.number) : node.text);
@@ -25,7 +25,7 @@ void read_components(Build& build, const Node* node, std::array<Expression, 3>& 
     if (auto component = read_component(build, node->children[k])) into[k] = std::move(*component);
 }
 
-/// What a field acts on: materials and free bodies.
+/// Reads what a field acts on: materials and free bodies.
 void read_group(Build& build, const Node& name, Field& field) {
   const auto group = group_named(build, name);
   if (!group) return;
@@ -38,7 +38,8 @@ void read_group(Build& build, const Node& name, Field& field) {
     field.bodies.push_back(*group->one);
 }
 
-/// A force that is not finite, or that brakes too much in a step, where bodies are at the start.
+/// Checks fields at the start: reports values that are not finite, and warns of forces that change
+/// velocities too much in a step.
 void check_at_start(Build& build, const Node& list) {
   const Model& model = build.scene.model;
   const FieldLook look = look_at_fields(model, build.scene.state);
@@ -85,7 +86,7 @@ void read_fields(Build& build, const Node& list, Model& model) {
 void build_fields(Build& build) {
   const Node& list = build.root["fields"];
   read_fields(build, list, build.scene.model);
-  // Nothing can be asked of a scene that has problems: steps and bodies may be missing.
+  // A scene with problems may lack its step or bodies
   if (build.problems.empty() && !build.scene.model.fields.empty()) check_at_start(build, list);
 }
 

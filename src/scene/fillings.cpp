@@ -1,4 +1,4 @@
-/// Reads regions that bodies enter at a rate.
+/// Reads fillings: regions that bodies enter at a rate.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -9,7 +9,7 @@ namespace scree::scene {
 
 namespace {
 
-/// What says how large bodies are, and the bounding radius where that is 1 [m].
+/// Node with the size of bodies, and the bounding radius where that size is 1 [m].
 struct SizeOf {
   const Node* node;  ///< null: all are of one size
   const char* key;
@@ -21,7 +21,7 @@ SizeOf size_of(const BodyKind& kind, const Node& filling) {
   return {filling.find("scale"), "scale", kind.radius};
 }
 
-/// Of classes, whose shares are of the volume.
+/// Reads size classes; their shares are fractions of the volume.
 bool read_classes(Build& build, const Node& classes, const BodyKind& kind, const SizeOf& size,
                   const Filling::Kind& common, std::vector<Filling::Kind>& kinds) {
   double sum = 0;
@@ -37,7 +37,7 @@ bool read_classes(Build& build, const Node& classes, const BodyKind& kind, const
   return false;
 }
 
-/// The kinds of bodies; none, and reported, if they cannot be used.
+/// Kinds of bodies; empty, and reported, if they cannot be used.
 std::vector<Filling::Kind> read_kinds(Build& build, const Node& node, MaterialId material,
                                       double density) {
   auto kind = read_kind(build, node);
@@ -73,7 +73,7 @@ std::vector<Filling::Kind> read_kinds(Build& build, const Node& node, MaterialId
   return kinds;
 }
 
-/// Whether the largest body finds room along each axis, but where the region is a face.
+/// True if the largest body fits along each axis where the region is not a face; reports it if not.
 bool check_room(Build& build, const Node& region, const Filling& filling) {
   double largest = 0;
   for (const Filling::Kind& kind : filling.kinds) largest = std::max(largest, kind.high);

@@ -1,4 +1,4 @@
-/// Surfaces of heights on a grid.
+/// Reads surfaces given by heights on a grid.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -11,16 +11,16 @@ namespace scree::scene {
 
 namespace {
 
-constexpr std::size_t kMaxHeights = 4'000'000;  // of a grid
+constexpr std::size_t kMaxHeights = 4'000'000;  // limit of a grid
 
-/// Rows of heights, the first at the least y.
+/// Rows of heights, the first at the lowest y.
 struct Grid {
   std::size_t columns = 0;
   std::vector<double> heights;  ///< [m]
   std::size_t rows() const { return columns > 0 ? heights.size() / columns : 0; }
 };
 
-/// Words between commas, blanks and tabs.
+/// Words separated by commas, blanks and tabs.
 std::vector<std::string_view> words_of(const std::vector<std::string_view>& cells) {
   std::vector<std::string_view> words;
   for (std::string_view cell : cells)
@@ -34,7 +34,7 @@ std::vector<std::string_view> words_of(const std::vector<std::string_view>& cell
   return words;
 }
 
-/// Of a file; bad rows are reported by their lines.
+/// Reads a grid from a file; reports bad rows by line.
 std::optional<Grid> read_file(Build& build, const Node& node, double unit) {
   const Node& name = node["file"];
   const std::filesystem::path file = build.directory / name.text;
@@ -86,7 +86,8 @@ std::optional<Grid> read_values(Build& build, const Node& values, double scale) 
   return grid;
 }
 
-/// Facing up. Each cell is cut in two from its corner at the least x and y to the opposite one.
+/// Upward mesh over a grid. Each cell is split along the diagonal from its corner of lowest x and
+/// y.
 TriangleMesh mesh_of(const Grid& grid, double width, double depth) {
   const std::size_t nx = grid.columns, ny = grid.rows();
   std::vector<Vec3> vertices;

@@ -1,4 +1,4 @@
-/// Who ignores whom: the key `ignore`.
+/// Reads the key `ignore`: pairs that do not touch.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 using Group = Ignored::Group;
 
-/// What a name stands for; empty if it is none, or none yet.
+/// Materials, obstacles and bodies with a name; empty if there are none yet.
 std::vector<Group> groups_named(const Build& build, const std::string& name) {
   std::vector<Group> groups;
   const Model& model = build.scene.model;

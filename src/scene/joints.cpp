@@ -1,4 +1,4 @@
-/// Reads joints.
+/// Reads joints, their motors and gears.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -11,7 +11,7 @@ namespace scree::scene {
 
 namespace {
 
-/// What a name stands for; nothing, and reported, if there is no such body or obstacle.
+/// Body, obstacle or world with a name; none, and reported, if there is no such one.
 std::optional<BodyId> end_of(Build& build, const Node& name) {
   if (name.text == "world") return kWorld;
   if (const auto body = build.body_names.find(name.text); body != build.body_names.end())
@@ -38,7 +38,7 @@ Pose pose_of_end(const Build& build, BodyId id) {
   return {bodies.position[i], bodies.orientation[i]};
 }
 
-/// An end whose frame stands there at t = 0.
+/// Joint end whose frame is at `frame` at t = 0.
 JointEnd end_at(const Build& build, BodyId id, const Pose& frame) {
   const Pose of = pose_of_end(build, id);
   return {id,
@@ -46,8 +46,8 @@ JointEnd end_at(const Build& build, BodyId id, const Pose& frame) {
            normalised(conjugate(of.orientation) * frame.orientation)}};
 }
 
-/// The axes of a joint, z first and x across it where one is given; nothing, and reported, if they
-/// are none.
+/// Axes of a joint: z along axis, x along axis_2 where given; none, and reported, if they are not
+/// valid.
 std::optional<Quaternion> axes_of(Build& build, const Node& node) {
   const Node *axis = node.find("axis"), *other = node.find("axis_2");
   if (!axis) return Quaternion{};
@@ -81,7 +81,7 @@ void warn_of_unrest(Build& build, const Node& target) {
                       "start, or set until to a time");
 }
 
-/// What a table gives a motor; false, and reported, if it cannot be used.
+/// Reads a motor's table; false, and reported, if it cannot be used.
 bool read_motor_table(Build& build, const Node& node, const Node& table, Motor& motor) {
   const Node* told = node.find("gives");
   const std::string gives = told ? told->text : "position";
@@ -161,8 +161,8 @@ JointKind kind_of(const std::string& key) {
                             [](JointKind kind) { return std::string(name(kind)); });
 }
 
-/// The joint that an end of a gear names, and its coordinate: the one that is named, or the only
-/// one of this sort, angles or lengths; nothing, and reported, if there is none.
+/// Joint and coordinate of one end of a gear: the named coordinate, or the only angle or length;
+/// none, and reported, if there is none.
 std::optional<GearEnd> geared_by(Build& build, const Node& gear, const char* which, bool angle) {
   const auto& joints = build.scene.model.joints;
   const Node& name = gear[which];
@@ -198,10 +198,10 @@ std::optional<GearEnd> geared_by(Build& build, const Node& gear, const char* whi
   return {};
 }
 
-/// x = ratio · y from the start on, wherever both begin.
+/// Reads a gear: the change of x is ratio times the change of y.
 std::optional<Joint> read_gear(Build& build, const Node& node, Joint joint) {
   const bool rack = joint.kind == JointKind::rack;
-  // What has lengths alone, or is named as one, makes a gear one of lengths.
+  // A gear couples lengths if a joint has only lengths, or if a length is named
   const auto is_length = [&](const char* which) {
     const auto& joints = build.scene.model.joints;
     const auto found = std::ranges::find(joints, node[which].text, &Joint::name);

@@ -1,3 +1,4 @@
+/// Reads materials and contact laws.
 #include <fmt/format.h>
 #include <set>
 
@@ -10,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxMaterials = 1000;  // the law table grows with their square
 
-/// Each law that the scene names must be one that the solver can take.
+/// Reports a law that the solver does not support.
 void check_law_suits_solver(Build& build, const Node& law, LawKind kind) {
   const SolverKind solver = build.scene.model.solver.method;
   if (suits(solver, kind)) return;
@@ -27,7 +28,7 @@ void check_law_suits_solver(Build& build, const Node& law, LawKind kind) {
           name(solver), name(kind), known, hint));
 }
 
-/// Keys of compliant laws alone, and which of the laws have them.
+/// Keys of compliant laws, and the laws that have them.
 struct ForceKey {
   const char* key;
   bool linear, hertz, dashpots;
@@ -70,7 +71,7 @@ void check_force_keys(Build& build, const Node& map, LawKind kind) {
   }
 }
 
-/// Stiffnesses of a law, in its unit; whether none of the two is missing.
+/// Reads the stiffnesses of a law in its unit; reports missing ones.
 void read_stiffness(Build& build, const Node& map, PairLaw& law) {
   const bool hertz = force_kind(law.kind) == ForceKind::hertz_mindlin;
   const auto read = [&](const char* key, double& to) {
@@ -138,7 +139,7 @@ void read_force(Build& build, const Node& map, PairLaw& law) {
         "damping_ratio and tangential_damping exclude each other; remove one of the two");
 }
 
-/// Rolling and spinning friction, and cohesion.
+/// Reads rolling and spinning friction, and cohesion.
 void read_resistances(Build& build, const Node& map, PairLaw& law) {
   const auto read = [&](const char* key) {
     const Node& node = map[key];

@@ -1,3 +1,4 @@
+/// Loads a scene: runs all readers and checks in order, and chooses step.h: auto.
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -24,14 +25,14 @@ namespace {
 
 using namespace scene;
 
-// [byte]; more bodies than fit here belong into a CSV file
+// [byte] more bodies than this belong into a CSV file
 constexpr std::uintmax_t kLargestFile = 32u << 20;
 
 [[noreturn]] void refuse(const std::filesystem::path& file, std::string message) {
   throw SceneError({{file.string(), 0, 0, "", std::move(message)}});
 }
 
-/// Files the scene names keep their place when the resolved scene is stored elsewhere.
+/// Makes paths of files absolute, so that the resolved scene can be stored elsewhere.
 void make_paths_absolute(Node& root, const std::filesystem::path& directory) {
   const auto make_absolute = [&](Node* file) {
     if (file && file->is_string())
@@ -73,7 +74,7 @@ void make_paths_absolute(Node& root, const std::filesystem::path& directory) {
       for (Node& motion : stage.find("move")->children) make_absolute(motion.find("table"));
 }
 
-/// Which of a run's checkpoints its bodies come from, where the scene asked for the last.
+/// Adds the time of the checkpoint that bodies come from, where the scene asked for the last one.
 void tell_times(const Build& build, Node& root) {
   auto taken = build.taken.begin();
   for (Node& entry : root.find("bodies")->children)
@@ -86,7 +87,7 @@ void tell_times(const Build& build, Node& root) {
     }
 }
 
-/// Hertz' law knows of no curvature of superellipsoids.
+/// Reports superellipsoids with Hertz' law, which needs a curvature that they do not have here.
 void check_curvatures(Build& build) {
   const Model& model = build.scene.model;
   const Bodies& bodies = build.scene.state.bodies;
@@ -118,7 +119,7 @@ void check_curvatures(Build& build) {
       build.problems.report(*build.obstacles.at(obstacle.name), kRefused);
 }
 
-/// Hertz' law needs a stiffness from somewhere wherever bodies can touch.
+/// Reports pairs with Hertz' law that can touch but have no stiffness.
 void check_stiffness(Build& build) {
   const Model& model = build.scene.model;
   const Node* standard = build.root.find("default_law");
@@ -136,7 +137,7 @@ void build_scene(Build& build) {
   build_materials(build);
   build_motions(build);
   build_obstacles(build);
-  build_ignored_materials_and_obstacles(build);  // of obstacles so far, for layers of inflows
+  build_ignored_materials_and_obstacles(build);  // obstacles so far, for layers of inflows
   build_flows(build);
   build_fillings(build);
   build.scene.state = initial_state(build.scene.model);
@@ -156,9 +157,9 @@ void build_scene(Build& build) {
   take_over_contacts(build);
 }
 
-/// Gives `step.h: auto` its number: what the bodies and laws of the scene need, built with another
-/// one first. False: other problems of the scene leave it without one. What that scene says goes to
-/// `unheard`, which knows the same places as `problems`.
+/// Replaces `step.h: auto` by the number that bodies and laws need, from a trial scene built with
+/// another step. False if other problems prevent that. Problems of the trial go to `unheard`, which
+/// has the same file and overrides as `problems`.
 bool choose_step(Node& root, const std::filesystem::path& file, Scene& result, Problems& problems,
                  Problems unheard) {
   Node* step = root.find("step");
@@ -176,23 +177,23 @@ bool choose_step(Node& root, const std::filesystem::path& file, Scene& result, P
   give(1e-6);
   Scene trial;
   trial.source = result.source;
-  Node copy = root;  // problems are told when the scene is built in earnest
+  Node copy = root;  // problems are reported when the final scene is built
   link_parents(copy);
   Build build{copy, file.parent_path(), trial, unheard};
   build_scene(build);
   try {
     unheard.raise();
   } catch (const SceneError&) {
-    return false;  // told when the scene is built in earnest
+    return false;  // reported when the final scene is built
   }
   const auto times = force_times(trial.model, trial.state, trial.until);
-  if (!times && !problems.empty()) return false;  // laws that have problems are not there
+  if (!times && !problems.empty()) return false;  // laws with problems are missing
   if (!times) {
     problems.report(
         *h, "h: auto needs a compliant law, and no pair of this scene has one; give a number");
     return false;
   }
-  // Three digits: a number that people can repeat.
+  // Three digits, easy to repeat
   const double exact = times->advised_step();
   const double digit = std::pow(10.0, std::floor(std::log10(exact)) - 2);
   const double chosen =
@@ -233,7 +234,7 @@ std::string scene_text(const std::filesystem::path& file) {
   if (!in) refuse(file, fmt::format("cannot be opened: {}", std::strerror(errno)));
   std::string text;
   std::vector<char> piece(1 << 16);
-  // Devices and pipes have no size beforehand
+  // Devices and pipes do not report a size
   while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())), in.gcount() > 0) {
     text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
     if (text.size() > kLargestFile) refuse(file, "is too large for a scene");

@@ -1,4 +1,4 @@
-/// Surfaces of triangles from STL and OBJ files.
+/// Reads surfaces of triangles from STL and OBJ files.
 #include <algorithm>
 #include <array>
 #include <assimp/Importer.hpp>
@@ -24,14 +24,15 @@ std::string place_in_words(const Vec3& p) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", p.x, p.y, p.z);
 }
 
-/// "3 triangles have no area, the first near (…)": `one` and `many` say what there is.
+/// Finding for messages, "3 triangles have no area, the first near (…)"; `one` and `many` are its
+/// nouns.
 std::string counted(const MeshFindings::Finding& found, std::string_view one,
                     std::string_view many) {
   if (found.count == 1) return fmt::format("one {} near {}", one, place_in_words(found.place));
   return fmt::format("{} {}, the first near {}", found.count, many, place_in_words(found.place));
 }
 
-/// In lower case.
+/// Extension in lower case.
 std::string extension_of(const std::filesystem::path& file) {
   return lower(file.extension().string());
 }
@@ -41,12 +42,12 @@ std::string read_text(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// What is wrong with the bytes of a file; empty if nothing is known to be.
+/// Checks the bytes of a file before it is parsed.
 class FileCheck {
  public:
   explicit FileCheck(const std::filesystem::path& file) : file_(file) {}
 
-  /// Of a file without trouble.
+  /// True for an ASCII STL file; call after trouble() was empty.
   bool is_ascii_stl() {
     std::error_code error;
     size_ = std::filesystem::file_size(file_, error);
@@ -80,7 +81,8 @@ class FileCheck {
     return bytes;
   }
 
-  /// Binary files may start with "solid", too; they have no "facet" near the start.
+  /// True if the text starts as an ASCII STL file. Binary files may start with "solid" but have no
+  /// "facet" near the start.
   bool is_ascii(std::ifstream& in) const {
     const std::string start = lower(read(in, 0, 1024));
     const bool solid = start.find_first_not_of(" \t\r\n") == start.find("solid");
@@ -138,7 +140,7 @@ std::string repairs(const MeshFindings& found) {
   return text;
 }
 
-/// As the scene says, or as the surface is.
+/// Sides from the scene, or from the surface with auto; none, and reported, if it is one-sided.
 std::optional<Sides> choose_sides(Build& build, const Node& node, const MeshFindings& found,
                                   const std::string& file) {
   const std::string& wanted = node["sides"].text;
@@ -170,8 +172,8 @@ std::optional<Sides> choose_sides(Build& build, const Node& node, const MeshFind
   return Sides::one;
 }
 
-/// What `use` makes of the triangles of an entry's file, in metres and put in order; nothing, and
-/// reported, if they cannot be used.
+/// Result of `use` on the repaired triangles of an entry's file, in metres; none, and reported, if
+/// they cannot be used.
 template <class Use>
 auto with_triangles(Build& build, const Node& node, const Use& use)
     -> decltype(use(std::string(), RepairedMesh())) {
@@ -194,7 +196,7 @@ auto with_triangles(Build& build, const Node& node, const Use& use)
   return {};
 }
 
-/// Of a closed surface [m³].
+/// Volume of a closed surface [m³].
 double volume_of(const RepairedMesh& mesh) {
   MassMoments sum;
   for (const auto& [a, b, c] : mesh.triangles)
@@ -202,7 +204,7 @@ double volume_of(const RepairedMesh& mesh) {
   return sum.volume;
 }
 
-/// A body that is not what the file shows is not made in silence.
+/// Warns if the hull differs from the surface in the file.
 void warn_of_hull(Build& build, const Node& node, const std::string& file, const RepairedMesh& mesh,
                   const PlacedHull& hull) {
   if (!mesh.findings.is_closed()) {
@@ -211,7 +213,7 @@ void warn_of_hull(Build& build, const Node& node, const std::string& file, const
         fmt::format("the surface of '{}' is not closed; the hull of its points is used", file));
     return;
   }
-  constexpr double kConvex = 1e-5;  // files with numbers of single precision have errors of 1e-7
+  constexpr double kConvex = 1e-5;  // single precision in files gives errors of 1e-7
   const double volume = volume_of(mesh), of_hull = std::pow(hull.size, 3) * hull.hull->volume(),
                more = of_hull / volume - 1;
   if (more > kConvex)

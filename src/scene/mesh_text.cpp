@@ -1,3 +1,4 @@
+/// Normalises the text of OBJ and STL files before a library parses it.
 #include "scene/mesh_text.hpp"
 
 #include <algorithm>
@@ -15,12 +16,12 @@ namespace {
 
 constexpr std::string_view kSpace = " \t\r\v\f\n";
 
-/// Words of a text, and the lines that they stand in, from 1 on.
+/// Words of a text with their line numbers, from 1.
 class Words {
  public:
   explicit Words(std::string_view text, std::size_t line = 1) : text_(text), line_(line) {}
 
-  /// The next one; empty at the end.
+  /// Next word; empty at the end.
   std::string_view next() {
     std::size_t begin = 0;
     for (; begin < text_.size() && kSpace.find(text_[begin]) != std::string_view::npos; ++begin)
@@ -31,14 +32,14 @@ class Words {
     return word;
   }
   void skip_line() { text_.remove_prefix(std::min(text_.find('\n'), text_.size())); }
-  std::size_t line() const { return line_; }  ///< of the last word
+  std::size_t line() const { return line_; }  ///< line of the last word
 
  private:
   std::string_view text_;
   std::size_t line_;
 };
 
-/// What follows the word `vertex`.
+/// Reads the three numbers after the word `vertex`.
 std::array<double, 3> three_numbers(std::string_view vertex, Words& words) {
   std::array<double, 3> v{};
   const std::size_t line = words.line();
@@ -68,7 +69,7 @@ std::string plain_obj(std::string_view text) {
   std::string plain;
   plain.reserve(text.size());
   for (std::size_t line = 1; !text.empty();) {
-    // A backslash at its end joins a line to the next.
+    // A backslash at the end joins a line to the next
     std::string joined;
     const std::size_t first = line;
     for (bool continues = true; continues && !text.empty(); ++line) {

@@ -1,3 +1,4 @@
+/// Checks motions of obstacles at sampled times and steps.
 #include "scene/motion_checks.hpp"
 
 #include <algorithm>
@@ -12,14 +13,14 @@ namespace scree::scene {
 
 namespace {
 
-/// A step that a motion is looked at in: the time that the run asks for, and what lies around it.
+/// Step in which a motion is checked: the time that the run evaluates, and times around it.
 struct TriedStep {
   double middle;                 ///< [s]
-  std::array<double, 8> within;  ///< spread over the step, alike before and after the middle [s]
+  std::array<double, 8> within;  ///< spread over the step, symmetric about the middle [s]
 };
 
-/// The first steps, the last, and others between that keep no rhythm, which a motion could share.
-/// The last may end later than `until`. In the order of time.
+/// Steps to check, in order of time: the first ones, the last, and others in between without a
+/// period that a motion could share. The last may end later than `until`.
 std::vector<TriedStep> steps_to_try(const Build& build) {
   constexpr std::uint64_t kMax = 500;
   constexpr double kGolden = 0.6180339887498949, kSilver = 0.41421356237309503;
@@ -49,14 +50,14 @@ std::vector<TriedStep> steps_to_try(const Build& build) {
   return result;
 }
 
-/// The step from its beginning to its end.
+/// Times of the beginning and the end of a step.
 std::pair<double, double> ends_of(const Build& build, const TriedStep& step) {
   const double h = build.scene.model.step.h, half = (h > 0 ? h : build.scene.until) / 2;
   return {std::max(0.0, step.middle - half), step.middle + half};
 }
 
-/// How an obstacle moves in a step; none where its motion gives nothing of use, which the step
-/// tells.
+/// Twist of an obstacle in a step; none if its motion is invalid there, which the step reports in
+/// the run.
 std::optional<Twist> twist_in(const Build& build, const ObstacleMotion& motion,
                               const TriedStep& step) {
   try {
@@ -69,7 +70,7 @@ std::optional<Twist> twist_in(const Build& build, const ObstacleMotion& motion,
   }
 }
 
-/// How much of its way a motion goes, and misses, in the steps that are looked at.
+/// Path lengths of a motion in the checked steps: in total, and missed by the steps.
 struct Ways {
   double gone = 0, missed = 0;
 };
@@ -92,8 +93,8 @@ Ways ways_of(const Build& build, const Motion& motion, const TimeLaw& law) {
   return ways;
 }
 
-/// Times to try an expression at, from the start to the last time that a step asks for: that may be
-/// later than `until`.
+/// Times to check an expression at, from the start to the last time that a step evaluates, which
+/// may be later than `until`.
 std::array<double, 101> sample_times(const Build& build) {
   const double until = build.scene.until, h = build.scene.model.step.h;
   const double end =
@@ -134,7 +135,7 @@ bool check_law(Build& build, const Node& node, const Motion& motion, const TimeL
     build.problems.report(node, error.what());
     return false;
   }
-  const bool has_step = build.scene.model.step.h > 0;  // else that is the problem
+  const bool has_step = build.scene.model.step.h > 0;  // else the step is the problem
   if (!is_angle || !has_step || furthest <= kMaxRotationOfPath) return true;
   build.problems.report(
       node, fmt::format("the obstacle rotates by {:.3g} rad in one step; at most {} rad is "
@@ -144,8 +145,8 @@ bool check_law(Build& build, const Node& node, const Motion& motion, const TimeL
 }
 
 void warn_of_haste(Build& build, const Node& node, const TimeExpression& expression) {
-  constexpr double kMuch = 0.02;  // of the way; a sine with nine steps a period
-  constexpr double kMax = 0.5;    // of the way, where it goes to and fro within steps
+  constexpr double kMuch = 0.02;  // fraction of the path; a sine with nine steps per period
+  constexpr double kMax = 0.5;    // fraction of the path, for oscillation within steps
   double missed = 0, wandered = 0, way = 0;
   for (const TriedStep& step : steps_to_try(build)) {
     const double middle = expression(step.middle);
@@ -172,12 +173,12 @@ void warn_of_haste(Build& build, const Node& node, const TimeExpression& express
 }
 
 void warn_of_haste(Build& build, const Node& node, const Motion& motion, const TimeLaw& law) {
-  constexpr double kMuch = 0.02;  // of the way; a sine with nine steps a period
+  constexpr double kMuch = 0.02;  // fraction of the path; a sine with nine steps per period
   Ways ways;
   try {
     ways = ways_of(build, motion, law);
   } catch (const InputError&) {
-    return;  // the step tells
+    return;  // the step reports it in the run
   }
   if (!(ways.missed > kMuch * ways.gone)) return;
   build.problems.warn(
@@ -202,7 +203,7 @@ void warn_of_rotation(Build& build, const Node& node, const ObstacleMotion& moti
 }
 
 void warn_of_unrest(Build& build, const Node& node, const ObstacleMotion& motion) {
-  // What an obstacle does under a load nobody knows before the run.
+  // Motion under a load is unknown before the run
   if (!build.scene.rest || motion.answers_to_load) return;
   double first_stands = std::numeric_limits<double>::infinity(), last_moves = 0;
   for (const TriedStep& step : steps_to_try(build)) {

@@ -1,4 +1,4 @@
-/// Reads how obstacles are moved.
+/// Reads motions of obstacles: the key `motion` and the map `motions`.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,7 +11,8 @@ namespace scree::scene {
 
 namespace {
 
-/// " under a force of (0, 0, 1) N and a torque of (0, 0, 0) N m"; empty without a load.
+/// Load for messages, " under a force of (0, 0, 1) N and a torque of (0, 0, 0) N m"; empty without
+/// a load.
 std::string under(const Wrench& load) {
   if (load == Wrench{}) return "";
   const Vec3 &f = load.force, &m = load.torque;
@@ -21,12 +22,12 @@ std::string under(const Wrench& load) {
       f.x, f.y, f.z, m.x, m.y, m.z);
 }
 
-/// Twist out of six expressions; each copy has parsers of its own.
+/// Twist from six expressions; each copy has its own parsers.
 struct PrescribedTwist {
   std::vector<TimeExpression> components;
   double from, until;  ///< at rest before and after; t of the expressions begins at `from` [s]
 
-  /// Throws what names the expression that gives no speed.
+  /// Throws InputError that names the expression without a valid speed.
   Twist operator()(double t, const Wrench& load) const {
     if (t < from || t > until) return {};
     std::array<double, 6> value;
@@ -57,14 +58,14 @@ class MotionReader {
   double number(const char* key, double otherwise) const {
     return number_if(node_, key).value_or(otherwise);
   }
-  /// The keys of a list that are there.
+  /// Keys of a list that are present.
   std::vector<std::string> given(std::initializer_list<const char*> keys) const {
     std::vector<std::string> there;
     for (const char* key : keys)
       if (has(key)) there.emplace_back(key);
     return there;
   }
-  /// Reports the first of these keys; false if there is one.
+  /// Reports the first of these keys that is present; false then.
   bool refuse(std::initializer_list<const char*> keys, const std::string& why) {
     const std::vector<std::string> there = given(keys);
     if (there.empty()) return true;
@@ -170,7 +171,7 @@ class MotionReader {
     return true;
   }
 
-  /// The angle or the length of the motion.
+  /// Law of the motion's angle or length.
   std::optional<TimeLaw> read_law(bool is_angle) {
     const std::vector<std::string> ways = given({"speed", "angle", "displacement", "amplitude"});
     if (ways.size() != 1) {
@@ -190,7 +191,7 @@ class MotionReader {
     return law;
   }
 
-  /// Whether a quantity that was given with a unit has one of angles, or of lengths.
+  /// True if the unit of a quantity, if any, suits an angle or a length; reports it if not.
   bool check_unit(const Node& node, bool is_angle, const char* angles, const char* lengths) {
     const std::string wanted = is_angle ? angles : lengths;
     if (!node.unit.empty() && node.unit != wanted) {
@@ -228,7 +229,7 @@ class MotionReader {
                        frequency ? frequency->number : 1 / period->number, number("phase", 0));
   }
 
-  /// An entry of `motions`, read now if it has not been yet.
+  /// Entry of `motions`, read on first use.
   std::optional<ObstacleMotion> named_motion(const Node& name);
 
   Build& build_;
@@ -238,7 +239,7 @@ class MotionReader {
   friend std::optional<ObstacleMotion> motion_of_name(Build& build, const Node& name);
 };
 
-/// Reads an entry of `motions`, and what is odd of it is told once, whoever uses it.
+/// Reads an entry of `motions` on first use, so that its warnings appear once.
 std::optional<ObstacleMotion> motion_of_name(Build& build, const Node& name) {
   const Node& all = build.root["motions"];
   const Node* entry = all.find(name.text);

@@ -1,3 +1,4 @@
+/// Reads CSV files of numbers and reports bad rows.
 #include "scene/number_table.hpp"
 
 #include <cmath>

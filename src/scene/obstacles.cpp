@@ -1,3 +1,4 @@
+/// Reads obstacles, inflows and outflows.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -56,7 +57,7 @@ struct Axis {
   double half_length;
 };
 
-/// Of a cylinder, a capsule or a hollow form: position, axis and length, or from and to.
+/// Axis of a cylinder, a capsule or a hollow shape: position, axis and length, or from and to.
 std::optional<Axis> read_axis(Build& build, const Node& node) {
   const bool ends = node.find("from") && node.find("to");
   const bool centred = node.find("position") && node.find("axis") && node.find("length");
@@ -90,7 +91,7 @@ std::optional<PlacedShape> read_surface(Build& build, const Node& node) {
   return PlacedShape{Mesh{mesh.get()}, {vec3(node["position"]), *turn}};
 }
 
-/// A hollow cylinder or cone about its axis.
+/// Reads a hollow cylinder or cone.
 std::optional<PlacedShape> read_hollow(Build& build, const Node& node) {
   const auto axis = read_axis(build, node);
   if (!axis) return {};
@@ -111,7 +112,7 @@ std::optional<PlacedShape> read_hollow(Build& build, const Node& node) {
                      {axis->centre, rotation_between(kUp, axis->direction)}};
 }
 
-/// Of the key `shape`, placed by its own frame.
+/// Reads the key `shape`, placed by its own frame.
 std::optional<PlacedShape> read_solid(Build& build, const Node& node) {
   const auto turn = orientation(node["orientation"], build.problems);
   const auto solid = read_solid_shape(build, node["shape"]);
@@ -159,7 +160,7 @@ void add_obstacle(Build& build, const Node& node, std::size_t index) {
 
 // --- inflows and outflows ---
 
-/// The plate's normal; its velocity must go along with it.
+/// Normal of the plate; its velocity must point to the same side.
 std::optional<Vec3> plate_normal(Build& build, const Node& node) {
   const Vec3 velocity = vec3(node["velocity"]);
   const Node* given = node.find("normal");

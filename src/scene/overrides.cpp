@@ -1,3 +1,4 @@
+/// Applies overrides "path=value" to the tree of a scene.
 #include "scene/overrides.hpp"
 
 #include <charconv>
@@ -29,7 +30,7 @@ std::optional<std::vector<PathStep>> split_path(std::string_view path) {
       const std::size_t end = std::min(path.find_first_of(".[", i), path.size());
       if (end == i) return {};
       steps.emplace_back(std::string(path.substr(i, end - i)));
-      if (end + 1 == path.size()) return {};  // a path does not end in a dot or a bracket
+      if (end + 1 == path.size()) return {};  // a path must not end in a dot or a bracket
       i = end < path.size() && path[end] == '.' ? end + 1 : end;
     }
   }
@@ -45,7 +46,7 @@ std::vector<std::string> keys_of(const Node& map) {
 
 namespace {
 
-/// The child at one step of the path, made if it is missing; null with a message if that cannot be.
+/// Child at one step of the path, added if missing; null with a message if that is not possible.
 Node* child_at(Node& node, const PathStep& step, const Place& place, std::string& message) {
   if (const auto* key = std::get_if<std::string>(&step)) {
     if (node.kind == Node::Kind::null) node.kind = Node::Kind::map;

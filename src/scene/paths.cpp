@@ -1,3 +1,4 @@
+/// Looks up values of a scene by path.
 #include "scree/scene/paths.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace {
 
 using namespace scene;
 
-/// The scene as a tree, without defaults; nothing if it cannot be read.
+/// Scene as a tree, without defaults; none if it cannot be read.
 std::optional<Node> tree_of(const std::string& text, const std::vector<std::string>& overrides) {
   Problems unheard("", overrides);
   std::optional<Node> root = parse_document(text, 0, unheard);
@@ -28,7 +29,7 @@ const Node* child_of(const Node& node, const PathStep& step) {
   return node.is_list() && index < node.children.size() ? &node.children[index] : nullptr;
 }
 
-/// Why a node lacks the child.
+/// Reason why a node lacks a child.
 std::string objection_to_step(const Node& node, const PathStep& step) {
   const std::string path = path_of(node), here = path.empty() ? "the scene" : "'" + path + "'";
   if (const auto* index = std::get_if<std::size_t>(&step)) {

@@ -105,7 +105,7 @@ class PoseReader {
   NumberTable table_;
   bool has_axis_;
   Vec3 pivot_;
-  std::array<int, kPoseColumns> column_{};  ///< where each stands in a row, −1 if it is not there
+  std::array<int, kPoseColumns> column_{};  ///< index of each column in a row, −1 if missing
   std::vector<PoseTable::Row> rows_;
 };
 

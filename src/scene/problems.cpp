@@ -1,3 +1,4 @@
+/// Collects and sorts problems of a scene.
 #include "scene/problems.hpp"
 
 #include <algorithm>
@@ -79,7 +80,7 @@ void Problems::warn(const Node& node, std::string message) {
 
 std::vector<SceneProblem> Problems::sorted() const {
   std::vector<Entry> entries = entries_;
-  // Overrides first, then other files where they stand, then by line
+  // Overrides first, then other files, then by line
   std::stable_sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
     const auto order = [&](const Entry& e) {
       return std::tuple(e.origin == 0, e.problem.file != file_, e.origin, e.problem.line,

@@ -6,9 +6,9 @@
 #include "scene/build.hpp"
 #include "scene/sphere_grid.hpp"
 
-/// Random sequential addition: each body is put at uniformly random places until it overlaps
-/// nothing, the largest first, so that small ones find the room that is left. What may turn is
-/// turned anew at each try. Equal spheres jam near a solid fraction of 0.38.
+/// Random sequential addition: each body gets uniformly random positions until it overlaps nothing,
+/// the largest first, so that small bodies fill the gaps. Random orientations are drawn again at
+/// each try. Equal spheres jam near a solid fraction of 0.38.
 
 namespace scree::scene {
 
@@ -18,7 +18,7 @@ constexpr double kMaxTriesPerBody = 300;  // on average over the group
 constexpr double kMinTries = 1e6;         // for the group
 constexpr double kJamming = 0.385;        // solid fraction that equal spheres never reach
 constexpr int kMaxTriesOfOne = 200'000;   // for one body
-constexpr double kFitRounding = 1e-12;    // of a length: a body as large as the region fits in
+constexpr double kFitRounding = 1e-12;    // [-] a body as large as the region fits into it
 
 double volume(const BodyKind& kind, double radius) {
   return volume_properties(scaled(kind.shape, radius)).volume;
@@ -29,21 +29,21 @@ double region_volume(const Node& region) {
   return size.x * size.y * size.z;
 }
 
-/// Number of bodies and how the radii of their bounding spheres are drawn.
+/// Number of bodies and distribution of their bounding radii.
 struct SizeDistribution {
-  double count = 0;            ///< of all bodies; with a volume and uniform radii on average
-  double volume = 0;           ///< of all bodies, where uniform radii are to have one; or 0 [m³]
+  double count = 0;            ///< number of bodies; an average with a volume and uniform radii
+  double volume = 0;           ///< target volume of bodies with uniform radii; or 0 [m³]
   double low = 0, high = 0;    ///< uniform in between [m]
-  std::vector<double> radius;  ///< of each class [m]; empty: uniform
-  std::vector<double> number;  ///< of bodies in each class
+  std::vector<double> radius;  ///< radius of each class [m]; empty: uniform
+  std::vector<double> number;  ///< bodies in each class
 };
 
-/// What says how large the bodies are: the radius of spheres, the scale of others.
+/// Key with the size of bodies: radius for spheres, scale for other shapes.
 struct SizeKey {
   const char* name;
-  const char* unit;  ///< of its value, for messages
-  double radius;     ///< of the bounding sphere where the value is 1 [m]
-  const Node* node;  ///< null where there is no scale: all are of one size
+  const char* unit;  ///< unit of its value, for messages
+  double radius;     ///< bounding radius where the value is 1 [m]
+  const Node* node;  ///< null without scale: all bodies have one size
 };
 
 SizeKey size_key(const BodyKind& kind, const Node& node) {
@@ -51,7 +51,7 @@ SizeKey size_key(const BodyKind& kind, const Node& node) {
   return {"scale", "", kind.radius, node.find("scale")};
 }
 
-/// count parts in given proportions, as whole numbers by the largest remainder.
+/// Splits count in given proportions into whole numbers, by the largest remainder.
 std::vector<double> apportioned(double count, const std::vector<double>& proportion) {
   const double total = std::accumulate(proportion.begin(), proportion.end(), 0.0);
   std::vector<double> parts, rest;
@@ -73,7 +73,7 @@ bool read_classes(Build& build, const Node& node, const BodyKind& kind, const No
                   SizeDistribution& sizes) {
   const SizeKey key = size_key(kind, node);
   double sum = 0;
-  std::vector<double> proportion;  // of the number of bodies, where the shares are of the volume
+  std::vector<double> proportion;  // of numbers of bodies; the shares are fractions of volume
   for (const Node& entry : classes.children) {
     sum += entry["share"].number;
     sizes.radius.push_back(key.radius * entry[key.name].number);
@@ -98,7 +98,7 @@ bool read_classes(Build& build, const Node& node, const BodyKind& kind, const No
   return true;
 }
 
-/// Of all radii between two, or of one radius.
+/// Reads a range of radii, or one radius.
 bool read_range(Build& build, const SizeKey& key, SizeDistribution& sizes) {
   const Node* range = key.node && key.node->is_map() ? key.node->find("uniform") : nullptr;
   const double one = key.node ? key.node->number : 1;
@@ -139,10 +139,10 @@ std::optional<SizeDistribution> read_sizes(Build& build, const Node& node, const
   return {};
 }
 
-/// Of the last few radii, or of a few more, as many as bring the volume next to the one asked for.
+/// Removes the last radii or draws further ones until the volume is nearest to the target.
 void meet_volume(const BodyKind& kind, const SizeDistribution& sizes, RandomStream& random,
                  std::vector<double>& radii) {
-  constexpr double kMaxOff = 0.03;  // is left as it was drawn
+  constexpr double kMaxOff = 0.03;  // smaller deviations are left
   double missing = sizes.volume;
   for (const double radius : radii) missing -= volume(kind, radius);
   if (std::abs(missing) <= kMaxOff * sizes.volume) return;
@@ -158,7 +158,7 @@ void meet_volume(const BodyKind& kind, const SizeDistribution& sizes, RandomStre
   }
 }
 
-/// The radii, falling.
+/// Draws the radii and sorts them by falling size.
 std::vector<double> draw_radii(const BodyKind& kind, const SizeDistribution& sizes,
                                RandomStream& random) {
   std::vector<double> radii;
@@ -199,7 +199,7 @@ bool check_room(Build& build, const Node& node, const BodyKind& kind,
   return true;
 }
 
-/// Where bodies may stand: inside the region, and apart from obstacles and bodies.
+/// Region that bodies are placed in, clear of obstacles and other bodies.
 class Room {
  public:
   Room(const Build& build, const Node& region, std::size_t bodies)
@@ -213,8 +213,8 @@ class Room {
     for (std::size_t i = 0; i < there.size(); ++i) grid_.insert(there.position[i], there.radius[i]);
   }
 
-  /// Puts a body somewhere inside the region; false if it does not fit in as it is turned, or
-  /// overlaps anything there.
+  /// Puts a body at a random position inside the region; false if it does not fit in this
+  /// orientation or overlaps anything.
   bool try_to_place(Body& body, RandomStream& random) {
     const Vec3 half = reach(shape_of(build_, body), body.orientation);
     for (int k = 0; k < 3; ++k) {
@@ -258,7 +258,7 @@ struct RandomFill {
   double tries = 0;
 };
 
-/// Places one body after the other until all stand or the tries are used up.
+/// Places one body after the other until all are placed or the tries are used up.
 RandomFill place_bodies(const Build& build, const Node& node, const BodyKind& kind,
                         MaterialId material, const std::vector<double>& radii,
                         RandomStream& random) {
@@ -277,8 +277,8 @@ RandomFill place_bodies(const Build& build, const Node& node, const BodyKind& ki
   return {room.take_placed(), tries};
 }
 
-/// Whether trying makes sense at all: many spheres of sizes within a factor of 1.2 jam as equal
-/// ones do.
+/// False if the bodies cannot fit: many spheres with sizes within a factor of 1.2 jam like equal
+/// ones.
 bool may_fit(const Node& node, const BodyKind& kind, const std::vector<double>& radii) {
   double solid = 0;
   for (const double r : radii) solid += volume(kind, r);
@@ -312,9 +312,9 @@ void report_jam(Build& build, const Node& node, const BodyKind& kind,
                   found, limit));
 }
 
-/// A part of space must not be filled twice.
+/// Reports a region larger than the periodic cell, which would be filled twice.
 bool check_period(Build& build, const Node& region) {
-  constexpr double kMore = 1 + 1e-9;  // rounding of corners that users add up
+  constexpr double kMore = 1 + 1e-9;  // rounding of corners in scenes
   const Vec3 size = vec3(region["max"]) - vec3(region["min"]);
   const Vec3 period = build.scene.model.domain.period();
   for (int k = 0; k < 3; ++k) {

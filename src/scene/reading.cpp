@@ -1,3 +1,4 @@
+/// Reads common nodes, and fills in defaults that the schema cannot express.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -23,7 +24,7 @@ std::optional<Quaternion> orientation(const Node& node, Problems& problems) {
     const auto axis = unit_direction(node["axis"], problems);
     return axis ? std::optional(rotation(*axis, node["angle"].number)) : std::nullopt;
   }
-  // [-] a quaternion this near to unit length is left as it is
+  // [-] a quaternion this close to unit length stays unchanged
   constexpr double kRounding = 1e-15;
   constexpr double kShortest = 1e-100;
   const auto& c = node.children;
@@ -127,7 +128,7 @@ void fill_rest(Node& map) {
 
 namespace {
 
-/// What an accuracy stands for.
+/// Fills the keys that an accuracy determines.
 void fill_accuracy(Node& solver) {
   if (!solver.is_map()) return;
   const auto text_of = [&](const char* key, std::string_view otherwise) {
@@ -176,7 +177,7 @@ void fill_stages(Node& root) {
     fill_rest(stage);
     if (Node* solver = stage.is_map() ? stage.find("solver") : nullptr) fill_accuracy(*solver);
   }
-  fill(root, "until", number_node(1));  // sum_stages gives it its number; moves the stages
+  fill(root, "until", number_node(1));  // sum_stages() sets the number; this moves the stages
 }
 
 void sum_stages(Node& root) {
@@ -242,8 +243,8 @@ Vec3 Lattice::centre(std::size_t i) const {
 
 namespace {
 
-/// How far bodies of a kind must be moved along each axis to touch what they were [m]; 0 where that
-/// is not known: they are turned at random, or neither spheres nor boxes.
+/// Distance along each axis at which two equal bodies of a kind just touch [m]; 0 if unknown:
+/// random orientations, or neither spheres nor boxes.
 Vec3 min_spacing(const BodyKind& kind) {
   const Shape shape = scaled(kind.shape, kind.radius);
   const auto* box = std::get_if<Box>(&shape);
@@ -272,7 +273,7 @@ std::optional<Lattice> read_lattice(Build& build, const Node& map, const BodyKin
   Lattice lattice{};
   for (int k = 0; k < 3; ++k) {
     const double s = spacing.is_list() ? spacing.children[k].number : spacing.number;
-    // A region of a whole number of cells holds them all, rounding of its corners notwithstanding
+    // Allows for rounding of corners, so that a region of a whole number of cells holds them all
     const double rounding =
         std::numeric_limits<double>::epsilon() * (std::abs(low[k]) + std::abs(high[k])) / s;
     const double n = std::floor((high[k] - low[k]) / s * (1 + 1e-12) + 1e-9 + rounding);

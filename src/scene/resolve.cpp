@@ -1,3 +1,4 @@
+/// Fills in defaults and converts quantities to SI units.
 #include <cmath>
 #include <fmt/format.h>
 
@@ -9,7 +10,7 @@ namespace scree::scene {
 
 namespace {
 
-/// A default of the schema as a node without a place.
+/// Default of the schema as a node without a position.
 Node node_of(const Json& value) {
   Node node;
   if (value.is_boolean()) {
@@ -43,8 +44,8 @@ void fill_defaults(Node& node, const Json& part) {
   }
 }
 
-/// A quantity with a unit becomes a number. Other strings that are no quantities are left to the
-/// validation, and to whoever reads expressions.
+/// Converts a quantity with a unit to a number. Leaves other strings to the validation and to
+/// readers of expressions.
 void convert(Node& node, const Json& part, Problems& problems) {
   const auto unit = part.find("x-unit");
   if (unit == part.end() || !node.is_string() || !allows_type(part, "string")) return;

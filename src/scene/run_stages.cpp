@@ -1,4 +1,4 @@
-/// Stages: parts of a run with settings of their own.
+/// Reads stages of the run, each with its own settings.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace scree::scene {
 
 namespace {
 
-/// Reads stages one after the other; each begins with what the one before it left.
+/// Reads stages one after the other; each begins with the model of the one before.
 class StageReader {
  public:
   explicit StageReader(Build& build) : build_(build), model_(build.scene.model) {
@@ -98,7 +98,7 @@ class StageReader {
     }
   }
 
-  /// Laws stay, and the solver is another one.
+  /// Checks that a new solver supports the laws that stay.
   void check_solver(const Model& model, const Node& node) {
     for (const PairLaw& law : model.laws.all()) {
       const bool turns = resists_rolling(law) && !takes_rolling(model.solver.method);
@@ -112,7 +112,7 @@ class StageReader {
     }
   }
 
-  /// What springs hold may not come from nowhere, and dashpots must leave the step stable.
+  /// Checks that new laws keep the springs, and that the step stays stable.
   void check_springs(const Model& model, const Node& node) {
     try {
       require_change(model_, model);
@@ -124,7 +124,7 @@ class StageReader {
     if (times) check_stability(build_, node, *times);
   }
 
-  /// The part of a name that a stage may do something with; none, and reported, if there is none.
+  /// Obstacle with a name that the stage may change; none, and reported, if there is none.
   std::optional<std::uint32_t> obstacle_of(const Node& node, const std::string& name) {
     const auto complain = [&](const std::string& message) {
       node.is_string() && node.key.empty() ? build_.problems.report(node, message)
@@ -172,7 +172,7 @@ class StageReader {
     }
   }
 
-  /// A joint would hold on to what is not there.
+  /// Reports joints that hold an obstacle to be removed.
   void check_joints(const Node& node, BodyId obstacle, const std::string& name) {
     for (const Joint& joint : model_.joints)
       if (joint.a.body == obstacle || joint.b.body == obstacle)
@@ -199,7 +199,7 @@ class StageReader {
     stage.statistics_interval = statistics_interval_;
   }
 
-  /// What the scene asks for from the start on, and this stage does not allow.
+  /// Reports settings of the scene that this stage does not allow.
   void check_asked(const Node& node, const Model& model) {
     if (const std::string unfit = unfit_for_sleep(model); model.step.sleep && !unfit.empty())
       build_.problems.report(node, fmt::format("no body may sleep: this stage has {}, which act on "
@@ -214,12 +214,12 @@ class StageReader {
   }
 
   Build& build_;
-  Model model_;  ///< of the stage before
+  Model model_;  ///< model of the stage before
   const Node* default_law_ = build_.root.find("default_law");
   const Node* laws_ = &build_.root["laws"];
   double frame_interval_, statistics_interval_;
   std::set<std::string> names_;
-  std::set<std::uint32_t> used_;  ///< obstacles that this stage has named
+  std::set<std::uint32_t> used_;  ///< obstacles named by this stage
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// Bodies as a run left them.
+/// Reads bodies from a checkpoint of a run.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The runs whose scenes are being read, each for the sake of the one before it.
+/// Stack of the runs whose scenes are being read, each because of the one before.
 class Chain {
  public:
   explicit Chain(const fs::path& run) { runs().push_back(fs::absolute(run).lexically_normal()); }
@@ -36,8 +36,7 @@ class Chain {
   }
 };
 
-/// Those of the comments behind a checkpoint's scene that say otherwise now: the files it names are
-/// not what they were.
+/// Files whose checksums, in comments behind a checkpoint's scene, have changed.
 std::vector<std::string> changed_files(const std::string& then, const std::string& now) {
   std::vector<std::string> changed;
   std::istringstream lines(now);
@@ -55,7 +54,7 @@ class RunReader {
         node_(node),
         directory_((build.directory / node["run"].text).lexically_normal()) {}
 
-  /// Nothing, and reported, if it cannot be used.
+  /// Run at its checkpoint; none, and reported, if it cannot be used.
   std::shared_ptr<const SourceRun> read() try {
     if (!is_run()) return {};
     const auto file = choose_checkpoint();
@@ -80,7 +79,7 @@ class RunReader {
   }
 
  private:
-  /// Reports; false.
+  /// Reports a message; always false.
   bool refuse(std::string message) {
     build_.problems.report(node_["run"], std::move(message));
     return false;
@@ -105,7 +104,7 @@ class RunReader {
     return true;
   }
 
-  /// The last checkpoint, or that of the time asked for, read.
+  /// Reads the last checkpoint, or that of the requested time.
   std::optional<fs::path> choose_checkpoint() {
     const auto files = CheckpointFiles(directory_).list();
     if (files.empty()) {
@@ -153,8 +152,8 @@ class RunReader {
   bool ended_well_ = false;
 };
 
-/// For each material of the run the scene's of that name; false, and reported, if the scene lacks
-/// one that a body is of.
+/// Finds the scene's material for each material of the run, by name; false, and reported, if one in
+/// use is missing.
 bool find_materials(Build& build, const Node& node, const SourceRun& run,
                     std::vector<MaterialId>& found) {
   const auto& here = build.scene.model.materials;
@@ -180,7 +179,7 @@ bool find_materials(Build& build, const Node& node, const SourceRun& run,
   return all;
 }
 
-/// For each prototype of the run the scene's, where a body is of it.
+/// Scene's prototype for each prototype of the run that a body uses.
 std::vector<PrototypeId> take_prototypes(Build& build, const Node& node, const SourceRun& run) {
   Model& model = build.scene.model;
   const auto& prototypes = run.scene.model.prototypes;
@@ -189,7 +188,7 @@ std::vector<PrototypeId> take_prototypes(Build& build, const Node& node, const S
   std::vector<PrototypeId> taken(prototypes.size(), 0);
   for (std::size_t p = 0; p < prototypes.size(); ++p)
     if (used[p]) taken[p] = prototype_of(build, node, prototypes[p]);
-  // Shapes point to them.
+  // Shapes point to hulls and clumps
   const auto& hulls = run.scene.model.hulls;
   model.hulls.insert(model.hulls.end(), hulls.begin(), hulls.end());
   const auto& clumps = run.scene.model.clumps;
@@ -197,8 +196,8 @@ std::vector<PrototypeId> take_prototypes(Build& build, const Node& node, const S
   return taken;
 }
 
-/// Bodies near a border touch those beyond it: whether the scene repeats as the run did when it was
-/// left; reported if not.
+/// True if the cell equals that at the end of the run, because bodies near a border touch those
+/// beyond it; reports it if not.
 bool repeats_alike(Build& build, const Node& node, const SourceRun& run) {
   const UpperTriangle &then = run.state.cell.edges, now = build.scene.model.domain.edges();
   if (then == now) return true;

@@ -1,3 +1,4 @@
+/// Finds the subschema of a value and describes what it allows.
 #include "scene/schema_walk.hpp"
 
 #include <fmt/format.h>
@@ -56,7 +57,7 @@ bool allows_type(const Json& part, std::string_view type) {
 
 namespace {
 
-/// A pattern allows one word: ^word$.
+/// Description of an allowed scalar. A pattern allows one word: ^word$.
 std::string expected_scalar(const Json& part) {
   if (part.value("x-expression", false))
     return fmt::format("a number{} or an expression of t, such as 0.1*sin(20*t)",

@@ -1,3 +1,4 @@
+/// Reads step, solver, end of the run and output.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -70,7 +71,8 @@ void build_solver(Build& build, const Node& solver) {
 
 namespace {
 
-/// All steps are of one size, or a run that is resumed with a later end would have other bits.
+/// Warns if the end is not a whole number of steps. All steps have one size, so that a resumed run
+/// with a later end gets the same bits.
 void warn_of_last_step(Build& build, const Node& until) {
   const double h = build.scene.model.step.h,
                steps = static_cast<double>(steps_until(until.number, h));
@@ -179,7 +181,8 @@ void add_picture(Build& build, const Node& picture, std::set<std::string>& files
                                          file, options_of(picture).dump()});
 }
 
-/// Tables of a run are kept in memory and in its checkpoints; `scree analyse` allows finer grids.
+/// Limit of cells during a run, which keeps tables in memory and in checkpoints; `scree analyse`
+/// allows finer grids.
 constexpr double kMaxCells = 100'000;
 
 std::array<std::uint32_t, 3> cells_of(const Node& node, Problems& problems) {
@@ -196,7 +199,7 @@ std::array<std::uint32_t, 3> cells_of(const Node& node, Problems& problems) {
   return cells;
 }
 
-/// Windows, angles and fields of an analysis.
+/// Reads times, angles and fields of an analysis.
 void read_measures(Build& build, const Node& entry, AnalysisRequest& request) {
   request.from = number_if(entry, "from");
   request.to = number_if(entry, "to");

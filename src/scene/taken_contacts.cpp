@@ -1,4 +1,4 @@
-/// What contacts remember of the runs that their bodies come from.
+/// Transfers the memory of contacts from the runs that bodies come from.
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -29,7 +29,7 @@ std::string text_of(const Node& map, std::string_view key) {
   return value ? emit_document(alone) : "";
 }
 
-/// Which arrays a list of neighbours has under a model: those that a step fills.
+/// Arrays that a step fills in the list of neighbours of a model.
 struct Remembered {
   explicit Remembered(const Model& model) {
     places = has_many_points(model);
@@ -54,7 +54,7 @@ bool any_compliant(const Model& model) {
 }
 bool is_leapfrog(const TakenRun& taken) { return any_compliant(taken.run->scene.model); }
 
-/// Whether springs of a pair hold something.
+/// True if springs of a pair are loaded.
 bool has_springs(const Neighbours& list, std::size_t pair) {
   if (list.force_memory.empty()) return false;
   for (auto [place, end] = list.places(pair); place < end; ++place)
@@ -62,7 +62,7 @@ bool has_springs(const Neighbours& list, std::size_t pair) {
   return false;
 }
 
-/// Writes the list of neighbours of a scene from those of the runs.
+/// Builds the list of neighbours of a scene from those of the runs.
 class Taker {
  public:
   explicit Taker(Build& build)
@@ -71,7 +71,7 @@ class Taker {
         bodies_(build.scene.state.bodies),
         list_(build.scene.state.neighbours) {}
 
-  /// Names of obstacles without which springs held something in the runs.
+  /// Names of missing or changed obstacles that had loaded springs in the runs.
   const std::set<std::string>& gone() const { return gone_; }
 
   void take() {
@@ -89,12 +89,12 @@ class Taker {
   struct Pair {
     BodyPair now;
     const Neighbours* old;
-    std::size_t at;     ///< in the old list
-    bool same_springs;  ///< its law's
+    std::size_t at;     ///< index in the old list
+    bool same_springs;  ///< true if its law has the same springs
   };
 
-  /// Whether all bodies, obstacles and springs of the scene are as a run left them: then its list
-  /// still holds as it is.
+  /// True if all bodies, obstacles and springs are as at the end of the run; then its list is still
+  /// valid.
   bool is_whole(const TakenRun& taken) const {
     const SourceRun& run = *taken.run;
     const Model& then = run.scene.model;
@@ -129,8 +129,8 @@ class Taker {
     return !any_left && then && text_of(*then, "obstacles") == text_of(build_.root, "obstacles");
   }
 
-  /// Takes the list as it is, and what springs held. Stages may have had other laws, of which the
-  /// books then are.
+  /// Copies the list and the energy of springs. Keeps the books by law only without stages, which
+  /// may have had other laws.
   void take_whole(const SourceRun& run) {
     list_ = run.state.neighbours;
     State& state = build_.scene.state;
@@ -187,7 +187,7 @@ class Taker {
 
   void write() {
     Remembered wanted(model_);
-    // Without compliant laws before there is nothing to go on with: all springs begin here.
+    // Without compliant laws in the runs there is no memory of springs: all start unloaded
     if (!any_leapfrog()) wanted.forces = wanted.moments = wanted.radii = false;
     list_.first.assign(bodies_.size() + 1, 0);
     if (wanted.places) list_.first_place.push_back(0);
@@ -203,7 +203,7 @@ class Taker {
     list_.valid = false;
   }
 
-  /// Adds a place with what the old one remembers.
+  /// Adds a contact point with the memory of the old one.
   void take_place(const Pair& pair, std::size_t place, const Remembered& wanted) {
     const Neighbours& old = *pair.old;
     const auto of = [&]<class T>(const AlignedVector<T>& array, bool holds) {
@@ -227,8 +227,8 @@ class Taker {
   std::set<std::string> gone_;
 };
 
-/// Where a leapfrog goes on its first kick is a whole one. Bodies whose velocities are those of the
-/// start, and not of half a step before, are set back by what gravity gives in that half.
+/// Shifts velocities for a resumed leapfrog, whose first kick is a full one: bodies with velocities
+/// of the start, not of half a step before, lose the increment of gravity in that half step.
 void set_back(Build& build) {
   const Model& model = build.scene.model;
   if (!is_within_leapfrog(build.scene.state) || !any_compliant(model)) return;
@@ -241,7 +241,8 @@ void set_back(Build& build) {
     if (!is_behind[i]) bodies.velocity[i] -= 0.5 * model.step.h * model.gravity;
 }
 
-/// Puts down what springs hold at the start, and tells what they held that is not there.
+/// Records the energy of springs at the start, and warns of energy that is lost with missing
+/// obstacles.
 void count_springs(Build& build, const std::set<std::string>& gone) {
   State& state = build.scene.state;
   ForceEnergy& energy = state.force_total.energy;

@@ -1,3 +1,4 @@
+/// Imports robots from URDF files: links, joints, gears and messages.
 #include "scree/scene/urdf.hpp"
 
 #include <algorithm>
@@ -18,9 +19,9 @@ using urdf::yaml_text;
 struct Link {
   const Element* element = nullptr;
   std::string name;
-  Pose pose;             ///< of its frame, in the world at the start
-  Link* body = nullptr;  ///< that it is part of: itself, or what holds it; null: not yet known
-  std::vector<urdf::Collision> collisions;  ///< of all links that are part of it
+  Pose pose;             ///< pose of its frame in the world at the start
+  Link* body = nullptr;  ///< body it belongs to: itself or its holder; null: not yet known
+  std::vector<urdf::Collision> collisions;  ///< collisions of all links that belong to it
   bool has_mass() const { return element->FirstChildElement("inertial") != nullptr; }
 };
 
@@ -49,7 +50,7 @@ class Importer {
   }
 
  private:
-  // Links, from the root outwards.
+  // Links, from the root outwards
 
   void read_links(const Element& robot) {
     for (const auto* e = robot.FirstChildElement("link"); e; e = e->NextSiblingElement("link")) {
@@ -82,7 +83,7 @@ class Importer {
     for (const auto* e = robot.FirstChildElement("link"); e; e = e->NextSiblingElement("link"))
       if (Link& root = links_.at(file_.text_of(*e, "name")); !children.contains(root.name))
         adopt(root, root);
-    // Parents first, whatever the order of the file.
+    // Parents first, independent of the order of the file
     std::size_t before = joints.size() + 1;
     while (!joints.empty() && joints.size() < before) {
       before = joints.size();
@@ -96,7 +97,7 @@ class Importer {
       file_.refuse(joints.front(), "the joints form a loop; a robot must be a tree");
   }
 
-  /// A link without mass is a part of another, or of the world.
+  /// Attaches a link to a body; a link without mass belongs to another link or to the world.
   void adopt(Link& link, Link& body) {
     link.body = &body;
     if (&link == &body) bodies_.push_back(&link);
@@ -105,7 +106,7 @@ class Importer {
       body.collisions.push_back({e, urdf::seen_from(body.pose, link.pose)});
   }
 
-  /// What holds a link: the world if that has no mass and nothing to touch.
+  /// Name of the body that a link belongs to: the world if it has neither mass nor collisions.
   static std::string name_of_body(const Link& link) {
     const Link& body = *link.body;
     if (!body.has_mass() && body.collisions.empty()) return "world";
@@ -167,7 +168,7 @@ class Importer {
     if (joint.FirstChildElement("mimic")) mimics_.push_back(&joint);
   }
 
-  /// Along which a joint slides or about which it turns, of length 1.
+  /// Axis of a joint, a unit vector.
   Vec3 axis_of(const Element& joint, const std::string& name, const std::string& type) const {
     if (type == "fixed" || type == "floating") return {};
     const auto* axis = joint.FirstChildElement("axis");
@@ -183,7 +184,7 @@ class Importer {
     return nullptr;
   }
 
-  /// Values are given for joints that have one of their own.
+  /// Checks that starting values belong to joints with a free coordinate.
   void check_start(const Element& robot) const {
     for (const auto& [name, value] : given_) {
       const Element* joint = joint_of(robot, name);
@@ -207,7 +208,7 @@ class Importer {
     double lower, upper;
     bool hold(double value) const { return lower <= value && value <= upper; }
   };
-  /// None of what has none.
+  /// Limits of a joint; none for types without limits.
   std::optional<Limits> limits_of(const Element& joint) const {
     const std::string name = file_.text_of(joint, "name"), type = file_.text_of(joint, "type");
     if (type != "revolute" && type != "prismatic") return {};
@@ -225,8 +226,8 @@ class Importer {
     return limits;
   }
 
-  /// The value at which a joint begins: the one that is given, of a joint that mimics what the
-  /// other tells it, else 0 or the limit that is nearest to it.
+  /// Starting value of a joint: for a mimicking joint from the other one, else the given value,
+  /// else 0 or the limit nearest to 0.
   double start_of(const Element& joint, int mimics = 0) const {
     const auto limits = limits_of(joint);
     double start = 0;
@@ -252,7 +253,7 @@ class Importer {
     return start;
   }
 
-  /// Gears come after all joints: a joint may mimic one that stands below it.
+  /// Adds gears after all joints, because a joint may mimic a later one.
   void add_gears() {
     for (const Element* joint : mimics_) {
       const Element& mimic = *joint->FirstChildElement("mimic");
@@ -268,7 +269,7 @@ class Importer {
                                          "it fixed if it must not move",
                                          name, other));
       const bool turns = coordinates_.at(name), other_turns = followed->second;
-      // Of a rack the length comes first.
+      // The length of a rack comes first
       const bool swapped = turns && !other_turns;
       joints_text_ += fmt::format(
           "  - {}:\n      name: {}\n      first: {}\n      second: {}\n",
@@ -310,7 +311,7 @@ class Importer {
       joints_text_ += fmt::format("      {}:\n{}", turns ? "angle" : "slide", drive);
   }
 
-  /// Elements that nothing above looks at.
+  /// Lists elements that the importer does not read.
   void tell_what_is_left(const Element& robot) {
     static const std::set<std::string_view> kOfLinks{"inertial", "collision", "visual"},
         kOfJoints{"parent",     "child",    "origin", "axis",
@@ -350,7 +351,7 @@ class Importer {
           fmt::format("material elements ({}) are not covered: nothing has a colour", colours));
   }
 
-  /// What keeps the scene from being run, with the names of links.
+  /// Reasons why the scene would be refused, with names of links.
   std::vector<std::string> reasons_to_refuse(const std::string& scene) const {
     std::vector<std::string> reasons;
     try {
@@ -361,7 +362,7 @@ class Importer {
     }
     return reasons;
   }
-  /// "bodies[2].solid" is a link.
+  /// Replaces paths such as "bodies[2].solid" by names of links.
   std::string with_links(std::string text) const {
     std::size_t k = 0;
     for (const Link* link : bodies_) {
@@ -393,11 +394,11 @@ class Importer {
 
   urdf::UrdfFile file_;
   std::map<std::string, Link> links_;
-  const std::map<std::string, double>& given_;  ///< values of joints at the start
-  std::vector<Link*> bodies_;                   ///< links that are not part of another
-  std::vector<const Element*> joints_;          ///< between them, parents first
+  const std::map<std::string, double>& given_;  ///< starting values of joints
+  std::vector<Link*> bodies_;                   ///< links that do not belong to another
+  std::vector<const Element*> joints_;          ///< joints between bodies, parents first
   std::string obstacles_text_, bodies_text_, joints_text_;
-  std::map<std::string, bool> coordinates_;  ///< of hinges and sliders: whether it is an angle
+  std::map<std::string, bool> coordinates_;  ///< hinges and sliders; true for an angle
   std::vector<const Element*> mimics_;       ///< joints that follow others
 };
 

@@ -1,4 +1,4 @@
-/// Bodies of links of URDF files.
+/// Converts links of URDF files to bodies and obstacles.
 #include <Eigen/Eigenvalues>
 #include <optional>
 #include <utility>
@@ -18,9 +18,9 @@ class LinkBody {
            const std::vector<Collision>& collisions)
       : file_(file), link_(link), name_(name), pose_(pose), collisions_(collisions) {}
 
-  /// A body with exactly the inertia of its link, and with the shapes of its collisions: a plain
-  /// sphere or box where it has the moments, else a clump. Meshes count by their hulls, and that is
-  /// told. A link without any gets, told too, the smallest sphere that can have these moments.
+  /// Body with exactly the inertia of its link and the shapes of its collisions: a plain sphere or
+  /// box if that has the moments, else a clump. Meshes become their hulls; a link without
+  /// collisions gets the smallest sphere that can have these moments. Both are reported.
   std::string body() {
     const Inertia of = inertia_of();
     if (collisions_.empty()) {
@@ -41,7 +41,7 @@ class LinkBody {
     return text_;
   }
 
-  /// An obstacle with the shapes of the collisions.
+  /// Obstacle with the shapes of the collisions.
   std::string part() {
     begin_solid();
     add_shape();
@@ -52,7 +52,7 @@ class LinkBody {
   struct Inertia {
     double mass;
     Pose frame;    ///< centre and principal axes, in the world
-    Vec3 moments;  ///< about them [kg m²]
+    Vec3 moments;  ///< principal moments [kg m²]
   };
 
   Inertia inertia_of() {
@@ -109,14 +109,14 @@ class LinkBody {
     for (const Collision& collision : collisions_) add_clump_part(collision);
   }
 
-  /// Of a sphere that can have the moments of a link [m].
+  /// Radius of the smallest sphere that can have the moments of a link [m].
   static double min_radius(const Inertia& of) {
     constexpr double kAbove = 1 + 1e-6;
     const Vec3& I = of.moments;
     return std::sqrt((I.x + I.y + I.z) / (2 * of.mass)) * kAbove;
   }
 
-  /// In the frame of the body's link.
+  /// Pose of a collision in the frame of the body's link.
   Pose place_of(const Collision& collision) const {
     return moved(collision.pose, file_.origin_of(*collision.element));
   }
@@ -137,7 +137,8 @@ class LinkBody {
         of.mass, yaml_of(of.moments / unit));
   }
 
-  /// A sphere about the centre of mass, or a box with the moments of a full one; false: it is none.
+  /// Adds a sphere about the centre of mass or a box with the moments of a solid one; false if it
+  /// is neither.
   bool add_plain(const Inertia& of, const Collision& collision) {
     const Element& geometry = geometry_of(*collision.element);
     const Pose at = moved(pose_, place_of(collision));
@@ -151,7 +152,7 @@ class LinkBody {
     return true;
   }
 
-  /// One part of a clump, in the frame of its link.
+  /// Adds one part of a clump, in the frame of its link.
   void add_clump_part(const Collision& collision) {
     const Element& geometry = geometry_of(*collision.element);
     const std::string_view kind = geometry.Name();
@@ -184,7 +185,7 @@ class LinkBody {
     return value;
   }
 
-  /// Corners of the hull of a mesh, as a list.
+  /// Corners of the hull of a mesh, as a YAML list.
   std::string hull_of(const Element& mesh) {
     const std::string name = file_.text_of(mesh, "filename");
     const auto file = mesh_file(name);
@@ -213,7 +214,7 @@ class LinkBody {
     }
   }
 
-  /// Where a mesh is: beside the file, or in a package that is a folder at or above it.
+  /// Path of a mesh: relative to the URDF file, or in a package, which is a folder at or above it.
   std::optional<std::filesystem::path> mesh_file(const std::string& name) const {
     constexpr std::string_view kPackage = "package://", kFile = "file://";
     const auto folder = std::filesystem::absolute(file_.path()).parent_path();
@@ -229,7 +230,7 @@ class LinkBody {
     }
   }
 
-  /// If its moments are those of a full box.
+  /// Adds a box if its moments are those of a solid box; false if not.
   bool add_box(const Inertia& of, const Pose& at, const Vec3& size) {
     constexpr double kAlike = 1e-3;
     const auto moment = [&](const Vec3& axis) {
@@ -240,7 +241,7 @@ class LinkBody {
                       Vec3{size.y * size.y + size.z * size.z, size.z * size.z + size.x * size.x,
                            size.x * size.x + size.y * size.y};
     const Vec3 given{moment({1, 0, 0}), moment({0, 1, 0}), moment({0, 0, 1})};
-    // As sorted, they are the same only if the box stands along the principal axes.
+    // The sorted moments agree only if the box is along the principal axes
     const auto sorted = [](Vec3 v) {
       if (v.x > v.y) std::swap(v.x, v.y);
       if (v.y > v.z) std::swap(v.y, v.z);

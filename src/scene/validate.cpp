@@ -1,3 +1,4 @@
+/// Validates a resolved tree against the schema, with messages in our words.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -29,7 +30,7 @@ nlohmann::json json_of(const Node& node) {
       return node.text;
     case Node::Kind::number:
       if (node.integral) return node.integer;
-      // 1e3 is an integer to JSON Schema
+      // 1e3 is an integer in JSON Schema
       if (node.number == std::floor(node.number) && std::abs(node.number) <= kLargestExactInteger)
         return static_cast<std::int64_t>(node.number);
       return node.number;
@@ -47,7 +48,7 @@ nlohmann::json json_of(const Node& node) {
   return nullptr;
 }
 
-/// The node at a path as valijson tells it: "<root>", "[bodies]", "[0]", …
+/// Node at a path in valijson's form: "<root>", "[bodies]", "[0]", …
 const Node* node_at(const Node& root, const std::vector<std::string>& context) {
   const Node* node = &root;
   for (std::size_t i = 1; i < context.size() && node; ++i) {
@@ -89,7 +90,7 @@ void report_unknown_keys(const Node& map, const Json& part, Problems& problems) 
   }
 }
 
-/// A key that is there under a misspelt name is told as that, not as missing, too.
+/// True if a missing key is present under a misspelt name, which is reported as that alone.
 bool stands_misspelt(const Node& map, const std::string& missing,
                      const std::vector<std::string>& allowed) {
   return std::any_of(map.children.begin(), map.children.end(), [&](const Node& child) {
@@ -114,7 +115,7 @@ void report_missing_keys(const Node& map, const Json& part, Problems& problems) 
   }
 }
 
-/// A map that must hold exactly one key, such as an entry of bodies.
+/// Reports a map that must hold exactly one key, such as an entry of bodies.
 void report_choice(const Node& map, const Json& part, Problems& problems) {
   report_unknown_keys(map, part, problems);
   if (!sound(map) && map.children.size() == 1) return;
@@ -153,8 +154,8 @@ void report_scalar(const Node& node, const Json& part, const std::string& what,
   }
 }
 
-/// One of valijson's errors in our words. Its "Failed to validate …" only repeats, one level up,
-/// what was said before.
+/// Reports one of valijson's errors in our words. Its "Failed to validate …" only repeats an
+/// earlier error one level up.
 void report_error(const Node& node, const std::string& what, Problems& problems) {
   const Json* part = part_of(node);
   if (what.starts_with("Failed to validate") || !part) return;
