@@ -12,7 +12,7 @@ namespace scree::scene {
 
 namespace {
 
-/// With this ratio the smallest principal moment of a needle equals the smallest allowed for a
+/// Ratio at which the smallest principal moment of a needle equals the smallest allowed for a
 /// sphere.
 constexpr double kLargestEdgeRatio = 1e4;     // [-]
 constexpr double kSameShapeRounding = 1e-15;  // [-] for lengths at bounding radius 1
@@ -77,11 +77,12 @@ bool is_same(const Prototype& a, const Prototype& b) {
 /// False, and reported, if the edges are too unequal.
 bool check_edges(Build& build, const Node& node) {
   const Vec3 size = vec3(node);
-  const auto [least, most] = std::minmax({size.x, size.y, size.z});
-  if (most <= kLargestEdgeRatio * least) return true;
-  build.problems.report(node, fmt::format("the longest edge, {} m, is {:.3g} times the shortest, "
-                                          "{} m; at most {:.0f} times is supported",
-                                          most, most / least, least, kLargestEdgeRatio));
+  const auto [shortest, longest] = std::minmax({size.x, size.y, size.z});
+  if (longest <= kLargestEdgeRatio * shortest) return true;
+  build.problems.report(node,
+                        fmt::format("the longest edge, {} m, is {:.3g} times the shortest, "
+                                    "{} m; at most {:.0f} times is supported",
+                                    longest, longest / shortest, shortest, kLargestEdgeRatio));
   return false;
 }
 

@@ -16,7 +16,7 @@ void read_rate(const Node& rate, UpperTriangle& into) {
   for (const auto& [key, entry] : entries) *entry = number_if(rate, key).value_or(0);
 }
 
-/// Checks what a strained cell requires of the rest of the scene.
+/// Checks that the rest of the scene suits a strained cell.
 void check_strain(Build& build, const Node& cell, const Model& model) {
   const CellStrain& strain = model.strain;
   const Vec3 period = model.domain.period();
@@ -56,7 +56,7 @@ void read_strain(Build& build, const Node& cell, Model& model) {
       strain.pressure[axis] = number_if(*pressure, std::string(1, "xyz"[axis]));
   if (const auto viscosity = number_if(cell, "viscosity")) strain.viscosity = *viscosity;
   if (const auto smoothing = number_if(cell, "smoothing")) strain.smoothing = *smoothing;
-  if (const auto most = number_if(cell, "max_rate")) strain.max_rate = *most;
+  if (const auto max_rate = number_if(cell, "max_rate")) strain.max_rate = *max_rate;
   if (strain.any()) check_strain(build, cell, model);
 }
 

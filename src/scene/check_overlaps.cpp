@@ -43,7 +43,7 @@ class OverlapCheck {
                      [&](auto a, auto b) { return bodies_.radius[a] > bodies_.radius[b]; });
     // Limits the work where many bodies share a position: it would grow with the square of their
     // number
-    const std::size_t most = 10'000 + 30 * bodies_.size();
+    const std::size_t max_overlaps = 10'000 + 30 * bodies_.size();
     std::size_t touched = 0;
     SphereGrid grid(build_.scene.model.domain);
     grid.reserve(bodies_.size());
@@ -56,9 +56,9 @@ class OverlapCheck {
         if (depth > std::max(allowed_, kOverlapRounding * bodies_.radius[i]))
           found(i, other, depth);
         touched += depth > 0 ? 1 : 0;
-        return touched < most;
+        return touched < max_overlaps;
       });
-      if (touched >= most) break;
+      if (touched >= max_overlaps) break;
       grid.insert(bodies_.position[i], bodies_.radius[i]);
     }
   }
@@ -71,7 +71,7 @@ class OverlapCheck {
         if (depth <= std::max(allowed_, kOverlapRounding * bodies_.radius[i])) continue;
         if (ignore_each_other(build_, bodies_[i], k)) continue;
         if (depth <= depth_in_run(i, obstacle.name)) continue;
-        tell(i, fmt::format("overlaps the obstacle '{}' by {:.3g} m", obstacle.name, depth));
+        report(i, fmt::format("overlaps the obstacle '{}' by {:.3g} m", obstacle.name, depth));
       }
   }
 
@@ -92,10 +92,10 @@ class OverlapCheck {
     }
     const auto [first, second] = std::minmax(i, j);
     const double smaller = std::min(half_width(i), half_width(j));
-    tell(second,
-         fmt::format("overlaps {} by {:.3g} m, {:.3g} % of the smaller {}",
-                     name_of(build_, group_of(build_, first), first), depth, 100 * depth / smaller,
-                     is_sphere(i) && is_sphere(j) ? "radius" : "half width"));
+    report(second, fmt::format("overlaps {} by {:.3g} m, {:.3g} % of the smaller {}",
+                               name_of(build_, group_of(build_, first), first), depth,
+                               100 * depth / smaller,
+                               is_sphere(i) && is_sphere(j) ? "radius" : "half width"));
   }
 
   /// Run that a body comes from; null if none.
@@ -134,7 +134,7 @@ class OverlapCheck {
            build_.scene.model.prototypes[bodies_.prototype[i]].inscribed_radius();
   }
 
-  void tell(std::size_t i, const std::string& what) {
+  void report(std::size_t i, const std::string& what) {
     if (++count_ > kMaxListed) return;
     const BodyGroup& group = group_of(build_, i);
     build_.problems.add(*group.node, name_of(build_, group, i) + " " + what);

@@ -31,8 +31,9 @@ bool check_rotation_of_obstacles(Build& build, const Node& node) {
   const TouchingMaterials touching(model, build.scene.state);
   for (std::uint32_t k = 0; k < model.obstacles.size(); ++k) {
     const Obstacle& obstacle = model.obstacles[k];
-    const double turn = model.step.h * fastest_turn(model, build.scene.state, k, build.scene.until);
-    if (!(turn > std::numbers::pi)) continue;
+    const double angle =
+        model.step.h * fastest_turn(model, build.scene.state, k, build.scene.until);
+    if (!(angle > std::numbers::pi)) continue;
     bool soft = false;
     for (std::size_t m = 0; m < model.materials.size(); ++m) {
       const auto other = static_cast<MaterialId>(m);
@@ -44,7 +45,7 @@ bool check_rotation_of_obstacles(Build& build, const Node& node) {
         node, fmt::format(
                   "the obstacle '{}' rotates by {:.3g} rad in a step; compliant contacts mistake "
                   "more than half a revolution for a rotation the other way: take {:.2g} s or less",
-                  obstacle.name, turn, 0.1 * model.step.h / turn));
+                  obstacle.name, angle, 0.1 * model.step.h / angle));
     return false;
   }
   return true;
@@ -75,15 +76,15 @@ void check_step(Build& build) {
   if (!times || !check_stability(build, *node, *times)) return;
   if (!check_rotation_of_obstacles(build, *node)) return;
   constexpr double kExcessiveRotation = 1;  // [rad]
-  double turn = 0;
+  double angle = 0;
   for (const Vec3& spin : build.scene.state.bodies.angular_velocity)
-    turn = std::max(turn, h * norm(spin));
-  if (turn > kExcessiveRotation)
+    angle = std::max(angle, h * norm(spin));
+  if (angle > kExcessiveRotation)
     build.problems.warn(
         *node,
         fmt::format("a body rotates by {:.3g} rad in a step; compliant contacts mistake more than "
                     "half a revolution for a rotation the other way: take {:.2g} s or less",
-                    turn, 0.1 * h / turn));
+                    angle, 0.1 * h / angle));
   if (h > times->contact_time / kStepsOfContact * 1.01)
     build.problems.warn(
         *node, fmt::format("a {} contact between '{}' and '{}' lasts {:.3g} s{}, which is {:.3g} "

@@ -21,8 +21,8 @@ namespace {
 constexpr std::size_t kMaxAliasedNodes = 100'000;
 
 struct AliasesTooMany : std::runtime_error {
-  explicit AliasesTooMany(const Place& p) : std::runtime_error("aliases"), place(p) {}
-  Place place;
+  explicit AliasesTooMany(const SourcePosition& p) : std::runtime_error("aliases"), position(p) {}
+  SourcePosition position;
 };
 
 std::size_t count_nodes(const Node& node) {
@@ -100,13 +100,13 @@ class TreeBuilder : public YAML::EventHandler {
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto it = anchored_.find(anchor);
     if (it == anchored_.end()) {
-      problems_.report_at(place(mark), "", "an alias is inside the value that it names");
+      problems_.report_at(position(mark), "", "an alias is inside the value that it names");
       add(node_at(mark), 0);
       return;
     }
     spend(count_nodes(it->second), mark);
     Node copy = it->second;
-    copy.place = place(mark);
+    copy.position = position(mark);
     add(std::move(copy), 0);
   }
 
@@ -117,7 +117,7 @@ class TreeBuilder : public YAML::EventHandler {
     node.kind = Node::Kind::string;
     if (tag == "?") classify_plain(node);
     if (const std::size_t bad = first_control_character(value); bad != std::string::npos)
-      problems_.report_at(node.place, path_here(),
+      problems_.report_at(node.position, path_here(),
                           fmt::format("contains the control character 0x{:02x}; use printable text",
                                       static_cast<unsigned char>(value[bad])));
     add(std::move(node), anchor);
@@ -143,20 +143,22 @@ class TreeBuilder : public YAML::EventHandler {
     bool has_key = false;
     bool drop_value = false;  ///< true after a duplicate key
     std::string key;
-    Place key_place;
-    std::unordered_map<std::string, Place> keys;
+    SourcePosition key_position;
+    std::unordered_map<std::string, SourcePosition> keys;
   };
 
-  Place place(const YAML::Mark& mark) const { return {origin_, mark.line + 1, mark.column + 1}; }
+  SourcePosition position(const YAML::Mark& mark) const {
+    return {origin_, mark.line + 1, mark.column + 1};
+  }
   Node node_at(const YAML::Mark& mark) const {
     Node node;
-    node.place = place(mark);
+    node.position = position(mark);
     return node;
   }
 
   void spend(std::size_t nodes, const YAML::Mark& mark) {
     aliased_ += nodes;
-    if (aliased_ > kMaxAliasedNodes) throw AliasesTooMany(place(mark));
+    if (aliased_ > kMaxAliasedNodes) throw AliasesTooMany(position(mark));
   }
 
   void open(Node::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
@@ -187,7 +189,7 @@ class TreeBuilder : public YAML::EventHandler {
   void add(Node node, YAML::anchor_t anchor) {
     if (anchor != 0) {
       aliased_ += count_nodes(node);
-      if (aliased_ > kMaxAliasedNodes) throw AliasesTooMany(node.place);
+      if (aliased_ > kMaxAliasedNodes) throw AliasesTooMany(node.position);
       anchored_[anchor] = node;
     }
     if (stack_.empty()) {
@@ -204,14 +206,15 @@ class TreeBuilder : public YAML::EventHandler {
   void add_key(Frame& top, const Node& node) {
     const bool scalar = !node.is_map() && !node.is_list();
     if (!scalar)
-      problems_.report_at(node.place, path_here(), "a key must be a name, found " + describe(node));
+      problems_.report_at(node.position, path_here(),
+                          "a key must be a name, found " + describe(node));
     top.key = scalar ? node.text : "";
-    top.key_place = node.place;
-    const auto [first, fresh] = top.keys.try_emplace(top.key, node.place);
+    top.key_position = node.position;
+    const auto [first, fresh] = top.keys.try_emplace(top.key, node.position);
     top.has_key = true;
     top.drop_value = !fresh;
     if (!fresh && scalar)
-      problems_.report_at(node.place, path_here(),
+      problems_.report_at(node.position, path_here(),
                           fmt::format("the key '{}' is already at line {}; remove one of the two",
                                       top.key, first->second.line));
   }
@@ -219,11 +222,11 @@ class TreeBuilder : public YAML::EventHandler {
   void add_value(Frame& top, Node node) {
     if (top.node.is_map()) {
       node.key = top.key;
-      node.key_place = top.key_place;
+      node.key_position = top.key_position;
       top.has_key = false;
       if (top.drop_value) return;
       if (top.key == "name" && node.text.find_first_of("\n\r\t") != std::string::npos)
-        problems_.report_at(node.place, path_here(),
+        problems_.report_at(node.position, path_here(),
                             "a name must be on one line; remove line breaks and tabs");
     }
     top.node.children.push_back(std::move(node));
@@ -255,15 +258,15 @@ std::size_t first_bad_byte(const std::string& text) {
   return std::string::npos;
 }
 
-Place place_of_byte(const std::string& text, std::size_t offset, int origin) {
-  Place place{origin, 1, 1};
+SourcePosition position_of_byte(const std::string& text, std::size_t offset, int origin) {
+  SourcePosition position{origin, 1, 1};
   for (std::size_t i = 0; i < offset; ++i) {
     if (text[i] == '\n')
-      ++place.line, place.column = 1;
+      ++position.line, position.column = 1;
     else
-      ++place.column;
+      ++position.column;
   }
-  return place;
+  return position;
 }
 
 void emit(YAML::Emitter& out, const Node& node) {
@@ -309,7 +312,7 @@ void emit(YAML::Emitter& out, const Node& node) {
 
 std::optional<Node> parse_document(const std::string& text, int origin, Problems& problems) {
   if (const std::size_t bad = first_bad_byte(text); bad != std::string::npos) {
-    problems.report_at(place_of_byte(text, bad, origin), "",
+    problems.report_at(position_of_byte(text, bad, origin), "",
                        fmt::format("byte 0x{:02x} is not UTF-8 text; a scene is a YAML text file",
                                    static_cast<unsigned char>(text[bad])));
     return {};
@@ -321,7 +324,7 @@ std::optional<Node> parse_document(const std::string& text, int origin, Problems
     if (!parser.HandleNextDocument(builder)) return Node{};
     TreeBuilder second(origin, problems);
     if (parser.HandleNextDocument(second))
-      problems.report_at({origin, second.root.place.line, 1}, "",
+      problems.report_at({origin, second.root.position.line, 1}, "",
                          "a second YAML document starts here; a scene file holds one");
   } catch (const YAML::DeepRecursion& e) {
     problems.report_at({origin, e.mark.line + 1, e.mark.column + 1}, "",
@@ -335,7 +338,7 @@ std::optional<Node> parse_document(const std::string& text, int origin, Problems
     return {};
   } catch (const AliasesTooMany& e) {
     problems.report_at(
-        e.place, "",
+        e.position, "",
         fmt::format("the aliases expand to more than {} values; use fewer", kMaxAliasedNodes));
     return {};
   }

@@ -61,12 +61,12 @@ bool check_unit(Build& build, const Node& node, const char* unit) {
 Joint rails(const Build& build, std::size_t body, JointKind kind, const Vec3& at,
             const Vec3& axis) {
   const Bodies& bodies = build.scene.state.bodies;
-  const Quaternion turn = rotation_between(kUp, axis), &q = bodies.orientation[body];
+  const Quaternion rotated = rotation_between(kUp, axis), &q = bodies.orientation[body];
   Joint joint;
   joint.kind = kind;
-  joint.a = {kWorld, {at, turn}};
+  joint.a = {kWorld, {at, rotated}};
   joint.b = {bodies.id[body],
-             {rotate_back(q, at - bodies.position[body]), normalised(conjugate(q) * turn)}};
+             {rotate_back(q, at - bodies.position[body]), normalised(conjugate(q) * rotated)}};
   joint.drives.resize(1);
   return joint;
 }
@@ -82,9 +82,9 @@ void read_drive(Build& build, const Node& node, std::size_t index) {
   const bool slides = direction != nullptr;
   const auto along = unit_direction(slides ? *direction : *axis, build.problems);
   const auto body = body_of(build, node["body"]);
-  const auto given = effort_of(build, node, slides);
-  if (!along || !body || !given) return;
-  const auto effort = read_expression(build, *given->first);
+  const auto driver = effort_of(build, node, slides);
+  if (!along || !body || !driver) return;
+  const auto effort = read_expression(build, *driver->first);
   if (!effort) return;
   const BodyId id = scene.state.bodies.id[*body];
   const bool is_driven = std::ranges::any_of(build.drives, [&](const DrivenBody& driven) {
@@ -110,12 +110,12 @@ void read_drive(Build& build, const Node& node, std::size_t index) {
     drive.lower = limits->children[0].number;
     drive.upper = limits->children[1].number;
   }
-  const Node* most = node.find("max_speed");
-  if (most && !check_unit(build, *most, slides ? "m/s" : "rad/s")) return;
+  const Node* max_speed = node.find("max_speed");
+  if (max_speed && !check_unit(build, *max_speed, slides ? "m/s" : "rad/s")) return;
   drive.motor.kind = Motor::Kind::force;
-  build.drives.push_back({scene.model.joints.size(), *effort, given->second,
+  build.drives.push_back({scene.model.joints.size(), *effort, driver->second,
                           slides ? scene.state.bodies.mass[*body] * *along : Vec3{},
-                          most ? std::optional(most->number) : std::nullopt});
+                          max_speed ? std::optional(max_speed->number) : std::nullopt});
   scene.model.joints.push_back(std::move(joint));
   scene.state.joints.push_back({});
   set_efforts(build, scene.model);

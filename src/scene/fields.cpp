@@ -25,7 +25,7 @@ void read_components(Build& build, const Node* node, std::array<Expression, 3>& 
     if (auto component = read_component(build, node->children[k])) into[k] = std::move(*component);
 }
 
-/// Reads what a field acts on: materials and free bodies.
+/// Reads the materials and free bodies that a field acts on.
 void read_group(Build& build, const Node& name, Field& field) {
   const auto group = group_named(build, name);
   if (!group) return;
@@ -68,8 +68,8 @@ void read_fields(Build& build, const Node& list, Model& model) {
   for (const Node& entry : entries_of(list)) {
     if (!sound(entry) || !entry.is_map()) continue;
     Field field;
-    const std::string& given = entry["name"].text;
-    field.name = given.empty() ? fmt::format("field {}", model.fields.size() + 1) : given;
+    const std::string& name_text = entry["name"].text;
+    field.name = name_text.empty() ? fmt::format("field {}", model.fields.size() + 1) : name_text;
     if (!names.insert(field.name).second)
       build.problems.report(entry["name"],
                             fmt::format("another field already has the name '{}'", field.name));

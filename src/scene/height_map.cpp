@@ -120,17 +120,18 @@ std::shared_ptr<const TriangleMesh> read_height_map(Build& build, const Node& no
   const auto grid =
       file ? read_file(build, node, *factor) : read_values(build, *values, node["scale"].number);
   if (!grid) return {};
-  const Node& told = file ? *file : *values;
+  const Node& source = file ? *file : *values;
   if (grid->columns < 2 || grid->rows() < 2) {
     build.problems.report(
-        told, fmt::format(
-                  "a height map needs at least 2 rows and 2 columns; found {} rows and {} columns",
-                  grid->rows(), grid->columns));
+        source,
+        fmt::format(
+            "a height map needs at least 2 rows and 2 columns; found {} rows and {} columns",
+            grid->rows(), grid->columns));
     return {};
   }
   if (grid->heights.size() > kMaxHeights) {
     build.problems.report(
-        told, fmt::format("the grid has more than {} heights; use a coarser one", kMaxHeights));
+        source, fmt::format("the grid has more than {} heights; use a coarser one", kMaxHeights));
     return {};
   }
   const Node& size = node["size"];

@@ -83,8 +83,8 @@ void warn_of_unrest(Build& build, const Node& target) {
 
 /// Reads a motor's table; false, and reported, if it cannot be used.
 bool read_motor_table(Build& build, const Node& node, const Node& table, Motor& motor) {
-  const Node* told = node.find("gives");
-  const std::string gives = told ? told->text : "position";
+  const Node* gives_node = node.find("gives");
+  const std::string gives = gives_node ? gives_node->text : "position";
   for (const auto& [key, kind] : kMotorKinds)
     if (gives == key) motor.kind = kind;
   const Node* column = node.find("column");
@@ -97,11 +97,11 @@ bool read_motor_table(Build& build, const Node& node, const Node& table, Motor& 
 
 std::optional<Motor> read_motor(Build& build, const Node& node) {
   Motor motor;
-  int given = 0;
+  int targets = 0;
   for (const auto& [key, kind] : kMotorKinds) {
     const Node* target = node.find(key);
     if (!target) continue;
-    ++given;
+    ++targets;
     motor.kind = kind;
     warn_of_unrest(build, *target);
     const auto expression = read_expression(build, *target);
@@ -115,10 +115,10 @@ std::optional<Motor> read_motor(Build& build, const Node& node) {
                             "this key needs 'table', and there is none; remove it, or add a table");
       return {};
     }
-  if (given + (table != nullptr) != 1) {
+  if (targets + (table != nullptr) != 1) {
     build.problems.report(
         node, fmt::format("give exactly one of velocity, position, force and table; found {}",
-                          given + (table != nullptr)));
+                          targets + (table != nullptr)));
     return {};
   }
   if (table && !read_motor_table(build, node, *table, motor)) return {};

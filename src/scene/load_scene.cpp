@@ -169,8 +169,8 @@ bool choose_step(Node& root, const std::filesystem::path& file, Scene& result, P
   const auto give = [&](double value) {
     Node number = number_node(value);
     number.key = h->key;
-    number.key_place = h->key_place;
-    number.place = asked.place;
+    number.key_position = h->key_position;
+    number.position = asked.position;
     number.parent = h->parent;
     *h = number;
   };

@@ -20,7 +20,7 @@ namespace scree::scene {
 
 namespace {
 
-std::string place_in_words(const Vec3& p) {
+std::string point_in_words(const Vec3& p) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", p.x, p.y, p.z);
 }
 
@@ -28,8 +28,8 @@ std::string place_in_words(const Vec3& p) {
 /// nouns.
 std::string counted(const MeshFindings::Finding& found, std::string_view one,
                     std::string_view many) {
-  if (found.count == 1) return fmt::format("one {} near {}", one, place_in_words(found.place));
-  return fmt::format("{} {}, the first near {}", found.count, many, place_in_words(found.place));
+  if (found.count == 1) return fmt::format("one {} near {}", one, point_in_words(found.place));
+  return fmt::format("{} {}, the first near {}", found.count, many, point_in_words(found.place));
 }
 
 /// Extension in lower case.
@@ -121,7 +121,9 @@ class FileCheck {
 
 std::string repairs(const MeshFindings& found) {
   std::string text;
-  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
+  const auto add = [&](const std::string& sentence) {
+    text += (text.empty() ? "" : "; ") + sentence;
+  };
   if (found.without_area.count > 0)
     add(counted(found.without_area, "triangle without area was removed,",
                 "triangles without area were removed"));
@@ -150,7 +152,7 @@ std::optional<Sides> choose_sides(Build& build, const Node& node, const MeshFind
   const std::string holes =
       found.one_sided.count > 0
           ? fmt::format("'{}' is one-sided like a Möbius strip, near {}", file,
-                        place_in_words(found.one_sided.place))
+                        point_in_words(found.one_sided.place))
           : fmt::format("the surface of '{}' is not closed: it has {}", file,
                         found.open_edges.count > 0
                             ? counted(found.open_edges, "open edge,", "open edges")

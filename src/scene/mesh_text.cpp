@@ -74,25 +74,25 @@ std::string plain_obj(std::string_view text) {
     const std::size_t first = line;
     for (bool continues = true; continues && !text.empty(); ++line) {
       const std::size_t end = std::min(text.find('\n'), text.size());
-      std::string_view part = text.substr(0, end);
+      std::string_view piece = text.substr(0, end);
       text.remove_prefix(std::min(end + 1, text.size()));
-      if (part.ends_with('\r')) part.remove_suffix(1);
-      continues = part.ends_with('\\') && part.find('#') == std::string_view::npos;
-      if (continues) part.remove_suffix(1);
-      joined.append(part);
+      if (piece.ends_with('\r')) piece.remove_suffix(1);
+      continues = piece.ends_with('\\') && piece.find('#') == std::string_view::npos;
+      if (continues) piece.remove_suffix(1);
+      joined.append(piece);
       if (continues) joined.push_back(' ');
     }
-    const std::string_view said = std::string_view(joined).substr(0, joined.find('#'));
-    Words words(said, first);
+    const std::string_view content = std::string_view(joined).substr(0, joined.find('#'));
+    Words words(content, first);
     const std::string_view word = words.next();
     if (word == "v" || word == "V") {
       const auto [x, y, z] = three_numbers("v", words);
       fmt::format_to(std::back_inserter(plain), "v {} {} {}\n", x, y, z);
     } else if (word == "f" || word == "F") {
-      const auto begin = static_cast<std::size_t>(word.data() - said.data()) + word.size();
-      plain.append("f").append(said.substr(begin)).append("\n");
+      const auto begin = static_cast<std::size_t>(word.data() - content.data()) + word.size();
+      plain.append("f").append(content.substr(begin)).append("\n");
     } else {
-      plain.append(said).append("\n");
+      plain.append(content).append("\n");
     }
   }
   return plain;

@@ -30,12 +30,12 @@ std::vector<TriedStep> steps_to_try(const Build& build) {
   const std::uint64_t tried = std::min(steps, kMax);
   std::vector<TriedStep> result;
   for (std::uint64_t i = 0; i < tried; ++i) {
-    const double share = std::fmod(static_cast<double>(i) * kGolden, 1.0);
-    const std::uint64_t step = steps == tried   ? i
-                               : i + 1 == tried ? steps - 1
-                               : i < tried / 5
-                                   ? i
-                                   : static_cast<std::uint64_t>(share * static_cast<double>(steps));
+    const double fraction = std::fmod(static_cast<double>(i) * kGolden, 1.0);
+    const std::uint64_t step =
+        steps == tried   ? i
+        : i + 1 == tried ? steps - 1
+        : i < tried / 5  ? i
+                         : static_cast<std::uint64_t>(fraction * static_cast<double>(steps));
     const double begin = static_cast<double>(step) * length;
     TriedStep& at = result.emplace_back(TriedStep{begin + length / 2, {}});
     const double offset = std::fmod(static_cast<double>(i) * kSilver, 1.0);
@@ -71,26 +71,26 @@ std::optional<Twist> twist_in(const Build& build, const ObstacleMotion& motion,
 }
 
 /// Path lengths of a motion in the checked steps: in total, and missed by the steps.
-struct Ways {
-  double gone = 0, missed = 0;
+struct PathLengths {
+  double travelled = 0, missed = 0;
 };
-Ways ways_of(const Build& build, const Motion& motion, const TimeLaw& law) {
-  Ways ways;
+PathLengths path_lengths(const Build& build, const Motion& motion, const TimeLaw& law) {
+  PathLengths lengths;
   for (const TriedStep& step : steps_to_try(build)) {
     const auto [begin, end] = ends_of(build, step);
     const double first = law(motion.own_time(begin));
-    double last = first, gone = 0;
+    double last = first, travelled = 0;
     const auto go_to = [&](double t) {
       const double now = law(motion.own_time(t));
-      gone += std::abs(now - last);
+      travelled += std::abs(now - last);
       last = now;
     };
     for (const double t : step.within) go_to(t);
     go_to(end);
-    ways.gone += gone;
-    ways.missed += gone - std::abs(last - first);
+    lengths.travelled += travelled;
+    lengths.missed += travelled - std::abs(last - first);
   }
-  return ways;
+  return lengths;
 }
 
 /// Times to check an expression at, from the start to the last time that a step evaluates, which
@@ -147,24 +147,24 @@ bool check_law(Build& build, const Node& node, const Motion& motion, const TimeL
 void warn_of_haste(Build& build, const Node& node, const TimeExpression& expression) {
   constexpr double kMuch = 0.02;  // fraction of the path; a sine with nine steps per period
   constexpr double kMax = 0.5;    // fraction of the path, for oscillation within steps
-  double missed = 0, wandered = 0, way = 0;
+  double missed = 0, oscillated = 0, path = 0;
   for (const TriedStep& step : steps_to_try(build)) {
     const double middle = expression(step.middle);
     double mean = 0;
     for (const double t : step.within) {
       const double value = expression(t);
       if (!std::isfinite(value)) return;
-      const double share = 1.0 / static_cast<double>(step.within.size());
-      mean += share * value;
-      way += share * std::abs(value);
-      wandered += share * std::abs(value - middle);
+      const double weight = 1.0 / static_cast<double>(step.within.size());
+      mean += weight * value;
+      path += weight * std::abs(value);
+      oscillated += weight * std::abs(value - middle);
     }
     missed += std::abs(middle - mean);
   }
-  const bool misses = missed > kMuch * way;
-  if (!misses && !(wandered > kMax * way)) return;
+  const bool misses = missed > kMuch * path;
+  if (!misses && !(oscillated > kMax * path)) return;
   const std::string lost =
-      misses ? fmt::format("and misses {:.3g} % of the path", 100 * std::min(missed / way, 1.0))
+      misses ? fmt::format("and misses {:.3g} % of the path", 100 * std::min(missed / path, 1.0))
              : "and misses the oscillation around it";
   build.problems.warn(
       node, fmt::format("'{}' changes within a step of {} s: a step uses its value at the middle "
@@ -174,18 +174,18 @@ void warn_of_haste(Build& build, const Node& node, const TimeExpression& express
 
 void warn_of_haste(Build& build, const Node& node, const Motion& motion, const TimeLaw& law) {
   constexpr double kMuch = 0.02;  // fraction of the path; a sine with nine steps per period
-  Ways ways;
+  PathLengths lengths;
   try {
-    ways = ways_of(build, motion, law);
+    lengths = path_lengths(build, motion, law);
   } catch (const InputError&) {
     return;  // the step reports it in the run
   }
-  if (!(ways.missed > kMuch * ways.gone)) return;
+  if (!(lengths.missed > kMuch * lengths.travelled)) return;
   build.problems.warn(
       node, fmt::format("the obstacle moves to and fro within a step of {} s: a step goes straight "
                         "from its start to its end and misses {:.3g} % of the path; take a step.h "
                         "of a twentieth of its period, or of its shortest pulse",
-                        build.scene.model.step.h, 100 * ways.missed / ways.gone));
+                        build.scene.model.step.h, 100 * lengths.missed / lengths.travelled));
 }
 
 void warn_of_rotation(Build& build, const Node& node, const ObstacleMotion& motion) {

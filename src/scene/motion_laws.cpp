@@ -59,8 +59,8 @@ class Integral {
 
 /// Orientation at a fraction of the shortest rotation from a to b.
 Quaternion between(const Quaternion& a, const Quaternion& b, double fraction) {
-  const Vec3 turn = rotation_vector(b * conjugate(a));
-  return rotate_exactly(a, turn, fraction);
+  const Vec3 rotation_ab = rotation_vector(b * conjugate(a));
+  return rotate_exactly(a, rotation_ab, fraction);
 }
 
 }  // namespace
@@ -80,8 +80,8 @@ TimeLaw integral_of(const TimeExpression& speed, double cell, std::string key) {
 TimeLaw oscillation(double amplitude, double frequency, double phase) {
   return [=](double t) {
     // Removes whole periods before they cost digits
-    const double turns = std::fmod(frequency * t, 1.0);
-    return amplitude * std::sin(2 * std::numbers::pi * turns + phase);
+    const double periods = std::fmod(frequency * t, 1.0);
+    return amplitude * std::sin(2 * std::numbers::pi * periods + phase);
   };
 }
 

@@ -60,16 +60,16 @@ class MotionReader {
   }
   /// Keys of a list that are present.
   std::vector<std::string> given(std::initializer_list<const char*> keys) const {
-    std::vector<std::string> there;
+    std::vector<std::string> present;
     for (const char* key : keys)
-      if (has(key)) there.emplace_back(key);
-    return there;
+      if (has(key)) present.emplace_back(key);
+    return present;
   }
   /// Reports the first of these keys that is present; false then.
   bool refuse(std::initializer_list<const char*> keys, const std::string& why) {
-    const std::vector<std::string> there = given(keys);
-    if (there.empty()) return true;
-    build_.problems.report_key(node_[there[0]], fmt::format("'{}' {}", there[0], why));
+    const std::vector<std::string> present = given(keys);
+    if (present.empty()) return true;
+    build_.problems.report_key(node_[present[0]], fmt::format("'{}' {}", present[0], why));
     return false;
   }
 
@@ -109,9 +109,9 @@ class MotionReader {
   // --- by poses ---
 
   std::optional<ObstacleMotion> read_path() {
-    const std::vector<std::string> ways = given({"axis", "direction", "table"});
+    const std::vector<std::string> choices = given({"axis", "direction", "table"});
     const bool table = has("table");
-    if (ways.empty() || has("direction") + (has("axis") || table) > 1) {
+    if (choices.empty() || has("direction") + (has("axis") || table) > 1) {
       build_.problems.report(node_,
                              "give a motion a pivot and an axis, a direction, a table, or velocity "
                              "and angular_velocity");
@@ -173,21 +173,22 @@ class MotionReader {
 
   /// Law of the motion's angle or length.
   std::optional<TimeLaw> read_law(bool is_angle) {
-    const std::vector<std::string> ways = given({"speed", "angle", "displacement", "amplitude"});
-    if (ways.size() != 1) {
+    const std::vector<std::string> choices = given({"speed", "angle", "displacement", "amplitude"});
+    if (choices.size() != 1) {
       build_.problems.report(node_,
                              fmt::format("give exactly one of speed, {} and amplitude; found {}",
-                                         is_angle ? "angle" : "displacement", ways.size()));
+                                         is_angle ? "angle" : "displacement", choices.size()));
       return {};
     }
-    if (ways[0] != "amplitude" && !refuse({"frequency", "period", "phase"}, "needs an amplitude"))
+    if (choices[0] != "amplitude" &&
+        !refuse({"frequency", "period", "phase"}, "needs an amplitude"))
       return {};
-    const Node& node = node_[ways[0]];
-    auto law = ways[0] == "amplitude" ? read_oscillation(is_angle)
-               : ways[0] == "speed"   ? read_speed(node, is_angle)
-                                      : read_place(node);
+    const Node& node = node_[choices[0]];
+    auto law = choices[0] == "amplitude" ? read_oscillation(is_angle)
+               : choices[0] == "speed"   ? read_speed(node, is_angle)
+                                         : read_displacement(node);
     if (!law || !check_law(build_, node, motion_, *law, is_angle)) return {};
-    if (ways[0] == "amplitude" || !node.is_number()) warn_of_haste(build_, node, motion_, *law);
+    if (choices[0] == "amplitude" || !node.is_number()) warn_of_haste(build_, node, motion_, *law);
     return law;
   }
 
@@ -212,10 +213,10 @@ class MotionReader {
     return integral_of(*speed, h > 0 ? h : build_.scene.until, "speed");
   }
 
-  std::optional<TimeLaw> read_place(const Node& node) {
-    auto place = read_expression(build_, node);
-    if (!place) return {};
-    return given_by(*place, node.key);
+  std::optional<TimeLaw> read_displacement(const Node& node) {
+    auto expression = read_expression(build_, node);
+    if (!expression) return {};
+    return given_by(*expression, node.key);
   }
 
   std::optional<TimeLaw> read_oscillation(bool is_angle) {
@@ -250,8 +251,8 @@ std::optional<ObstacleMotion> motion_of_name(Build& build, const Node& name) {
                                             suggestion(name.text, known)));
     return {};
   }
-  const auto [place, is_new] = build.motions.try_emplace(name.text);
-  NamedMotion& named = place->second;
+  const auto [slot, is_new] = build.motions.try_emplace(name.text);
+  NamedMotion& named = slot->second;
   if (is_new) {
     if (sound(*entry)) named.motion = read_motion(build, *entry);
     named.is_known = true;
@@ -288,8 +289,8 @@ std::optional<ObstacleMotion> read_motion(Build& build, const Node& node) {
   if (node.is_string()) return motion_of_name(build, node);
   auto motion = MotionReader(build, node).read();
   if (!motion) return {};
-  const Node* turning = node.find("angular_velocity");
-  warn_of_rotation(build, turning ? *turning : node, *motion);
+  const Node* spin = node.find("angular_velocity");
+  warn_of_rotation(build, spin ? *spin : node, *motion);
   warn_of_unrest(build, node, *motion);
   return motion;
 }
@@ -299,7 +300,7 @@ void build_motions(Build& build) {
     if (!entry.is_map() || !sound(entry)) continue;
     Node name = string_node(entry.key);
     name.parent = entry.parent;
-    name.place = entry.place;
+    name.position = entry.position;
     const auto motion = motion_of_name(build, name);
     if (motion && motion->twist)
       build.problems.report(entry,

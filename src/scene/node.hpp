@@ -9,7 +9,7 @@
 namespace scree::scene {
 
 /// Position of a value in the file or an override.
-struct Place {
+struct SourcePosition {
   int origin = 0;            ///< 0: the scene file; k > 0: override number k
   int line = 0, column = 0;  ///< from 1; 0 for a default
 };
@@ -25,10 +25,10 @@ struct Node {
   std::int64_t integer = 0;
   std::string text;  ///< scalar as written
   std::string unit;  ///< SI unit of a converted quantity
-  Place place;
+  SourcePosition position;
 
   std::string key;  ///< key in the parent, if that is a map
-  Place key_place;
+  SourcePosition key_position;
   std::vector<Node> children;  ///< entries of a list or a map
   const Node* parent = nullptr;
 

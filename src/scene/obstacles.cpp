@@ -13,8 +13,9 @@ std::string name_for(Build& build, const Node& node, const std::string& path,
   std::string name = given.text.empty() ? path : given.text;
   const auto [first, is_new] = taken.emplace(name, &node);
   if (!is_new) {
-    const Place place = nearest_place(*first->second);
-    const std::string where = place.origin == 0 ? fmt::format(", on line {},", place.line) : "";
+    const SourcePosition position = nearest_position(*first->second);
+    const std::string where =
+        position.origin == 0 ? fmt::format(", on line {},", position.line) : "";
     build.problems.report(given,
                           fmt::format("{}{} already has the name '{}'; give each its own name",
                                       path_of(*first->second), where, name));

@@ -47,7 +47,8 @@ std::vector<std::string> keys_of(const Node& map) {
 namespace {
 
 /// Child at one step of the path, added if missing; null with a message if that is not possible.
-Node* child_at(Node& node, const PathStep& step, const Place& place, std::string& message) {
+Node* child_at(Node& node, const PathStep& step, const SourcePosition& position,
+               std::string& message) {
   if (const auto* key = std::get_if<std::string>(&step)) {
     if (node.kind == Node::Kind::null) node.kind = Node::Kind::map;
     if (!node.is_map()) {
@@ -57,7 +58,7 @@ Node* child_at(Node& node, const PathStep& step, const Place& place, std::string
     if (Node* found = node.find(*key)) return found;
     Node fresh;
     fresh.key = *key;
-    fresh.place = fresh.key_place = place;
+    fresh.position = fresh.key_position = position;
     node.children.push_back(std::move(fresh));
     return &node.children.back();
   }
@@ -77,17 +78,17 @@ Node* child_at(Node& node, const PathStep& step, const Place& place, std::string
   }
   if (index == node.children.size()) {
     node.children.emplace_back();
-    node.children.back().place = place;
+    node.children.back().position = position;
   }
   return &node.children[index];
 }
 
 void apply(Node& root, const std::string& text, int origin, Problems& problems) {
-  const Place place{origin, 1, 1};
+  const SourcePosition position{origin, 1, 1};
   const std::size_t equals = text.find('=');
   const auto steps = split_path(std::string_view(text).substr(0, equals));
   if (equals == std::string::npos || !steps) {
-    problems.report_at(place, "",
+    problems.report_at(position, "",
                        "expected PATH=VALUE, such as step.h=5us or bodies[0].sphere.radius=1mm");
     return;
   }
@@ -97,15 +98,15 @@ void apply(Node& root, const std::string& text, int origin, Problems& problems) 
   Node* node = &root;
   std::string message;
   for (const PathStep& step : *steps) {
-    node = child_at(*node, step, place, message);
+    node = child_at(*node, step, position, message);
     if (!node) {
-      problems.report_at(place, text.substr(0, equals), message);
+      problems.report_at(position, text.substr(0, equals), message);
       return;
     }
   }
   value->key = node->key;
-  value->key_place = place;
-  value->place = place;
+  value->key_position = position;
+  value->position = position;
   *node = std::move(*value);
 }
 

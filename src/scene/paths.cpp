@@ -38,8 +38,8 @@ std::string objection_to_step(const Node& node, const PathStep& step) {
                        node.children.size());
   }
   const auto& key = std::get<std::string>(step);
-  const Json* part = part_of(node);
-  std::vector<std::string> known = part ? allowed_keys(*part) : std::vector<std::string>();
+  const Json* schema = subschema_of(node);
+  std::vector<std::string> known = schema ? allowed_keys(*schema) : std::vector<std::string>();
   if (std::ranges::find(known, key) != known.end()) return "";
   if (node.is_list())
     return fmt::format("{} is a list: name an entry, as in {}[0].{}", here, path, key);

@@ -10,7 +10,7 @@
 namespace scree::scene {
 
 /// Position of a node in its file; for a default, that of the node it was filled into.
-Place nearest_place(const Node& node);
+SourcePosition nearest_position(const Node& node);
 
 class Problems {
  public:
@@ -24,7 +24,7 @@ class Problems {
   /// Reports a problem of a key, at the key's position.
   void report_key(const Node& node, std::string message);
   /// Reports a problem at a position of the scene file or an override.
-  void report_at(const Place& place, std::string path, std::string message);
+  void report_at(const SourcePosition& position, std::string path, std::string message);
   /// Reports a problem in another file.
   void report_in(const std::string& file, int line, std::string path, std::string message);
 
@@ -42,7 +42,7 @@ class Problems {
     int origin;
     SceneProblem problem;
   };
-  SceneProblem at(const Place& place, std::string path, std::string message) const;
+  SceneProblem at(const SourcePosition& position, std::string path, std::string message) const;
   void push(int origin, SceneProblem problem);
 
   std::string file_;

@@ -54,19 +54,19 @@ SizeKey size_key(const BodyKind& kind, const Node& node) {
 /// Splits count in given proportions into whole numbers, by the largest remainder.
 std::vector<double> apportioned(double count, const std::vector<double>& proportion) {
   const double total = std::accumulate(proportion.begin(), proportion.end(), 0.0);
-  std::vector<double> parts, rest;
-  double given = 0;
+  std::vector<double> counts, rest;
+  double assigned = 0;
   for (const double p : proportion) {
-    parts.push_back(std::floor(count * p / total));
-    rest.push_back(count * p / total - parts.back());
-    given += parts.back();
+    counts.push_back(std::floor(count * p / total));
+    rest.push_back(count * p / total - counts.back());
+    assigned += counts.back();
   }
-  std::vector<std::size_t> order(parts.size());
+  std::vector<std::size_t> order(counts.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return rest[a] > rest[b]; });
-  for (std::size_t i = 0; given < count && i < order.size(); ++i, ++given) ++parts[order[i]];
-  return parts;
+  for (std::size_t i = 0; assigned < count && i < order.size(); ++i, ++assigned) ++counts[order[i]];
+  return counts;
 }
 
 bool read_classes(Build& build, const Node& node, const BodyKind& kind, const Node& classes,
@@ -200,17 +200,18 @@ bool check_room(Build& build, const Node& node, const BodyKind& kind,
 }
 
 /// Region that bodies are placed in, clear of obstacles and other bodies.
-class Room {
+class FillRegion {
  public:
-  Room(const Build& build, const Node& region, std::size_t bodies)
+  FillRegion(const Build& build, const Node& region, std::size_t bodies)
       : build_(build),
         low_(vec3(region["min"])),
         high_(vec3(region["max"])),
         grid_(build.scene.model.domain) {
-    const Bodies& there = build.scene.state.bodies;
-    grid_.reserve(there.size() + bodies);
+    const Bodies& present = build.scene.state.bodies;
+    grid_.reserve(present.size() + bodies);
     placed_.reserve(bodies);
-    for (std::size_t i = 0; i < there.size(); ++i) grid_.insert(there.position[i], there.radius[i]);
+    for (std::size_t i = 0; i < present.size(); ++i)
+      grid_.insert(present.position[i], present.radius[i]);
   }
 
   /// Puts a body at a random position inside the region; false if it does not fit in this
@@ -222,10 +223,10 @@ class Room {
         body.position[k] = random.uniform(low_[k], high_[k]);
         continue;
       }
-      const double room = high_[k] - low_[k] - 2 * half[k];
-      if (room < -kFitRounding * half[k]) return false;
-      body.position[k] = room > 0 ? random.uniform(low_[k] + half[k], high_[k] - half[k])
-                                  : (low_[k] + high_[k]) / 2;
+      const double range = high_[k] - low_[k] - 2 * half[k];
+      if (range < -kFitRounding * half[k]) return false;
+      body.position[k] = range > 0 ? random.uniform(low_[k] + half[k], high_[k] - half[k])
+                                   : (low_[k] + high_[k]) / 2;
     }
     if (overlaps_a_body(body) || hits_obstacle(build_, body)) return false;
     grid_.insert(body.position, body.radius);
@@ -237,10 +238,10 @@ class Room {
 
  private:
   bool overlaps_a_body(const Body& body) const {
-    const Bodies& there = build_.scene.state.bodies;
+    const Bodies& present = build_.scene.state.bodies;
     bool any = false;
     grid_.for_each_overlap(body.position, body.radius, [&](std::uint32_t k, double) {
-      const Body other = k < there.size() ? there[k] : placed_[k - there.size()];
+      const Body other = k < present.size() ? present[k] : placed_[k - present.size()];
       any = overlap(build_, body, other) > 0 && !ignore_each_other(build_, body, other);
       return !any;
     });
@@ -262,19 +263,20 @@ struct RandomFill {
 RandomFill place_bodies(const Build& build, const Node& node, const BodyKind& kind,
                         MaterialId material, const std::vector<double>& radii,
                         RandomStream& random) {
-  Room room(build, node["region"], radii.size());
-  const double most = std::max(kMinTries, kMaxTriesPerBody * static_cast<double>(radii.size()));
+  FillRegion fill_region(build, node["region"], radii.size());
+  const double max_tries =
+      std::max(kMinTries, kMaxTriesPerBody * static_cast<double>(radii.size()));
   double tries = 0;
   for (const double radius : radii) {
     bool placed = false;
-    for (int i = 0; i < kMaxTriesOfOne && !placed && tries < most; ++i, ++tries) {
+    for (int i = 0; i < kMaxTriesOfOne && !placed && tries < max_tries; ++i, ++tries) {
       Body body = body_of(build, kind, radius, random);
       body.material = material;
-      placed = room.try_to_place(body, random);
+      placed = fill_region.try_to_place(body, random);
     }
     if (!placed) break;
   }
-  return {room.take_placed(), tries};
+  return {fill_region.take_placed(), tries};
 }
 
 /// False if the bodies cannot fit: many spheres with sizes within a factor of 1.2 jam like equal
@@ -295,15 +297,15 @@ void report_jam(Build& build, const Node& node, const BodyKind& kind,
     asked += volume(kind, radii[i]);
     if (i < filling.bodies.size()) reached += volume(kind, radii[i]);
   }
-  const double room = region_volume(node["region"]);
+  const double available = region_volume(node["region"]);
   const std::string found =
       filling.tries > 0
           ? fmt::format(
                 "only {} of {} {} were placed in {:.3g} tries (solid fraction {:.3f} of {:.3f})",
-                filling.bodies.size(), radii.size(), kind.plural, filling.tries, reached / room,
-                asked / room)
+                filling.bodies.size(), radii.size(), kind.plural, filling.tries,
+                reached / available, asked / available)
           : fmt::format("{} {} would fill {:.3f} of the region", radii.size(), kind.plural,
-                        asked / room);
+                        asked / available);
   const std::string limit = kind.is_sphere() ? "equal spheres jams near 0.38"
                                              : kind.plural + " jams long before they fill a region";
   build.problems.report(

@@ -111,9 +111,9 @@ void fill_runs(Node& root) {
     Node* from = entry.find("from");
     if (!from || !from->is_string()) continue;
     Node map = empty_map();
-    map.place = from->place;
+    map.position = from->position;
     map.key = from->key;
-    map.key_place = from->key_place;
+    map.key_position = from->key_position;
     Node run = std::move(*from);
     run.key = "run";
     map.children.push_back(std::move(run));
@@ -139,9 +139,10 @@ void fill_accuracy(Node& solver) {
   if (!accuracy) return;
   SolverSettings s = solver_settings(*accuracy);
   if (solver.find("tolerance")) s.min_sweeps = 1;
-  const Node* most = solver.find("max_sweeps");
-  if (most && most->number >= 1 && most->number < s.max_sweeps)
-    s.min_sweeps = std::min(s.min_sweeps, sweeps_before_portfolio(static_cast<int>(most->number)));
+  const Node* max_sweeps = solver.find("max_sweeps");
+  if (max_sweeps && max_sweeps->number >= 1 && max_sweeps->number < s.max_sweeps)
+    s.min_sweeps =
+        std::min(s.min_sweeps, sweeps_before_portfolio(static_cast<int>(max_sweeps->number)));
   const std::string_view plain = name(SolverKind::gauss_seidel);
   const bool accelerated =
       s.acceleration == Acceleration::nesterov && text_of("method", plain) == plain;
@@ -183,7 +184,7 @@ void fill_stages(Node& root) {
 void sum_stages(Node& root) {
   const Node* stages = root.find("stages");
   Node& until = *root.find("until");
-  if (!stages || until.place.line > 0) return;
+  if (!stages || until.position.line > 0) return;
   until.number = 0;
   for (const Node& stage : stages->children) {
     const Node& end = stage["until"];
@@ -250,16 +251,17 @@ Vec3 min_spacing(const BodyKind& kind) {
   const auto* box = std::get_if<Box>(&shape);
   if (kind.is_sphere()) return 2 * Vec3{kind.radius, kind.radius, kind.radius};
   if (!kind.orientation || !box) return {};
-  Vec3 least;
+  Vec3 min_spacing_by_axis;
   for (int k = 0; k < 3; ++k) {
     Vec3 axis;
     axis[k] = 1;
-    const Vec3 way = rotate_back(*kind.orientation, axis);
-    least[k] = std::numeric_limits<double>::infinity();
+    const Vec3 direction = rotate_back(*kind.orientation, axis);
+    min_spacing_by_axis[k] = std::numeric_limits<double>::infinity();
     for (int edge = 0; edge < 3; ++edge)
-      least[k] = std::min(least[k], 2 * box->half_extent[edge] / std::abs(way[edge]));
+      min_spacing_by_axis[k] =
+          std::min(min_spacing_by_axis[k], 2 * box->half_extent[edge] / std::abs(direction[edge]));
   }
-  return least;
+  return min_spacing_by_axis;
 }
 
 }  // namespace
@@ -269,7 +271,7 @@ std::optional<Lattice> read_lattice(Build& build, const Node& map, const BodyKin
   if (!check_region(region, build.problems)) return {};
   const Vec3 low = vec3(region["min"]), high = vec3(region["max"]);
   const Node& spacing = map["spacing"];
-  const Vec3 least = min_spacing(kind);
+  const Vec3 min_spacing_by_axis = min_spacing(kind);
   Lattice lattice{};
   for (int k = 0; k < 3; ++k) {
     const double s = spacing.is_list() ? spacing.children[k].number : spacing.number;
@@ -283,10 +285,12 @@ std::optional<Lattice> read_lattice(Build& build, const Node& map, const BodyKin
                                high[k] - low[k], "xyz"[k], s));
       return {};
     }
-    if (n > 1 && s < least[k] * (1 - 1e-6) && build.root["allow_overlap"].truth == false) {
+    if (n > 1 && s < min_spacing_by_axis[k] * (1 - 1e-6) &&
+        build.root["allow_overlap"].truth == false) {
       build.problems.report(
           spacing, fmt::format("{} of {} {} m overlap at a spacing of {} m along {}", kind.plural,
-                               kind.is_sphere() ? "diameter" : "width", least[k], s, "xyz"[k]));
+                               kind.is_sphere() ? "diameter" : "width", min_spacing_by_axis[k], s,
+                               "xyz"[k]));
       return {};
     }
     lattice.count[k] = n;

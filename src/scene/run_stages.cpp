@@ -57,9 +57,9 @@ class StageReader {
 
  private:
   std::string name_of(const Node& node) {
-    const std::string& given = node["name"].text;
+    const std::string& name_text = node["name"].text;
     std::string name =
-        given.empty() ? fmt::format("stage {}", build_.scene.stages.size() + 1) : given;
+        name_text.empty() ? fmt::format("stage {}", build_.scene.stages.size() + 1) : name_text;
     if (!names_.insert(name).second)
       build_.problems.report(node["name"],
                              fmt::format("another stage already has the name '{}'", name));
@@ -101,13 +101,14 @@ class StageReader {
   /// Checks that a new solver supports the laws that stay.
   void check_solver(const Model& model, const Node& node) {
     for (const PairLaw& law : model.laws.all()) {
-      const bool turns = resists_rolling(law) && !takes_rolling(model.solver.method);
-      if (suits(model.solver.method, law.kind) && !turns) continue;
+      const bool resists = resists_rolling(law) && !takes_rolling(model.solver.method);
+      if (suits(model.solver.method, law.kind) && !resists) continue;
       build_.problems.report(
-          node["method"], fmt::format("the solver {} does not support {}{}: choose another one, or "
-                                      "give this stage another law",
-                                      name(model.solver.method),
-                                      turns ? "rolling friction in " : "the law ", name(law.kind)));
+          node["method"],
+          fmt::format("the solver {} does not support {}{}: choose another one, or "
+                      "give this stage another law",
+                      name(model.solver.method), resists ? "rolling friction in " : "the law ",
+                      name(law.kind)));
       return;
     }
   }
@@ -187,13 +188,13 @@ class StageReader {
     const Node* output = node.find("output");
     for (const auto& [key, interval] : {std::pair("frame_interval", &frame_interval_),
                                         std::pair("statistics_interval", &statistics_interval_)}) {
-      const Node* given = output ? output->find(key) : nullptr;
-      if (!given) continue;
-      *interval = given->number;
+      const Node* interval_node = output ? output->find(key) : nullptr;
+      if (!interval_node) continue;
+      *interval = interval_node->number;
       const double h = model_.step.h;
-      if (given->number > 0 && given->number < h * (1 - 1e-9))
-        build_.problems.report(*given,
-                               fmt::format("{} s is shorter than a step, {} s", given->number, h));
+      if (interval_node->number > 0 && interval_node->number < h * (1 - 1e-9))
+        build_.problems.report(*interval_node, fmt::format("{} s is shorter than a step, {} s",
+                                                           interval_node->number, h));
     }
     stage.frame_interval = frame_interval_;
     stage.statistics_interval = statistics_interval_;

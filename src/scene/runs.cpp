@@ -201,7 +201,7 @@ std::vector<PrototypeId> take_prototypes(Build& build, const Node& node, const S
 bool repeats_alike(Build& build, const Node& node, const SourceRun& run) {
   const UpperTriangle &then = run.state.cell.edges, now = build.scene.model.domain.edges();
   if (then == now) return true;
-  const auto told = [](const UpperTriangle& edges) {
+  const auto text_of_edges = [](const UpperTriangle& edges) {
     if (edges == UpperTriangle{}) return std::string("none");
     const bool leans = edges.xy != 0 || edges.xz != 0 || edges.yz != 0;
     return fmt::format("[{}, {}, {}] m{}", edges.xx, edges.yy, edges.zz,
@@ -209,7 +209,7 @@ bool repeats_alike(Build& build, const Node& node, const SourceRun& run) {
   };
   build.problems.report(node["run"], fmt::format("the cell at the end of the run was {}, and the "
                                                  "cell of this scene is {}; they must be the same",
-                                                 told(then), told(now)));
+                                                 text_of_edges(then), text_of_edges(now)));
   return false;
 }
 

@@ -16,22 +16,22 @@ const Json& schema_tree();
 
 /// Subschema with references followed. Keys next to a reference (description, default) stay with
 /// the caller.
-const Json& followed(const Json& part);
+const Json& followed(const Json& schema);
 
-/// Subschema of a child of a value that `part` describes, references not followed; null if the
+/// Subschema of a child of a value that `schema` describes, references not followed; null if the
 /// schema has no such child.
-const Json* part_of_child(const Json& part, const Node& child);
+const Json* subschema_of_child(const Json& schema, const Node& child);
 
 /// Subschema of any node of a linked tree, references followed; null if the schema has none.
-const Json* part_of(const Node& node);
+const Json* subschema_of(const Node& node);
 
 /// Keys that a map may have; empty if any are allowed.
-std::vector<std::string> allowed_keys(const Json& part);
+std::vector<std::string> allowed_keys(const Json& schema);
 
 /// True if the subschema allows the given JSON type.
-bool allows_type(const Json& part, std::string_view type);
+bool allows_type(const Json& schema, std::string_view type);
 
 /// Description of the values that the schema allows, for messages.
-std::string expectation(const Json& part);
+std::string expectation(const Json& schema);
 
 }  // namespace scree::scene

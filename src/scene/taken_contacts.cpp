@@ -63,9 +63,9 @@ bool has_springs(const Neighbours& list, std::size_t pair) {
 }
 
 /// Builds the list of neighbours of a scene from those of the runs.
-class Taker {
+class ContactTransfer {
  public:
-  explicit Taker(Build& build)
+  explicit ContactTransfer(Build& build)
       : build_(build),
         model_(build.scene.model),
         bodies_(build.scene.state.bodies),
@@ -89,7 +89,7 @@ class Taker {
   struct Pair {
     BodyPair now;
     const Neighbours* old;
-    std::size_t at;     ///< index in the old list
+    std::size_t index;  ///< index in the old list
     bool same_springs;  ///< true if its law has the same springs
   };
 
@@ -110,10 +110,10 @@ class Taker {
         const MaterialPair pair{static_cast<MaterialId>(a), static_cast<MaterialId>(b)};
         if (!have_same_springs(then, pair, model_, pair)) return false;
       }
-    return has_same_parts(run) && then.domain.period() == model_.domain.period();
+    return has_same_obstacles(run) && then.domain.period() == model_.domain.period();
   }
 
-  bool has_same_parts(const SourceRun& run) const {
+  bool has_same_obstacles(const SourceRun& run) const {
     const auto& obstacles = model_.obstacles;
     if (obstacles.size() != run.state.obstacles.size()) return false;
     for (std::size_t k = 0; k < obstacles.size(); ++k) {
@@ -158,11 +158,12 @@ class Taker {
       const auto [owner, other] = old.pairs[p];
       const bool on_obstacle = other & Neighbours::kObstacle;
       const std::uint32_t obstacle = other & ~Neighbours::kObstacle;
-      const BodyIndex beside = on_obstacle ? obstacle_now[obstacle] : taken.rows[other];
-      if (taken.rows[owner] == TakenRun::kGone || (!on_obstacle && beside == TakenRun::kGone))
+      const BodyIndex other_now = on_obstacle ? obstacle_now[obstacle] : taken.rows[other];
+      if (taken.rows[owner] == TakenRun::kGone || (!on_obstacle && other_now == TakenRun::kGone))
         continue;
-      const BodyPair now{taken.rows[owner], on_obstacle ? Neighbours::kObstacle | beside : beside};
-      if (beside == kNoObstacle ||
+      const BodyPair now{taken.rows[owner],
+                         on_obstacle ? Neighbours::kObstacle | other_now : other_now};
+      if (other_now == kNoObstacle ||
           max_manifold_points(then, taken.run->state.bodies, old.pairs[p]) !=
               max_manifold_points(model_, bodies_, now)) {
         if (on_obstacle && has_springs(old, p))
@@ -172,9 +173,9 @@ class Taker {
       const MaterialPair materials{taken.run->state.bodies.material[owner],
                                    on_obstacle ? then.obstacles[obstacle].material
                                                : taken.run->state.bodies.material[other]};
-      const MaterialPair here{bodies_.material[now.owner], on_obstacle
-                                                               ? model_.obstacles[beside].material
-                                                               : bodies_.material[beside]};
+      const MaterialPair here{
+          bodies_.material[now.owner],
+          on_obstacle ? model_.obstacles[other_now].material : bodies_.material[other_now]};
       const bool same = have_same_springs(then, materials, model_, here);
       all_springs = all_springs && same;
       pairs_.push_back({now, &old, p, same});
@@ -194,8 +195,8 @@ class Taker {
     for (const Pair& pair : pairs_) {
       ++list_.first[pair.now.owner + 1];
       list_.pairs.push_back(pair.now);
-      const auto [begin, end] = pair.old->places(pair.at);
-      for (std::size_t place = begin; place < end; ++place) take_place(pair, place, wanted);
+      const auto [begin, end] = pair.old->places(pair.index);
+      for (std::size_t place = begin; place < end; ++place) take_point(pair, place, wanted);
       if (wanted.places)
         list_.first_place.push_back(static_cast<std::uint32_t>(list_.impulse.size()));
     }
@@ -204,7 +205,7 @@ class Taker {
   }
 
   /// Adds a contact point with the memory of the old one.
-  void take_place(const Pair& pair, std::size_t place, const Remembered& wanted) {
+  void take_point(const Pair& pair, std::size_t place, const Remembered& wanted) {
     const Neighbours& old = *pair.old;
     const auto of = [&]<class T>(const AlignedVector<T>& array, bool holds) {
       return holds && !array.empty() ? array[place] : T{};
@@ -266,10 +267,10 @@ void count_springs(Build& build, const std::set<std::string>& gone) {
 
 void take_over_contacts(Build& build) {
   if (build.taken.empty() || !build.problems.empty()) return;
-  Taker taker(build);
-  taker.take();
+  ContactTransfer transfer(build);
+  transfer.take();
   set_back(build);
-  count_springs(build, taker.gone());
+  count_springs(build, transfer.gone());
 }
 
 }  // namespace scree::scene

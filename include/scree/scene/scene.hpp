@@ -1,4 +1,4 @@
-/// Scenes: one YAML file becomes a model, a state, and what to write.
+/// Scenes: reads one YAML file into a model, a state and output settings.
 #pragma once
 
 #include <array>
@@ -71,12 +71,12 @@ struct OutputSettings {
   std::vector<Picture> pictures;
 };
 
-/// Error or warning about one place of a scene file.
+/// Error or warning at one position of a scene file.
 struct SceneProblem {
   std::string file;          ///< the scene, a file it names, or "--set path=value"
   int line = 0, column = 0;  ///< from 1; 0 if unknown
   std::string path;          ///< path of the key, as in bodies[2].sphere.radius
-  std::string message;       ///< what was found, what is allowed, what to do
+  std::string message;       ///< finding, allowed values, remedy
 };
 
 /// Motion of an obstacle from the start of a stage: a twist, or a rigid displacement from its pose
