@@ -8,7 +8,7 @@ std::string with_sphere(const std::string& keys) { return with_body("sphere: {" 
 
 TEST(BadInput, the_smallest_scene_is_good) { EXPECT_EQ(told(problems_of(kBase)), ""); }
 
-TEST(BadInput, a_missing_file_is_told) {
+TEST(BadInput, a_missing_file_is_reported) {
   try {
     load_scene("/nowhere/scene.yaml");
     FAIL();
@@ -72,7 +72,7 @@ TEST(BadInput, duplicate_keys_are_found_at_any_depth) {
   EXPECT_EQ(problems[1].path, "bodies[0].sphere.radius");
 }
 
-TEST(BadInput, aliases_that_unfold_to_billions_are_refused) {
+TEST(BadInput, aliases_that_expand_to_billions_are_refused) {
   std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 12; ++i) {
     const std::string before = "*a" + std::to_string(i - 1);
@@ -101,7 +101,7 @@ TEST(BadInput, a_misspelt_key_is_guessed) {
   expect_problem(kBase + "qqqqqqqqq: 3\n", "qqqqqqqqq", "allowed are scree, name");
 }
 
-TEST(BadInput, every_problem_is_told_in_one_go_with_its_place) {
+TEST(BadInput, all_problems_are_reported_at_once_with_their_positions) {
   const auto problems = problems_of(
       "scree: 1\n"
       "until: -1\n"
@@ -154,7 +154,7 @@ TEST(Warnings, tell_where_the_last_step_ends_if_steps_do_not_divide_the_time) {
   const Scene scene = load_text(kBase, {"until=10 ms", "step.h=7 ms"});
   ASSERT_EQ(scene.warnings.size(), 1u);
   EXPECT_EQ(scene.warnings[0].path, "until");
-  // Whoever follows the advice has peace.
+  // Following the advice removes the warning.
   const std::string& told = scene.warnings[0].message;
   const std::string advised =
       told.substr(told.find("step.h = ") + 9, told.find(" s ends") - told.find("step.h = ") - 9);
@@ -402,7 +402,7 @@ TEST(BadInput, orientations_and_masses_that_cannot_be_computed_with_are_refused)
   expect_problem(with("inertia: [1e-300, 0.4, 0.4]"), "bodies[0].sphere.inertia", "is below");
 }
 
-TEST(BadInput, a_wall_that_turns_far_in_a_step_is_warned_of) {
+TEST(BadInput, a_wall_that_rotates_far_in_a_step_is_warned_of) {
   const Scene scene = load_text(
       kBase +
       "obstacles: [{box: {position: [0, 0, 0], size: [1, 1, 1], motion: {angular_velocity: [0, 0, "
@@ -411,12 +411,12 @@ TEST(BadInput, a_wall_that_turns_far_in_a_step_is_warned_of) {
   EXPECT_NE(scene.warnings[0].message.find("rad in one step"), std::string::npos);
 }
 
-TEST(BadInput, momentum_without_sweeps_is_told) {
+TEST(BadInput, momentum_without_sweeps_is_reported) {
   expect_problem(kBase, "solver.acceleration", "has no sweeps to accelerate",
                  {"solver.method=auto", "solver.acceleration=nesterov"});
 }
 
-TEST(BadInput, a_law_that_the_solver_does_not_know_is_told) {
+TEST(BadInput, a_law_that_the_solver_does_not_support_is_reported) {
   const auto with = [](const std::string& method, const std::string& law) {
     return std::vector<std::string>{"solver.method=" + method,
                                     "default_law={law: " + law + ", friction: 0.3}"};

@@ -18,7 +18,7 @@ Pose pose_of(const Scene& scene, std::size_t i) {
   return {scene.state.bodies.position[i], scene.state.bodies.orientation[i]};
 }
 
-/// Of all pairs, and with the obstacles [m].
+/// Largest overlap of all pairs and with obstacles [m].
 double deepest_overlap(const Scene& scene) {
   double deepest = 0;
   for (std::size_t i = 0; i < scene.state.bodies.size(); ++i) {
@@ -112,7 +112,7 @@ TEST(SceneBoxes, that_overlap_are_refused_by_their_true_shapes) {
   const auto two = [](const std::string& second) {
     return kBase + "bodies:\n  - box: {position: [0, 0, 0], size: [1, 1, 1]}\n  - " + second + "\n";
   };
-  // A stack of touching faces, and corners that look past each other: the bounding spheres overlap.
+  // A stack with touching faces, and corners that miss each other: the bounding spheres overlap.
   EXPECT_TRUE(problems_of(two("box: {position: [0, 0, 1], size: [1, 1, 1]}")).empty());
   EXPECT_TRUE(problems_of(two("box: {position: [1, 1.3, 0], size: [1, 1, 1], orientation: {axis: "
                               "[0, 0, 1], angle: 45 deg}}"))
@@ -133,7 +133,7 @@ TEST(SceneBoxes, that_overlap_obstacles_are_refused_by_their_true_shapes) {
   };
   EXPECT_TRUE(problems_of(standing("1.5")).empty());
   expect_problem(standing("1.4"), "bodies[0].box", "overlaps the obstacle 'floor' by 0.1 m");
-  // A cylinder beside a face: the bounding sphere overlaps it, the box does not.
+  // A cylinder next to a face: the bounding sphere overlaps it, the box does not.
   const auto beside = [](const std::string& x) {
     return with_body("box: {position: [0, 0, 0], size: [1, 1, 4]}") +
            "obstacles: [{cylinder: {position: [" + x +
@@ -254,7 +254,7 @@ TEST(SceneBoxes, load_to_the_same_state_and_prototypes_from_the_resolved_scene) 
   EXPECT_EQ(scene.model.prototypes[1].inertia, again.model.prototypes[1].inertia);
 }
 
-TEST(SceneBoxes, that_turn_far_in_a_step_are_warned_of) {
+TEST(SceneBoxes, that_rotate_far_in_a_step_are_warned_of) {
   const auto warnings = [](const std::string& kind, const std::string& spin) {
     return load_text(
                with_body(kind + ", position: [0, 0, 0], angular_velocity: [0, 0, " + spin + "]}"))

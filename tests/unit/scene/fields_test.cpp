@@ -52,7 +52,7 @@ TEST(SceneFields, ThatAreNoneAreRefusedAtTheirPlace) {
                  "fields[1].name", "another field already has the name 'a'");
 }
 
-TEST(SceneFields, InACellThatIsStrainedAreRefused) {
+TEST(SceneFields, InAStrainedCellAreRefused) {
   expect_problem(kBase +
                      "gravity: [0, 0, 0]\ncell: {period: [9, 9, 9], rate: {xy: 1}}\n"
                      "fields:\n  - {force: [x, 0, 0]}\n",

@@ -10,7 +10,7 @@ std::string with_map(const std::string& keys) {
   return kBase + "obstacles:\n  - height_map: {name: ground, " + keys + "}\n";
 }
 double height_at(const Scene& scene, double x, double y) {
-  // Down from above: the distance along z over a gentle slope.
+  // Seen from above: the distance along z over a gentle slope.
   const Obstacle& ground = scene.model.obstacles[0];
   double z = 100;
   for (int k = 0; k < 200; ++k) z -= signed_distance(ground.shape, ground.pose, {x, y, z}).distance;
@@ -60,7 +60,7 @@ TEST(SceneHeightMap, has_nothing_beside_its_rectangle_where_bodies_fall_past_it)
     EXPECT_EQ(load_text(with_ball(place)).state.bodies.size(), 1) << place;
   for (const char* place : {"[0.5, 0, -1]", "[0.99, 0, -0.5]", "[1.05, 0, -0.05]", "[0, 0, 0.05]"})
     expect_problem(with_ball(place), "bodies[0].sphere", "overlaps the obstacle 'ground'");
-  // Other bodies than spheres, too.
+  // Also for bodies other than spheres.
   const std::string box = with_map("values: [[0, 0], [0, 0]], size: [2, 2]") +
                           "bodies:\n  - box: {position: [30, 0, -1], size: [1, 1, 1]}\n";
   EXPECT_EQ(load_text(box).state.bodies.size(), 1);

@@ -20,7 +20,7 @@ std::string with_spheres(const std::string& ignore, const std::string& first = "
          second + ", radius: 1, position: [0, 0, 4]}\n";
 }
 
-TEST(SceneIgnore, lets_what_ignores_each_other_overlap_by_material_part_and_body) {
+TEST(SceneIgnore, lets_what_ignores_each_other_overlap_by_material_obstacle_and_body) {
   EXPECT_EQ(problems_of(with_spheres("[]")).size(), 1U);
   EXPECT_TRUE(problems_of(with_spheres("[[fines, coarse]]")).empty());
   EXPECT_TRUE(problems_of(with_spheres("[[coarse, fines]]")).empty());

@@ -1,4 +1,4 @@
-/// Motions of obstacles: where they say an obstacle is, to rounding, whatever the number of steps.
+/// Motions of obstacles: poses are exact to rounding, for any number of steps.
 #include <algorithm>
 #include <numbers>
 
@@ -41,7 +41,7 @@ TEST(Motions, AMillionStepsAboutAnAxisEndWhereTheClosedFormSays) {
     // An angle of 314 rad is rounded to 6e-14, over a step of 1e-4 s.
     ASSERT_NEAR(obstacle.twist.angular.z, kPi, 1e-9);
   }
-  // 50 whole turns in 100 s.
+  // 50 revolutions in 100 s.
   expect_at(simulation.obstacle_pose(0), {2, 0, 0}, 1e-12);
   EXPECT_LT(norm(rotation_vector(simulation.obstacle_pose(0).orientation)), 1e-12);
 }
@@ -49,7 +49,7 @@ TEST(Motions, AMillionStepsAboutAnAxisEndWhereTheClosedFormSays) {
 TEST(Motions, ASpeedThatIsAnExpressionIsIntegrated) {
   const Scene scene =
       load_text(with_motion("{pivot: [0, 0, 0], axis: [0, 0, 1], speed: \"3*sin(2*t) + 5*t^4\"}"));
-  for (const double t : {0.0, 0.0005, 0.25, 1.0, 0.5}) {  // back in time, too
+  for (const double t : {0.0, 0.0005, 0.25, 1.0, 0.5}) {  // also back in time
     const double angle = 1.5 * (1 - std::cos(2 * t)) + std::pow(t, 5);
     expect_at(at(scene, t), {2 * std::cos(angle), 2 * std::sin(angle), 0}, 1e-13);
   }
@@ -85,7 +85,7 @@ TEST(Motions, StopAndGo) {
   EXPECT_EQ(twist(0.375).linear.z, 0.125);
 }
 
-TEST(Motions, PartsOfOneNameMoveAsOneAndRideOnOthers) {
+TEST(Motions, ObstaclesOfOneMotionMoveAsOneAndRideOnOthers) {
   const std::string obstacles =
       "motions:\n"
       "  arm: {pivot: [0, 0, 0], axis: [0, 0, 1], angle: t}\n"
@@ -119,12 +119,12 @@ TEST(Motions, TablesAreFollowedToTheirDigits) {
   write_file("turn.csv", "t,qw,qx,qy,qz\n0,1,0,0,0\n1,0,0,0,2\n");
   const Scene turn = load_text(with_motion("{table: turn.csv}"));
   expect_at(at(turn, 0.5), {0, 2, 0});
-  // The resolved scene finds the table from elsewhere.
+  // The resolved scene finds the table from another folder.
   const Scene again = load_scene_text(turn.resolved, "/nowhere/scene.yaml");
   expect_at(again.model.obstacles[0].path(0.5), {0, 2, 0});
 }
 
-TEST(Motions, BadRowsAreToldByFileAndLine) {
+TEST(Motions, BadRowsAreReportedByFileAndLine) {
   const auto expect = [](const std::string& table, const std::string& words, int line,
                          const std::string& keys = "") {
     const std::string file = write_file("bad.csv", table).string();

@@ -1,4 +1,4 @@
-/// What scenes say of stages.
+/// Stages in scenes.
 #include "scene_text.hpp"
 
 namespace scree {
@@ -43,10 +43,10 @@ TEST(Stages, AreReadWithTheirUnitsAndDefaults) {
   EXPECT_EQ(tilt.removed, (std::vector<std::uint32_t>{1}));
   ASSERT_EQ(tilt.moved.size(), 1u);
   EXPECT_EQ(tilt.moved[0].twist(3, {}).linear.z, 0.01);
-  // What a stage gives holds after it.
+  // Settings of a stage hold after it.
   EXPECT_EQ(scene.stages[2].model.gravity, tilt.model.gravity);
   EXPECT_EQ(scene.stages[2].model.laws(0, 0).friction, 0.1);
-  // The scene with all that was left out is the same scene.
+  // The resolved scene is the same scene.
   const Scene again = load_text(scene.resolved);
   EXPECT_EQ(again.resolved, scene.resolved);
   EXPECT_EQ(again.until, scene.until);
@@ -82,7 +82,7 @@ TEST(Stages, ThatCannotBeAreRefusedWithTheirPlaceAndAWayOut) {
                  "a scene with stages ends with its last stage");
 }
 
-/// A sphere in a cell that repeats, all but its last keys.
+/// A sphere in a periodic cell; the last keys of the scene are missing.
 std::string in_a_cell(const std::string& step) {
   return "scree: 1\nstep: " + step + R"(
 gravity: [0, 0, 0]

@@ -65,8 +65,8 @@ TEST(SceneSolids, have_the_mass_and_the_moments_of_the_closed_forms) {
 TEST(SceneSolids, are_placed_by_the_frame_of_their_shape) {
   const Scene cone = load_text(solid("cone: {radius: 2 cm, length: 8 cm}",
                                      ", orientation: {axis: [0, 1, 0], angle: 90 deg}"));
-  // Its tip points along x, and its middle is given; the centre of mass is a quarter of the length
-  // from the base.
+  // Its tip points along x and the scene gives its middle; the centre of mass is a quarter of the
+  // length from the base.
   EXPECT_NEAR(norm(cone.state.bodies.position[0] - Vec3{1 - 0.02, 2, 3}), 0, 1e-15);
   EXPECT_NEAR(signed_distance(shape_of(cone, 0), pose_of(cone, 0), {1.05, 2, 3}).distance, 0.01,
               1e-15);
@@ -147,7 +147,7 @@ TEST(SceneSolids, of_meshes_that_are_open_or_dented_are_hulls_and_say_so) {
   const Scene open = load_text(solid("polyhedron: {mesh: {file: open.obj}}"));
   ASSERT_EQ(open.warnings.size(), 1U);
   EXPECT_NE(open.warnings[0].message.find("is not closed; the hull"), std::string::npos);
-  // A pyramid whose base is pushed in to half of its height: half of the volume of its hull.
+  // A pyramid with its base dented to half of the height has half the volume of its hull.
   write_file("dented.obj",
              "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nv 0 0 1\nv 0 0 0.5\n"
              "f 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\nf 2 1 6\nf 3 2 6\nf 4 3 6\nf 1 4 6\n");
