@@ -130,7 +130,7 @@ void add_lattice(Build& build, const Node& node, MaterialId material, double den
   RandomStream random{seed_of(build, node), 0};
   const Vec3 velocity = vec3(node["velocity"]), jitter = vec3(node["jitter"]);
   const bool avoid = node["avoid_obstacles"].truth;
-  if (!avoid) make_room(build, static_cast<std::size_t>(lattice->total()));
+  if (!avoid) reserve_bodies(build, static_cast<std::size_t>(lattice->total()));
   for (std::size_t i = 0; i < static_cast<std::size_t>(lattice->total()); ++i) {
     Body body = body_of(build, *kind, kind->radius, random);
     body.position += lattice->centre(i);
@@ -239,7 +239,7 @@ bool check_memory(Build& build, const Node& node, double n) {
   return false;
 }
 
-void make_room(Build& build, std::size_t n) {
+void reserve_bodies(Build& build, std::size_t n) {
   Bodies& bodies = build.scene.state.bodies;
   if (n > bodies.size()) bodies.reserve(bodies.size() + n);
 }

@@ -327,7 +327,7 @@ std::optional<TimeExpression> read_expression(
 bool check_memory(Build& build, const Node& node, double n);
 /// Reserves memory for exactly n more bodies. Does nothing for few among many, because each of many
 /// groups would copy the arrays.
-void make_room(Build& build, std::size_t n);
+void reserve_bodies(Build& build, std::size_t n);
 /// Adds a body with the next id.
 void add_body(Build& build, const Body& body);
 void add_random_filling(Build& build, const Node& node, MaterialId material, double density);

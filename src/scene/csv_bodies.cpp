@@ -64,12 +64,12 @@ class BodyTable {
   }
 
   void read() {
-    const std::string trouble = read_csv(file_, [&](int line, const auto& cells) {
+    const std::string fault = read_csv(file_, [&](int line, const auto& cells) {
       return header_seen_ ? read_row(line, cells) : (header_seen_ = true, read_header(line, cells));
     });
-    if (!trouble.empty())
-      build_.problems.report(node_["file"], fmt::format("'{}' {}", file_.string(), trouble));
-    if (trouble.empty() && !header_seen_)
+    if (!fault.empty())
+      build_.problems.report(node_["file"], fmt::format("'{}' {}", file_.string(), fault));
+    if (fault.empty() && !header_seen_)
       build_.problems.report(node_["file"], fmt::format("'{}' is empty", file_.string()));
     if (bad_rows_ > kMaxBadRows)
       build_.problems.report_in(file_.string(), 0, path_of(node_),
@@ -117,14 +117,14 @@ class BodyTable {
       complain(line, "the column scale is for boxes and other shapes; spheres have r");
     if (!kind_.is_sphere() && column_[kRadius] >= 0)
       complain(line, "the column r is for spheres; boxes and other shapes have scale");
-    const int turned = static_cast<int>(std::count_if(
+    const int quaternion_columns = static_cast<int>(std::count_if(
         column_.begin() + kQw, column_.begin() + kQz + 1, [](int c) { return c >= 0; }));
-    if (turned > 0 && kind_.is_sphere())
+    if (quaternion_columns > 0 && kind_.is_sphere())
       complain(line,
                "the columns qw to qz are for boxes and other shapes; spheres have no orientation");
-    if (turned > 0 && node_.find("orientation"))
+    if (quaternion_columns > 0 && node_.find("orientation"))
       complain(line, "'orientation' of the scene and the columns qw to qz exclude each other");
-    if (turned != 0 && turned != 4)
+    if (quaternion_columns != 0 && quaternion_columns != 4)
       complain(line, "give all of the columns qw, qx, qy and qz, or none");
   }
 
@@ -184,14 +184,14 @@ class BodyTable {
       return false;
     const auto kind = material(cells, line);
     if (!kind) return true;
-    const auto turn = orientation_of(cells, line);
-    if (!turn) return true;
+    const auto orientation = orientation_of(cells, line);
+    if (!orientation) return true;
     const double radius = kind_.is_sphere() ? number(cells, kRadius, kind_.radius)
                                             : kind_.radius * number(cells, kScale, 1);
     const Vec3 v = vec3(node_["velocity"]);
     Body body{.radius = radius, .prototype = kind_.prototype};
     place(build_, body,
-          {{number(cells, kX, 0), number(cells, kY, 0), number(cells, kZ, 0)}, *turn});
+          {{number(cells, kX, 0), number(cells, kY, 0), number(cells, kZ, 0)}, *orientation});
     body.velocity = {number(cells, kVx, v.x), number(cells, kVy, v.y), number(cells, kVz, v.z)};
     body.angular_velocity = {number(cells, kWx, 0), number(cells, kWy, 0), number(cells, kWz, 0)};
     body.material = *kind;

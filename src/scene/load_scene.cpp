@@ -75,7 +75,7 @@ void make_paths_absolute(Node& root, const std::filesystem::path& directory) {
 }
 
 /// Adds the time of the checkpoint that bodies come from, where the scene asked for the last one.
-void tell_times(const Build& build, Node& root) {
+void record_times(const Build& build, Node& root) {
   auto taken = build.taken.begin();
   for (Node& entry : root.find("bodies")->children)
     for (Node& group : entry.children) {
@@ -283,7 +283,7 @@ Scene load_scene_text(std::string text, const std::filesystem::path& file,
 
   result.warnings = problems.warnings();
   make_paths_absolute(*root, file.parent_path());
-  tell_times(build, *root);
+  record_times(build, *root);
   result.resolved = emit_document(*root);
   return result;
 }

@@ -350,7 +350,7 @@ void add_random_filling(Build& build, const Node& node, MaterialId material, dou
     return;
   }
   const Vec3 velocity = vec3(node["velocity"]), jitter = vec3(node["jitter"]);
-  make_room(build, radii.size());
+  reserve_bodies(build, radii.size());
   for (Body& body : filling.bodies) {
     body.velocity = velocity;
     for (int k = 0; k < 3; ++k) body.velocity[k] += jitter[k] * random.uniform(-1, 1);

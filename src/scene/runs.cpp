@@ -226,7 +226,7 @@ void add_run(Build& build, const Node& node) {
   const std::vector<PrototypeId> prototypes = take_prototypes(build, node, *run);
   State& state = build.scene.state;
   const std::uint64_t first_id = state.next_id;
-  make_room(build, bodies.size());
+  reserve_bodies(build, bodies.size());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     taken.rows.push_back(TakenRun::kGone);
     if (run->state.neighbours.has_left(i)) continue;

@@ -41,10 +41,10 @@ class Importer {
     for (Link* link : bodies_) add_body(*link);
     for (const Element* joint : joints_) add_joint(*joint);
     add_gears();
-    tell_what_is_left(*robot);
+    list_unread_elements(*robot);
     const char* name = robot->Attribute("name");
     ImportedRobot result{
-        in_all(name ? name : file_.path().stem().string()), file_.not_covered(), {}};
+        scene_text_of(name ? name : file_.path().stem().string()), file_.not_covered(), {}};
     result.refused = reasons_to_refuse(result.scene);
     return result;
   }
@@ -117,8 +117,8 @@ class Importer {
       bodies_text_ +=
           urdf::body_of_link(file_, *link.element, link.name, link.pose, link.collisions);
     else if (!link.collisions.empty())
-      obstacles_text_ +=
-          urdf::part_of_link(file_, *link.element, name_of_body(link), link.pose, link.collisions);
+      obstacles_text_ += urdf::obstacle_of_link(file_, *link.element, name_of_body(link), link.pose,
+                                                link.collisions);
   }
 
   void place_child(const Element& joint) {
@@ -147,7 +147,7 @@ class Importer {
     const Link &parent = link_of(joint, "parent"), &child = link_of(joint, "child");
     for (const char* what : {"safety_controller", "calibration"})
       if (const auto* e = joint.FirstChildElement(what))
-        file_.lacks(*e, fmt::format("{} of the joint '{}' is not covered", what, name));
+        file_.note_missing(*e, fmt::format("{} of the joint '{}' is not covered", what, name));
     if (type == "floating") return;
 
     const bool turns = type == "revolute" || type == "continuous";
@@ -288,20 +288,20 @@ class Importer {
     const auto limits = limits_of(joint);
     const bool by_itself = !given_.contains(name) && !joint.FirstChildElement("mimic");
     if (start != 0)
-      file_.lacks(joint,
-                  fmt::format("the joint '{0}' starts at {1}{2}; its coordinate counts from there",
-                              name, start,
-                              by_itself ? ", because its limits exclude 0 (--pose " + name +
-                                              "=VALUE lets it start elsewhere)"
-                                        : ""));
+      file_.note_missing(
+          joint, fmt::format("the joint '{0}' starts at {1}{2}; its coordinate counts from there",
+                             name, start,
+                             by_itself ? ", because its limits exclude 0 (--pose " + name +
+                                             "=VALUE lets it start elsewhere)"
+                                       : ""));
     std::string drive;
     if (limits)
       drive +=
           fmt::format("        limits: [{}, {}]\n", limits->lower - start, limits->upper - start);
     for (const char* what : {"effort", "velocity"})
       if (limit && limit->Attribute(what))
-        file_.lacks(*limit,
-                    fmt::format("the joint '{}' has no motor; the file allows one with the {} {}",
+        file_.note_missing(
+            *limit, fmt::format("the joint '{}' has no motor; the file allows one with the {} {}",
                                 name, what, file_.number(*limit, what)));
     if (const double damping = file_.number_or(dynamics, "damping", 0); damping != 0)
       drive += fmt::format("        spring: {{damping: {}}}\n", damping);
@@ -312,7 +312,7 @@ class Importer {
   }
 
   /// Lists elements that the importer does not read.
-  void tell_what_is_left(const Element& robot) {
+  void list_unread_elements(const Element& robot) {
     static const std::set<std::string_view> kOfLinks{"inertial", "collision", "visual"},
         kOfJoints{"parent",     "child",    "origin", "axis",
                   "limit",      "dynamics", "mimic",  "safety_controller",
@@ -327,26 +327,26 @@ class Importer {
         continue;
       }
       if (kind != "link" && kind != "joint") {
-        file_.lacks(*e, fmt::format("the element {} is not covered", kind));
+        file_.note_missing(*e, fmt::format("the element {} is not covered", kind));
         continue;
       }
       const auto& known = kind == "link" ? kOfLinks : kOfJoints;
       for (const auto* part = e->FirstChildElement(); part; part = part->NextSiblingElement()) {
         if (!known.contains(part->Name()))
-          file_.lacks(*part, fmt::format("{} of the {} '{}' is not covered", part->Name(), kind,
-                                         file_.text_of(*e, "name")));
+          file_.note_missing(*part, fmt::format("{} of the {} '{}' is not covered", part->Name(),
+                                                kind, file_.text_of(*e, "name")));
         if (std::string_view(part->Name()) != "visual") continue;
         if (!visual) visual = part;
         ++visuals;
       }
     }
     if (visual)
-      file_.lacks(
+      file_.note_missing(
           *visual,
           fmt::format("visual elements ({}) are not covered: pictures show the collision shapes",
                       visuals));
     if (colour)
-      file_.lacks(
+      file_.note_missing(
           *colour,
           fmt::format("material elements ({}) are not covered: nothing has a colour", colours));
   }
@@ -378,7 +378,7 @@ class Importer {
     return text;
   }
 
-  std::string in_all(const std::string& name) const {
+  std::string scene_text_of(const std::string& name) const {
     std::string text = fmt::format(
         "# Made by scree import of {}.\n"
         "scree: 1\nname: {}\nuntil: 1 s\nstep: {{h: 1 ms}}\nmaterials:\n  robot: {{density: "

@@ -25,7 +25,8 @@ class LinkBody {
     const Inertia of = inertia_of();
     if (collisions_.empty()) {
       const double radius = min_radius(of);
-      file_.lacks(link_, fmt::format("contacts use a sphere of radius {:.6g} m about the centre of "
+      file_.note_missing(link_,
+                         fmt::format("contacts use a sphere of radius {:.6g} m about the centre of "
                                      "mass of the link '{}', which has no collision",
                                      radius, name_));
       add_sphere(of, radius);
@@ -42,7 +43,7 @@ class LinkBody {
   }
 
   /// Obstacle with the shapes of the collisions.
-  std::string part() {
+  std::string obstacle() {
     begin_solid();
     add_shape();
     return text_;
@@ -83,10 +84,10 @@ class LinkBody {
       result.moments = {moments[0], moments[1], moments[2]};
     }
     const Vec3& I = result.moments;
-    const double sum = I.x + I.y + I.z, most = std::max({I.x, I.y, I.z}),
-                 least = std::min({I.x, I.y, I.z});
+    const double sum = I.x + I.y + I.z, largest = std::max({I.x, I.y, I.z}),
+                 smallest = std::min({I.x, I.y, I.z});
     constexpr double kRounding = 1e-9;
-    if (!(least > 0) || 2 * most > sum * (1 + kRounding))
+    if (!(smallest > 0) || 2 * largest > sum * (1 + kRounding))
       file_.refuse(
           tensor,
           fmt::format("no body has the principal moments {:.6g}, {:.6g} and {:.6g} kg m² of the "
@@ -117,7 +118,7 @@ class LinkBody {
   }
 
   /// Pose of a collision in the frame of the body's link.
-  Pose place_of(const Collision& collision) const {
+  Pose pose_in_link(const Collision& collision) const {
     return moved(collision.pose, file_.origin_of(*collision.element));
   }
 
@@ -141,7 +142,7 @@ class LinkBody {
   /// is neither.
   bool add_plain(const Inertia& of, const Collision& collision) {
     const Element& geometry = geometry_of(*collision.element);
-    const Pose at = moved(pose_, place_of(collision));
+    const Pose at = moved(pose_, pose_in_link(collision));
     const std::string_view kind = geometry.Name();
     if (kind == "box") return add_box(of, at, file_.vector(geometry, "size"));
     if (kind != "sphere") return false;
@@ -156,7 +157,7 @@ class LinkBody {
   void add_clump_part(const Collision& collision) {
     const Element& geometry = geometry_of(*collision.element);
     const std::string_view kind = geometry.Name();
-    const Pose at = place_of(collision);
+    const Pose at = pose_in_link(collision);
     std::string shape;
     if (kind == "sphere")
       shape = fmt::format("sphere: {{radius: {}}}", length(geometry, "radius"));
@@ -198,9 +199,10 @@ class LinkBody {
       std::vector<Vec3> points = scene::read_triangles(*file).vertices;
       for (Vec3& p : points) p = {scale.x * p.x, scale.y * p.y, scale.z * p.z};
       const PlacedHull hull = convex_hull(points);
-      file_.lacks(mesh, fmt::format("contacts use the convex hull of the mesh '{}' of the link "
-                                    "'{}', which has {} corners",
-                                    name, name_, hull.hull->vertices().size()));
+      file_.note_missing(mesh,
+                         fmt::format("contacts use the convex hull of the mesh '{}' of the link "
+                                     "'{}', which has {} corners",
+                                     name, name_, hull.hull->vertices().size()));
       std::string corners;
       for (const Vec3& v : hull.hull->vertices()) {
         const Vec3 at = hull.pose.position + rotate(hull.pose.orientation, hull.size * v);
@@ -274,9 +276,9 @@ std::string body_of_link(UrdfFile& file, const Element& link, const std::string&
                          const Pose& pose, const std::vector<Collision>& collisions) {
   return LinkBody(file, link, name, pose, collisions).body();
 }
-std::string part_of_link(UrdfFile& file, const Element& link, const std::string& name,
-                         const Pose& pose, const std::vector<Collision>& collisions) {
-  return LinkBody(file, link, name, pose, collisions).part();
+std::string obstacle_of_link(UrdfFile& file, const Element& link, const std::string& name,
+                             const Pose& pose, const std::vector<Collision>& collisions) {
+  return LinkBody(file, link, name, pose, collisions).obstacle();
 }
 
 }  // namespace scree::urdf

@@ -55,7 +55,7 @@ class UrdfFile {
   [[noreturn]] void refuse(const Element* at, const std::string& what) const {
     throw InputError(fmt::format("{}:{}: {}", file_.string(), at ? at->GetLineNum() : 1, what));
   }
-  void lacks(const Element& at, const std::string& what) {
+  void note_missing(const Element& at, const std::string& what) {
     not_covered_.push_back(fmt::format("line {}: {}", at.GetLineNum(), what));
   }
 
@@ -127,7 +127,7 @@ inline Pose seen_from(const Pose& of, const Pose& pose) {
 std::string body_of_link(UrdfFile& file, const Element& link, const std::string& name,
                          const Pose& pose, const std::vector<Collision>& collisions);
 /// Entry in a scene's `obstacles` for a link that does not move.
-std::string part_of_link(UrdfFile& file, const Element& link, const std::string& name,
-                         const Pose& pose, const std::vector<Collision>& collisions);
+std::string obstacle_of_link(UrdfFile& file, const Element& link, const std::string& name,
+                             const Pose& pose, const std::vector<Collision>& collisions);
 
 }  // namespace scree::urdf
