@@ -261,10 +261,12 @@ std::size_t first_bad_byte(const std::string& text) {
 SourcePosition position_of_byte(const std::string& text, std::size_t offset, int origin) {
   SourcePosition position{origin, 1, 1};
   for (std::size_t i = 0; i < offset; ++i) {
-    if (text[i] == '\n')
-      ++position.line, position.column = 1;
-    else
+    if (text[i] == '\n') {
+      ++position.line;
+      position.column = 1;
+    } else {
       ++position.column;
+    }
   }
   return position;
 }
