@@ -1,3 +1,4 @@
+/// Reads single bodies and groups of bodies.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -11,11 +12,11 @@ namespace scree::scene {
 
 namespace {
 
-// body, its neighbours, contacts and scratch in a dense packing [byte]
+// memory of a body with neighbours, contacts and scratch in a dense packing [byte]
 constexpr double kBytesPerBody = 1024;
 constexpr double kMaxBodies = 2147483647;  // indices have 31 bits
 
-/// Memory that can be had, the limits of a container included [byte].
+/// Available memory, within the limits of a container [byte].
 double available_memory() {
   double bytes = std::numeric_limits<double>::infinity();
   std::ifstream meminfo("/proc/meminfo");
@@ -28,7 +29,7 @@ double available_memory() {
   return bytes;
 }
 
-/// Principal moments of a real body obey the triangle inequality, and fit into its bounding sphere.
+/// Checks that principal moments obey the triangle inequality and fit into the bounding sphere.
 void check_inertia(Build& build, const Node& node) {
   constexpr double kRounding = 1e-12;
   constexpr double kMin = 1e-9;
@@ -36,24 +37,23 @@ void check_inertia(Build& build, const Node& node) {
   for (int k = 0; k < 3; ++k)
     if (inertia[k] < kMin)
       build.problems.report(
-          node, fmt::format("{} is below {}, the least principal moment that is usable", inertia[k],
-                            kMin));
+          node,
+          fmt::format("{} is below {}, the smallest principal moment allowed", inertia[k], kMin));
   const double sum = inertia.x + inertia.y + inertia.z;
   for (int k = 0; k < 3; ++k)
     if (2 * inertia[k] > sum * (1 + kRounding))
       build.problems.report(
           node,
-          fmt::format("no body has these principal moments: {} is more than the other two together",
+          fmt::format("no body has these principal moments: {} exceeds the sum of the other two",
                       inertia[k]));
   if (sum > 2 * (1 + kRounding))
-    build.problems.report(
-        node,
-        fmt::format("no body inside a sphere has these principal moments: their sum is {}, at "
-                    "most 2 is possible",
-                    sum));
+    build.problems.report(node,
+                          fmt::format("no body inside its bounding sphere has these principal "
+                                      "moments: their sum is {}; at most 2 is possible",
+                                      sum));
 }
 
-/// The mass that is given, or volume times density; nothing, and reported, if neither can be.
+/// Given mass, or volume times density; none, and reported, if neither is usable.
 std::optional<double> read_mass(Build& build, const Node& node, const Shape& shape,
                                 MaterialId material) {
   const auto given = number_if(node, "mass");
@@ -69,7 +69,7 @@ std::optional<double> read_mass(Build& build, const Node& node, const Shape& sha
   return {};
 }
 
-/// The shape and inertia of a single body.
+/// Shape and inertia of a single body.
 std::optional<BodyKind> read_single_kind(Build& build, const Node& node) {
   if (node.key == "box") return box_kind(build, node["size"]);
   if (node.key == "solid") {
@@ -77,7 +77,7 @@ std::optional<BodyKind> read_single_kind(Build& build, const Node& node) {
     if (!inertia) return solid_kind(build, node["shape"]);
     const auto mass = number_if(node, "mass");
     if (mass) return solid_kind_of_inertia(build, node["shape"], *inertia, *mass);
-    build.problems.report(*inertia, "moments of inertia need a mass; give the body's mass, too");
+    build.problems.report(*inertia, "moments of inertia need a mass; add 'mass'");
     return {};
   }
   check_inertia(build, node["inertia"]);
@@ -86,22 +86,23 @@ std::optional<BodyKind> read_single_kind(Build& build, const Node& node) {
   return kind;
 }
 
-/// Notes the name of the body that is added next, for joints.
+/// Records the name of the body that is added next, for joints.
 void name_body(Build& build, const Node& node) {
   const Node& name = node["name"];
   if (name.text.empty()) return;
   const bool taken = name.text == "world" || build.obstacles.contains(name.text);
   const BodyId id{build.scene.state.next_id};
   if (taken || !build.body_names.emplace(name.text, id).second)
-    build.problems.report(name,
-                          fmt::format("the name '{}' is taken; give each body and obstacle a name "
-                                      "of its own, other than world",
-                                      name.text));
+    build.problems.report(
+        name,
+        fmt::format(
+            "the name '{}' is taken; give each body and obstacle its own name, other than world",
+            name.text));
   else
     build.scene.named_bodies.push_back({id, name.text});
 }
 
-/// One body.
+/// Adds one body.
 void add_single(Build& build, const Node& node, MaterialId material) {
   const auto turn = orientation(node["orientation"], build.problems);
   auto kind = read_single_kind(build, node);
@@ -129,7 +130,7 @@ void add_lattice(Build& build, const Node& node, MaterialId material, double den
   RandomStream random{seed_of(build, node), 0};
   const Vec3 velocity = vec3(node["velocity"]), jitter = vec3(node["jitter"]);
   const bool avoid = node["avoid_obstacles"].truth;
-  if (!avoid) make_room(build, static_cast<std::size_t>(lattice->total()));
+  if (!avoid) reserve_bodies(build, static_cast<std::size_t>(lattice->total()));
   for (std::size_t i = 0; i < static_cast<std::size_t>(lattice->total()); ++i) {
     Body body = body_of(build, *kind, kind->radius, random);
     body.position += lattice->centre(i);
@@ -149,15 +150,14 @@ void warn_of_speed(Build& build, const BodyGroup& group) {
   for (std::size_t i = group.first; i < group.first + group.count; ++i)
     worst = std::max(worst, norm(bodies.velocity[i]) * h / bodies.radius[i]);
   if (worst > 1)
-    build.problems.warn(
-        *group.node,
-        fmt::format("a body moves {:.3g} of its radii in one step of {} s; a smaller step.h "
-                    "gives better contacts",
-                    worst, h));
+    build.problems.warn(*group.node,
+                        fmt::format("a body moves {:.3g} times its radius in one step of {} s; "
+                                    "take a smaller step.h for better contacts",
+                                    worst, h));
 }
 
-/// Points of contact are those of the start of a step: what turns far in it passes by what its
-/// edges should hit. A sphere's surface does not move along its normal.
+/// Warns of fast rotation: contact points are those of the start of a step, so edges may miss what
+/// they should hit. Spheres are exempt, because their surface does not move along its normal.
 void warn_of_spin(Build& build, const BodyGroup& group) {
   constexpr double kMaxRotation = 0.1;  // [rad]
   const Bodies& bodies = build.scene.state.bodies;
@@ -167,17 +167,15 @@ void warn_of_spin(Build& build, const BodyGroup& group) {
     if (!build.scene.model.prototypes[bodies.prototype[i]].is_sphere())
       most = std::max(most, norm(bodies.angular_velocity[i]) * h);
   if (most > kMaxRotation)
-    build.problems.warn(
-        *group.node,
-        fmt::format(
-            "a body turns by {:.3g} rad in one step, and its edges may pass through others; "
-            "step.h = {:.2g} s or less is advised",
-            most, h * kMaxRotation / most));
+    build.problems.warn(*group.node,
+                        fmt::format("a body rotates by {:.3g} rad in one step, so its edges may "
+                                    "pass through other bodies; take step.h = {:.2g} s or less",
+                                    most, h * kMaxRotation / most));
 }
 
-/// Positions are rounded: far from the origin, what is slow stands still.
+/// Warns of bodies so far from the origin that rounding of positions stops slow ones.
 void warn_of_distance(Build& build, const BodyGroup& group) {
-  constexpr double kFine = 1e-9;  // of a radius: slower than this a step is at rest for anyone
+  constexpr double kFine = 1e-9;  // [radius] smaller displacements per step count as rest
   const Bodies& bodies = build.scene.state.bodies;
   const double h = build.scene.model.step.h;
   for (std::size_t i = group.first; i < group.first + group.count; ++i) {
@@ -188,10 +186,10 @@ void warn_of_distance(Build& build, const BodyGroup& group) {
       if (v[k] == 0 || x[k] + h * v[k] != x[k] || apart < kFine * bodies.radius[i]) continue;
       build.problems.warn(
           *group.node,
-          fmt::format("a body at {} = {:.6g} m would move by {:.2g} m in one step, but doubles are "
-                      "{:.2g} m apart there: it does not move along {}; lay the scene nearer to "
-                      "the origin",
-                      "xyz"[k], x[k], h * std::abs(v[k]), apart, "xyz"[k]));
+          fmt::format(
+              "a body at {} = {:.6g} m would move by {:.2g} m in one step, but doubles are {:.2g} "
+              "m apart there: rounding stops it along {}; move the scene closer to the origin",
+              "xyz"[k], x[k], h * std::abs(v[k]), apart, "xyz"[k]));
       return;
     }
   }
@@ -241,7 +239,7 @@ bool check_memory(Build& build, const Node& node, double n) {
   return false;
 }
 
-void make_room(Build& build, std::size_t n) {
+void reserve_bodies(Build& build, std::size_t n) {
   Bodies& bodies = build.scene.state.bodies;
   if (n > bodies.size()) bodies.reserve(bodies.size() + n);
 }

@@ -1,3 +1,4 @@
+/// Kinds and prototypes of bodies, and their overlaps with bodies and obstacles.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -11,11 +12,12 @@ namespace scree::scene {
 
 namespace {
 
-/// The least principal moment of a needle is then as large as the least that a sphere may be given.
+/// Ratio at which the smallest principal moment of a needle equals the smallest allowed for a
+/// sphere.
 constexpr double kLargestEdgeRatio = 1e4;     // [-]
-constexpr double kSameShapeRounding = 1e-15;  // of lengths of a shape of bounding radius 1
+constexpr double kSameShapeRounding = 1e-15;  // [-] for lengths at bounding radius 1
 
-/// The numbers of a shape of bounding radius 1, of which a body can be made.
+/// Collects the numbers that define a solid shape of bounding radius 1.
 struct NumbersOf {
   using Numbers = std::vector<double>;
 
@@ -57,8 +59,8 @@ bool are_same(const std::vector<double>& a, const std::vector<double>& b) {
       a, b, [](double x, double y) { return std::abs(x - y) <= kSameShapeRounding; });
 }
 
-/// Whether two prototypes are one. Of solids but spheres and clumps the inertia follows from the
-/// shape.
+/// True if two prototypes are the same. The inertia follows from the shape, except for spheres and
+/// clumps.
 bool is_same(const Prototype& a, const Prototype& b) {
   if (a.shape.index() != b.shape.index() || a.locked != b.locked) return false;
   const auto numbers = [](const Pose& pose) {
@@ -67,7 +69,7 @@ bool is_same(const Prototype& a, const Prototype& b) {
   };
   if (!are_same(numbers(a.in_shape), numbers(b.in_shape))) return false;
   if (a.is_sphere()) return a.inertia == b.inertia;
-  constexpr double kAlike = 1e-12;  // of moments of alike clumps
+  constexpr double kAlike = 1e-12;  // relative difference of moments of equal clumps
   if (is_clump(a.shape) && norm(a.inertia - b.inertia) > kAlike * norm(a.inertia)) return false;
   return are_same(std::visit(NumbersOf{}, a.shape), std::visit(NumbersOf{}, b.shape));
 }
@@ -75,16 +77,16 @@ bool is_same(const Prototype& a, const Prototype& b) {
 /// False, and reported, if the edges are too unequal.
 bool check_edges(Build& build, const Node& node) {
   const Vec3 size = vec3(node);
-  const auto [least, most] = std::minmax({size.x, size.y, size.z});
-  if (most <= kLargestEdgeRatio * least) return true;
-  build.problems.report(
-      node, fmt::format("the longest edge, {} m, is {:.3g} times the shortest, {} m; up to {:.0f} "
-                        "times can be simulated",
-                        most, most / least, least, kLargestEdgeRatio));
+  const auto [shortest, longest] = std::minmax({size.x, size.y, size.z});
+  if (longest <= kLargestEdgeRatio * shortest) return true;
+  build.problems.report(node,
+                        fmt::format("the longest edge, {} m, is {:.3g} times the shortest, "
+                                    "{} m; at most {:.0f} times is supported",
+                                    longest, longest / shortest, shortest, kLargestEdgeRatio));
   return false;
 }
 
-/// Of a group's key; random if it is that word.
+/// Reads the orientation of a group; the only word allowed is random.
 bool read_orientation(Build& build, const Node& node, BodyKind& kind) {
   if (node.is_string()) {
     kind.orientation = std::nullopt;
@@ -115,7 +117,7 @@ std::string text_of(const Shape& shape) {
   return fmt::format("{} of bounding radius {:.6g} m", name, bounding_radius(shape));
 }
 
-/// A group's kind, with its prototype among those of the model.
+/// Kind of a group; adds its prototype to the model.
 BodyKind kind_of(Build& build, const Node& node, const SolidShape& solid) {
   BodyKind kind{.name = solid.name, .plural = solid.plural};
   Model& model = build.scene.model;
@@ -148,7 +150,8 @@ PrototypeId prototype_of(Build& build, const Node& node, const Prototype& wanted
       prototypes, [&](const Prototype& prototype) { return is_same(prototype, wanted); });
   if (known != prototypes.end()) return static_cast<PrototypeId>(known - prototypes.begin());
   if (prototypes.size() > std::numeric_limits<PrototypeId>::max()) {
-    build.problems.report(node, "more than 65535 different shapes and inertias");
+    build.problems.report(node,
+                          "the scene has more than 65535 different shapes and inertias; use fewer");
     return 0;
   }
   prototypes.push_back(wanted);
@@ -190,7 +193,8 @@ bool lock(Build& build, const Node& node, BodyKind& kind) {
     moves = true;
     build.problems.report(
         *velocity,
-        fmt::format("the body is locked {} an axis of it; let that component be 0", how));
+        fmt::format("the body is locked {} an axis where this is not 0; set that component to 0",
+                    how));
   };
   require_none("velocity", locked.ways, "along");
   require_none("jitter", locked.ways, "along");
@@ -204,23 +208,23 @@ bool lock(Build& build, const Node& node, BodyKind& kind) {
 
 namespace {
 
-/// Of radius, size or shape, and orientation.
+/// Kind of a group from radius, size or shape, and orientation, without locks.
 std::optional<BodyKind> read_free_kind(Build& build, const Node& group) {
   const Node *radius = group.find("radius"), *size = group.find("size"),
              *shape = group.find("shape");
   if ((radius ? 1 : 0) + (size ? 1 : 0) + (shape ? 1 : 0) != 1) {
-    build.problems.report(group,
-                          "give either radius, which makes spheres, or size, which makes "
-                          "boxes, or shape, for others");
+    build.problems.report(
+        group, "give exactly one of radius (spheres), size (boxes) and shape (other shapes)");
     return {};
   }
   if (radius) {
     for (const char* key : {"orientation", "scale"})
       if (const Node* node = group.find(key)) {
         build.problems.report_key(
-            *node, fmt::format("'{}' is for boxes and other shapes, and radius makes spheres; "
-                               "leave it out",
-                               key));
+            *node,
+            fmt::format(
+                "'{}' applies to boxes and other shapes, but radius makes spheres; remove it",
+                key));
         return {};
       }
     return BodyKind{.radius = radius->is_number() ? radius->number : 1};
@@ -272,10 +276,9 @@ std::optional<double> mass_of(Build& build, const Node& node, const Shape& shape
   const double mass = density * volume_properties(shape).volume;
   if (is_usable_mass(mass)) return mass;
   build.problems.report(
-      node,
-      fmt::format("a {} and density {} kg/m3 has a mass of {} kg, which is not between {} and "
-                  "{} kg",
-                  text_of(shape), density, mass, kMinMass, kMaxMass));
+      node, fmt::format(
+                "a {} with density {} kg/m3 has a mass of {} kg, which is not between {} and {} kg",
+                text_of(shape), density, mass, kMinMass, kMaxMass));
   return {};
 }
 
@@ -289,7 +292,7 @@ double overlap(const Build& build, const Body& a, const Body& b) {
 
 namespace {
 
-/// Whether a place of a mesh is on an edge that one facet has, or on an end of one.
+/// True if a point of a mesh lies on an edge of only one facet, or on an end of such an edge.
 bool is_on_rim(const TriangleMesh& mesh, const TriangleMesh::Place& place) {
   const auto& facets = mesh.facets();
   if (place.region == TriangleMesh::kFace) return false;
@@ -305,8 +308,8 @@ bool is_on_rim(const TriangleMesh& mesh, const TriangleMesh::Place& place) {
   });
 }
 
-/// Of a point from an obstacle, negative inside. A mesh that is open has no inside beside its rim,
-/// and bodies there fall past it.
+/// Distance of a point from an obstacle [m], negative inside. Next to the rim of an open mesh there
+/// is no inside, and bodies fall past it.
 double distance_from(const Obstacle& obstacle, const Vec3& point) {
   const double distance = signed_distance(obstacle.shape, obstacle.pose, point).distance;
   const auto* surface = std::get_if<Mesh>(&obstacle.shape);

@@ -13,7 +13,7 @@ namespace scree::scene {
 
 namespace {
 
-/// Up to here distances of random pairs agree with brute force to 1e-9 of the smaller body.
+/// Up to this limit, distances of random pairs agree with brute force to 1e-9 of the smaller body.
 constexpr double kMaxSlender = 100;  // bounding radius over inner radius [-]
 
 std::optional<Frustum> read_frustum(Build& build, const Node& node) {
@@ -21,7 +21,7 @@ std::optional<Frustum> read_frustum(Build& build, const Node& node) {
   const double bottom = node[cone ? "radius" : "bottom_radius"].number,
                top = cone ? 0 : node["top_radius"].number, half = node["length"].number / 2;
   if (std::max(bottom, top) > 0) return Frustum{bottom, top, -half, half};
-  build.problems.report(node, "one of bottom_radius and top_radius has to be above 0");
+  build.problems.report(node, "bottom_radius or top_radius must be above 0");
   return {};
 }
 
@@ -49,13 +49,13 @@ std::optional<PlacedHull> read_points(Build& build, const Node& node) {
 std::optional<PlacedHull> read_polyhedron(Build& build, const Node& node) {
   const Node *points = node.find("points"), *mesh = node.find("mesh");
   if ((points != nullptr) == (mesh != nullptr)) {
-    build.problems.report(node, "a polyhedron is given by points, or by the mesh of a file");
+    build.problems.report(node, "give a polyhedron either points or the mesh of a file");
     return {};
   }
   return points ? read_points(build, *points) : read_mesh_hull(build, *mesh);
 }
 
-/// What has one word for its kind, and a frame that follows from its numbers.
+/// Reads a shape that its numbers define in its own frame.
 std::optional<Shape> read_simple(Build& build, const Node& node) {
   if (node.key == "cone" || node.key == "frustum") {
     if (const auto frustum = read_frustum(build, node)) return *frustum;
@@ -75,16 +75,16 @@ bool check_slenderness(Build& build, const Node& node, const SolidPrototype& sol
   const double ratio = 1 / solid.prototype.inscribed_radius();
   if (ratio <= kMaxSlender * (1 + 1e-9)) return true;
   build.problems.report(
-      node, fmt::format("reaches {:.6g} m from its centre of mass, {:.4g} times the radius of the "
-                        "largest sphere {}; up to {:.0f} times can be simulated",
+      node, fmt::format("too slender: it reaches {:.6g} m from its centre of mass, {:.4g} times "
+                        "the radius of the largest sphere {}; at most {:.0f} times is supported",
                         solid.radius, ratio,
                         is_clump(solid.prototype.shape) ? "inside its smallest part"
-                                                        : "about it that fits inside",
+                                                        : "centred there that fits inside",
                         kMaxSlender));
   return false;
 }
 
-/// What a solid is, but its name and its body.
+/// Reads a convex solid, without its name and plural.
 std::optional<SolidShape> read_convex(Build& build, const Node& kind) {
   SolidShape solid;
   if (kind.key == "polyhedron") {
@@ -103,7 +103,7 @@ std::optional<SolidShape> read_convex(Build& build, const Node& kind) {
   return solid;
 }
 
-/// Told once, of all parts that hang together with the first.
+/// Warns once if some part is not connected to the first.
 void warn_of_loose_parts(Build& build, const Node& node, const std::vector<ClumpPart>& parts,
                          double size) {
   constexpr double kRounding = 1e-9;
@@ -122,11 +122,10 @@ void warn_of_loose_parts(Build& build, const Node& node, const std::vector<Clump
   if (reached.size() == parts.size()) return;
   const auto loose =
       static_cast<std::size_t>(std::ranges::find(is_reached, false) - is_reached.begin());
-  build.problems.warn(
-      node,
-      fmt::format("the clump's parts do not hang together: part {} touches none of those that "
-                  "hang together with part 0; they move as one body all the same",
-                  loose));
+  build.problems.warn(node,
+                      fmt::format("the clump's parts are not connected: part {} does not touch the "
+                                  "parts connected to part 0; all parts still move as one body",
+                                  loose));
 }
 
 std::optional<SolidShape> read_clump(Build& build, const Node& node) {
@@ -174,15 +173,15 @@ bool give_inertia(Build& build, const Node& node, double mass, SolidShape& solid
   const double sum = moments.x + moments.y + moments.z;
   const double most = std::max({moments.x, moments.y, moments.z});
   if (2 * most > sum * (1 + kRounding)) {
-    build.problems.report(node["moments"],
-                          fmt::format("no body has these principal moments: {} is more than the "
-                                      "other two together",
-                                      most));
+    build.problems.report(
+        node["moments"],
+        fmt::format("no body has these principal moments: {} exceeds the sum of the other two",
+                    most));
     return false;
   }
   const auto turn = orientation(node["orientation"], build.problems);
   if (!turn) return false;
-  // The shape as it stands in the frame that it is placed by.
+  // Shape in the user's frame
   const auto& [unit, of_shape, in_shape, locked] = solid.body.prototype;
   const double size = solid.body.radius;
   const Pose at{size * in_shape.position, in_shape.orientation};
@@ -205,8 +204,8 @@ bool give_inertia(Build& build, const Node& node, double mass, SolidShape& solid
   if (std::min({moments.x, moments.y, moments.z}) < kMin * reach || sum > 2 * reach) {
     build.problems.report(
         node["moments"],
-        fmt::format("a body of {} kg that reaches {:.6g} m from its centre of mass has principal "
-                    "moments from {:.3g} to, all three together, {:.6g} kg m2",
+        fmt::format("a body of {} kg that reaches {:.6g} m from its centre of mass needs principal "
+                    "moments of at least {:.3g} kg m2 each and at most {:.6g} kg m2 in total",
                     mass, placed.size, kMin * reach, 2 * reach));
     return false;
   }

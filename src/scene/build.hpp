@@ -1,5 +1,5 @@
-/// Resolved tree → model, state, output settings. Every function reports what is wrong and goes on
-/// with the rest.
+/// Builds model, state and output settings from the resolved tree. Every function reports errors
+/// and continues.
 #pragma once
 
 #include <filesystem>
@@ -28,266 +28,263 @@ struct BodyGroup {
   std::size_t first, count;
 };
 
-/// A run that bodies come from, as one of its checkpoints has it.
+/// Run that bodies are taken from, at one of its checkpoints.
 struct SourceRun {
-  Scene scene;  ///< that it was begun with; its state is the one at t = 0
+  Scene scene;  ///< scene of the run; its state is that at t = 0
   State state;
 };
 
-/// Where the bodies of a run stand in the scene's state.
+/// Indices of a run's bodies and materials in the scene.
 struct TakenRun {
   static constexpr BodyIndex kGone = 0xffffffff;
   std::shared_ptr<const SourceRun> run;
-  std::size_t group = 0;          ///< of Build::groups
-  std::vector<BodyIndex> rows{};  ///< of each row of the run; kGone of a body that has left it
-  std::vector<MaterialId> materials{};  ///< of each material of the run that a body is of
+  std::size_t group = 0;                ///< index into Build::groups
+  std::vector<BodyIndex> rows{};        ///< for each row of the run; kGone if the body has left it
+  std::vector<MaterialId> materials{};  ///< for each material of the run that a body uses
 };
 
-/// How an obstacle is moved: by its twist, or, where that is empty, by motions of space.
+/// Motion of an obstacle: a twist, or rigid displacements if that is empty.
 struct ObstacleMotion {
   std::function<Twist(double t, const Wrench& load)> twist;  ///< as Obstacle::servo
   Motions motions;
-  /// Where torques on the obstacle are about, at t = 0 [m]; unset: the origin of its frame
+  /// Reference point of torques on the obstacle at t = 0 [m]; unset: the origin of its frame
   std::optional<Vec3> pivot;
   bool answers_to_load = false;
 };
 
-/// An entry of `motions`, once something has asked for it.
+/// Entry of `motions` that has been requested.
 struct NamedMotion {
-  bool is_known = false;                   ///< false while it is read
-  std::optional<ObstacleMotion> motion{};  ///< none: it has problems
+  bool is_known = false;                   ///< false while it is being read
+  std::optional<ObstacleMotion> motion{};  ///< unset if it has problems
 };
 
-/// A body on rails, as a joint that was made of an entry of `drives`.
+/// Body on rails: the joint made from an entry of `drives`.
 struct DrivenBody {
-  std::size_t joint;      ///< of Model::joints
-  TimeExpression effort;  ///< times the factor: force [N] or torque [N m] along or about its axis
+  std::size_t joint;      ///< index into Model::joints
+  TimeExpression effort;  ///< times factor: force [N] or torque [N m] along or about the axis
   double factor;
-  Vec3 mass_along;                    ///< mass times the direction [kg]; zero of what turns
+  Vec3 mass_along;                    ///< mass times direction [kg]; zero for a hinge
   std::optional<double> max_speed{};  ///< under the effort alone [m/s] or [rad/s]
 };
 
 struct Build {
   const Node& root;
-  std::filesystem::path directory;  ///< that file names in the scene are relative to
+  std::filesystem::path directory;  ///< base of file names in the scene
   Scene& scene;
   Problems& problems;
   std::vector<BodyGroup> groups{};
   std::vector<TakenRun> taken{};
-  /// Obstacles and plates by name, outflows, and fillings
+  /// Obstacles and plates, outflows and fillings, by name
   std::map<std::string, const Node*> obstacles{}, outflows{}, fillings{};
   std::map<std::string, NamedMotion> motions{};
-  std::map<std::string, BodyId> body_names{};  ///< of single bodies
+  std::map<std::string, BodyId> body_names{};  ///< single bodies
   std::vector<DrivenBody> drives{};
 };
 
-// --- reading nodes that the schema has found sound ---
+// --- reading nodes that have passed the schema ---
 
 Vec3 vec3(const Node& list);
-/// The entries of a list; none where something else stands in its place, which the validation
-/// reports.
+/// Entries of a list; empty for another kind of node, which the validation reports.
 const std::vector<Node>& entries_of(const Node& list);
-/// None, and reported, if it is a quaternion or an axis of no length.
+/// Orientation of a node. None, and reported, if its quaternion or axis has zero length.
 std::optional<Quaternion> orientation(const Node& node, Problems& problems);
 std::int64_t integer(const Node& node);
-/// The seed of an entry, noted among the scene's.
+/// Seed of an entry; adds it to the scene's seeds.
 std::uint64_t seed_of(Build& build, const Node& entry);
-/// The number of a key, or nothing if the key is not there.
+/// Number of a key, or none if the key is missing.
 std::optional<double> number_if(const Node& map, std::string_view key);
 
-/// Whether max > min along each axis; reports it if not.
+/// True if max > min along each axis; reports it if not.
 bool check_region(const Node& region, Problems& problems);
-/// Unit vector along a node's direction; reports a zero length and gives nothing.
+/// Unit vector along a node's direction; none, and reported, if it has zero length.
 std::optional<Vec3> unit_direction(const Node& node, Problems& problems);
 
 // --- names ---
 
-/// Gives every entry without a material the only one there is, and the scene its name. Before
-/// resolve().
+/// Gives entries without a material the only one, and the scene its name. Call before resolve().
 void fill_names(Node& root, const std::string& stem);
-/// Writes `from: RUN` of bodies as the map it stands for. Before resolve().
+/// Replaces `from: RUN` of bodies by the map it stands for. Call before resolve().
 void fill_runs(Node& root);
-/// Gives the solver what its accuracy says of keys that are left out. Before resolve().
+/// Fills missing keys of the solver from its accuracy. Call before resolve().
 void fill_solver(Node& root);
-/// Gives a scene, or a stage, that runs until rest the key that says when that is. Before
-/// resolve().
+/// Adds the key rest to a scene or a stage that runs until rest. Call before resolve().
 void fill_rest(Node& map);
-/// Gives `step` its law of impacts: with joints another than without. Before resolve().
+/// Gives `step` its law of impacts, which depends on joints. Call before resolve().
 void fill_impacts(Node& root);
-/// Gives stages what fill_rest and fill_solver give a scene, and the scene an end. Before
-/// resolve().
+/// Applies fill_rest and fill_solver to stages, and gives the scene an end. Call before resolve().
 void fill_stages(Node& root);
-/// Gives a scene with stages that does not say when it ends the sum of their times. Behind the
+/// Ends a scene with stages, if it gives no end, at the sum of their times. Call after the
 /// validation.
 void sum_stages(Node& root);
-/// The name of an entry, which by default is its path. No two have the same: messages and files
-/// tell them apart by it.
+/// Name of an entry, by default its path. Reports a name that is taken, because messages and files
+/// identify entries by it.
 std::string name_for(Build& build, const Node& node, const std::string& path,
                      std::map<std::string, const Node*>& taken);
-/// The material a key names; nothing if the key is missing or names none, which is reported.
+/// Material that a key names; none, and reported, if the key is missing or unknown.
 std::optional<MaterialId> material_of(Build& build, const Node& map,
                                       std::string_view key = "material");
-/// Density of the bodies an entry describes [kg/m³]; nothing, and reported, if neither it nor the
-/// material has one.
+/// Density of an entry's bodies [kg/m³]; none, and reported, if neither entry nor material has one.
 std::optional<double> density_of(Build& build, const Node& map, MaterialId material);
 
 // --- shapes of bodies ---
 
-/// What a key `shape` describes.
+/// Shape described by a key `shape`.
 struct SolidShape {
   std::string name, plural;
   Shape shape = Sphere{1};  ///< [m]
-  Pose in_shape{};          ///< where that stands in the frame that users place it by [m]
+  Pose in_shape{};          ///< pose of that shape in the user's frame [m]
   SolidPrototype body{};
-  std::shared_ptr<const ConvexHull> hull{};   ///< of a polyhedron
-  std::shared_ptr<const ClumpParts> clump{};  ///< of a clump
+  std::shared_ptr<const ConvexHull> hull{};   ///< hull of a polyhedron
+  std::shared_ptr<const ClumpParts> clump{};  ///< parts of a clump
 };
-/// Reports what no body can be made of.
+/// Reads a key `shape`; none, and reported, if no body can be made of it.
 std::optional<SolidShape> read_solid_shape(Build& build, const Node& node);
-/// Gives a solid the centre of mass, axes and moments of a key `inertia`, with its mass [kg].
-/// False, and reported, if no body has them.
+/// Gives a solid the centre of mass, axes and moments of a key `inertia`; mass in kg. False, and
+/// reported, if no body can have them.
 bool give_inertia(Build& build, const Node& node, double mass, SolidShape& solid);
 
-/// What the bodies of a group have in common.
+/// Common properties of a group's bodies.
 struct BodyKind {
   std::string name = "sphere", plural = "spheres";
   PrototypeId prototype = 0;
   Shape shape = Sphere{1};  ///< at bounding radius 1
-  /// Of the bounding sphere at scale 1 [m]
+  /// Radius of the bounding sphere at scale 1 [m]
   double radius = 1;
-  /// Of the frame that users place it by; none: random
+  /// Orientation of the user's frame; none: random
   std::optional<Quaternion> orientation = Quaternion{};
 
   bool is_sphere() const { return std::holds_alternative<Sphere>(shape); }
 };
-/// The prototype with this shape and inertia, a new one if need be; reports too many.
+/// Prototype with this shape and inertia, added if new; reports too many.
 PrototypeId prototype_of(Build& build, const Node& node, const Prototype& wanted);
-/// Boxes with these edge lengths; reports edges that are too unequal.
+/// Kind of boxes with these edge lengths; reports edges that are too unequal.
 std::optional<BodyKind> box_kind(Build& build, const Node& size);
-/// Solids of a key `shape`.
+/// Kind of solids of a key `shape`.
 std::optional<BodyKind> solid_kind(Build& build, const Node& shape);
-/// With an inertia of its own: see give_inertia().
+/// Kind of a solid with a given inertia: see give_inertia().
 std::optional<BodyKind> solid_kind_of_inertia(Build& build, const Node& shape, const Node& inertia,
                                               double mass);
-/// Of a group with one of radius, size and shape; reports other choices, and keys that are not for
-/// spheres.
+/// Kind of a group with exactly one of radius, size and shape. Reports other choices, and keys that
+/// spheres do not have.
 std::optional<BodyKind> read_kind(Build& build, const Node& group);
-/// Locks bodies of a kind along and about the axes that the key `locked` names; reports, and is
-/// false, if they begin with a velocity there.
+/// Locks bodies of a kind along and about the axes that the key `locked` names. False, and
+/// reported, if their initial velocity there is not 0.
 bool lock(Build& build, const Node& node, BodyKind& kind);
-/// A body of a kind that is placed at the origin, with its orientation drawn if that is random.
+/// Body of a kind at the origin; draws its orientation if that is random.
 Body body_of(const Build& build, const BodyKind& kind, double radius, RandomStream& random);
-/// Puts a body where the frame that users place it by stands at `pose`.
+/// Moves a body so that its user's frame is at `pose`.
 void place(const Build& build, Body& body, const Pose& pose);
 
 inline Pose pose_of(const Body& body) { return {body.position, body.orientation}; }
-/// Where the frame stands that users place it by.
+/// Pose of the body's user's frame.
 Pose given_pose(const Build& build, const Body& body);
 Shape shape_of(const Build& build, const Body& body);
 /// "radius 0.1 m", "size 0.1 x 0.2 x 0.3 m" or "cone of bounding radius 0.1 m", for messages.
 std::string description_of(const Build& build, const Body& body);
-/// Mass of a solid shape [kg]; nothing, and reported, if it over- or underflows.
+/// Mass of a solid shape [kg]; none, and reported, if it over- or underflows.
 std::optional<double> mass_of(Build& build, const Node& node, const Shape& shape, double density);
 
-/// How deep bodies overlap each other or an obstacle [m]; not above 0 where they are apart.
+/// Overlap of two bodies, or of a body and an obstacle [m]; ≤ 0 if they are apart.
 double overlap(const Build& build, const Body& a, const Body& b);
 double overlap(const Build& build, const Body& body, const Obstacle& obstacle);
-/// What the body ignores does not count.
+/// True if a body overlaps an obstacle that it does not ignore.
 bool hits_obstacle(const Build& build, const Body& body);
 
 // --- centres on a lattice ---
 
 struct Lattice {
   Vec3 first, spacing;  ///< first centre and distances [m]
-  double count[3];      ///< along each axis; may be too many to make
+  double count[3];      ///< along each axis; may exceed memory
   double total() const { return count[0] * count[1] * count[2]; }
-  Vec3 centre(std::size_t i) const;  ///< z runs fastest
+  Vec3 centre(std::size_t i) const;  ///< z varies fastest
 };
-/// Of a map with region and spacing; reports a region without room for one cell, and bodies that
+/// Reads a map with region and spacing; reports a region smaller than one cell, and bodies that
 /// would overlap.
 std::optional<Lattice> read_lattice(Build& build, const Node& map, const BodyKind& kind);
 
-/// Length of the unit of a file's numbers, by `unit` and `scale` [m]; reports what is no length.
+/// Unit of a file's numbers, from `unit` and `scale` [m]; none, and reported, if it is not a
+/// length.
 std::optional<double> read_scale(Build& build, const Node& node);
-/// The surface of an obstacle's file; nothing, and reported, if it cannot be used. What was put in
-/// order is warned of.
+/// Surface of an obstacle's file; none, and reported, if it cannot be used. Warns of repairs.
 std::shared_ptr<const TriangleMesh> read_mesh(Build& build, const Node& node);
-/// The surface over a grid of heights, which faces up; nothing, and reported, if it cannot be made.
+/// Upward surface over a grid of heights; none, and reported, if it cannot be made.
 std::shared_ptr<const TriangleMesh> read_height_map(Build& build, const Node& node);
-/// The hull of a file's triangles; nothing, and reported, if they have none. What is not convex, or
-/// not closed, is warned of.
+/// Hull of a file's triangles; none, and reported, if there is none. Warns of surfaces that are not
+/// convex or not closed.
 std::optional<PlacedHull> read_mesh_hull(Build& build, const Node& node);
-/// All triangles of an STL or OBJ file, in its own units; throws InputError, whose text follows the
-/// file's name.
+/// All triangles of an STL or OBJ file, in its own units. Throws InputError; its text continues a
+/// sentence that begins with the file's name.
 TriangleSoup read_triangles(const std::filesystem::path& file);
 
-// --- the parts of a scene, in this order ---
+// --- sections of a scene, in the order of building ---
 
 void build_settings(Build& build);
 void build_cell(Build& build);
-/// How the cell is strained, from the scene's cell or that of a stage; what is left out stays.
+/// Reads the straining of the cell, from the scene or a stage; missing keys stay as they are.
 void read_strain(Build& build, const Node& cell, Model& model);
-/// Whether bodies and obstacles meet each other by one image at most.
+/// Reports bodies and obstacles that could touch more than one image of another.
 void check_cell(Build& build);
-/// Whether what goes from low to high along an axis [m] is as long as the cell: then it has no
+/// True if an extent from low to high along an axis [m] is as long as the cell, so that it has no
 /// ends.
 bool spans_period(const Build& build, int axis, double low, double high);
 void build_materials(Build& build);
 /// Fills the table of laws; `standard` may be null.
 void build_laws(Build& build, const Node* standard, const Node& laws);
 void build_solver(Build& build, const Node& solver);
-/// Where a scene or a stage says how long it lasts; of one until rest, or until a condition holds,
-/// its criterion goes into the scene. Null if it is not there, or has problems.
+/// Node with the duration of a scene or a stage; stores the criterion of rest or the condition in
+/// the scene. Null if it is missing or has problems.
 const Node* build_end(Build& build, const Node& map);
-/// The condition of an `until` goes into the scene; its at_most, or null if it has problems.
+/// Stores the condition of an `until` in the scene. Its at_most, or null if it has problems.
 const Node* read_condition(Build& build, const Node& until);
 void build_obstacles(Build& build);
 void build_flows(Build& build);
 void build_fillings(Build& build);
-/// Of the scene's key `ignore`: what is known before bodies are there; then all, with single
-/// bodies.
+/// Reads the scene's key `ignore` as far as it is known before bodies exist; build_ignored() reads
+/// all of it.
 void build_ignored_materials_and_obstacles(Build& build);
 void build_bodies(Build& build);
 void build_ignored(Build& build);
-/// The material, body or obstacle of a name of `ignore` or of a field; none, and reported, if it is
-/// none, or of several things.
+/// Material, body or obstacle of a name in `ignore` or a field; none, and reported, if the name is
+/// unknown or ambiguous.
 std::optional<Ignored::Group> group_named(Build& build, const Node& name);
-/// The fields of a scene, or of a stage, when bodies are there.
+/// Reads the fields of a scene or a stage; bodies must exist.
 void read_fields(Build& build, const Node& list, Model& model);
 void build_fields(Build& build);
 void build_joints(Build& build);
 void build_drives(Build& build);
-/// Gives the motors of driven bodies their efforts, with the gravity of a model.
+/// Sets the efforts of the motors of driven bodies, for the gravity of a model.
 void set_efforts(const Build& build, Model& model);
 void build_output(Build& build);
-/// How fast and how deep the impact is that a step was chosen by; empty where that does not matter.
+/// Text on speed and depth of the impact that determined a step; empty where that does not matter.
 std::string impact_of(const ForceTimes& times);
-/// Whether the step is short enough for compliant contacts of these times to be stable; reports it
-/// if not.
+/// True if the step is short enough for stable compliant contacts with these times; reports it if
+/// not.
 bool check_stability(Build& build, const Node& node, const ForceTimes& times);
-/// Steps must be short enough for compliant contacts.
+/// Checks that the step is short enough for compliant contacts.
 void check_step(Build& build);
-/// Local damping acts on bodies whose contacts are all compliant: it follows from their forces.
+/// Warns where local damping does not act: it follows from forces, so all contacts of a body must
+/// be compliant.
 void check_local_damping(Build& build);
-/// Bodies may sleep where nothing but their contacts acts on them.
+/// Reports sleep where more than contacts acts on bodies.
 void check_sleep(Build& build);
-/// After all else, of a scene without problems.
+/// Reads the stages; call last, for a scene without problems.
 void build_stages(Build& build);
 void check_overlaps(Build& build);
-/// Warns of files in mm that are taken for m: meshes much larger than bodies and where they are.
+/// Warns of meshes that are probably in mm but read as m: much larger than the bodies and their
+/// region.
 void check_meshes(Build& build);
-/// Warns of numbers that are likely in another unit than was meant: of friction, lengths of what
-/// resists turning, and densities.
+/// Warns of numbers that are probably in a wrong unit: friction, lengths of rolling friction,
+/// densities.
 void check_values(Build& build);
 
 // --- joints ---
 
-/// Values at times, linear in between; before the first and after the last as there.
+/// Values at times, linear in between, constant before the first and after the last.
 class ValueTable {
  public:
   struct Row {
     double t;      ///< [s]
-    double value;  ///< of whatever it is of
+    double value;  ///< in the unit of its column
   };
   /// One row or more, t rising.
   explicit ValueTable(std::vector<Row> rows) : rows_(std::move(rows)) {}
@@ -296,13 +293,13 @@ class ValueTable {
  private:
   std::vector<Row> rows_;
 };
-/// A column of the CSV table that a key names. None, and reported by file and line, if it cannot be
+/// Column of the CSV table that a key names. None, and reported by file and line, if it cannot be
 /// used.
 std::optional<ValueTable> read_value_table(Build& build, const Node& table,
                                            const std::string& column);
 
-/// Whether a joint, or the scene's key `ignore`, keeps two bodies from touching, or a body and an
-/// obstacle.
+/// True if a joint or the scene's key `ignore` keeps two bodies, or a body and an obstacle, from
+/// touching.
 bool ignore_each_other(const Build& build, const Body& a, const Body& b);
 bool ignore_each_other(const Build& build, const Body& body, std::uint32_t obstacle);
 
@@ -310,35 +307,35 @@ bool ignore_each_other(const Build& build, const Body& body, std::uint32_t obsta
 
 /// Reads and checks every entry of `motions`.
 void build_motions(Build& build);
-/// Of an obstacle's key, or of an entry of `motions`; none, and reported, if it cannot be followed.
+/// Reads the motion of an obstacle or an entry of `motions`; none, and reported, if it is invalid.
 std::optional<ObstacleMotion> read_motion(Build& build, const Node& node);
-/// Gives an obstacle a motion, and the place where that begins.
+/// Gives an obstacle a motion and the pose at its start.
 void set_motion(const ObstacleMotion& motion, Obstacle& obstacle);
-/// The poses of a CSV table [m, rad]; with an axis by its angles. None, and reported by file and
+/// Poses of a CSV table [m, rad], with an axis from its angles. None, and reported by file and
 /// line, if they cannot be used.
 std::optional<PoseTable> read_pose_table(Build& build, const Node& motion,
                                          const std::optional<Vec3>& axis, const Vec3& pivot);
-/// The expression of a key that is a number, a quantity or an expression of t, and of the load
-/// where that is seen; none, and reported, if it is none of these, or without a load not finite and
-/// below kMaxSpeed when the run asks for it.
+/// Expression of a key: a number, a quantity or an expression of t, and of the load if `sees`
+/// allows it. None, and reported, if it is none of these, or if without load it is not finite and
+/// below kMaxSpeed at the times of the run.
 std::optional<TimeExpression> read_expression(
     Build& build, const Node& node, TimeExpression::Sees sees = TimeExpression::Sees::time);
 
 // --- groups of bodies ---
 
-/// Whether n more bodies fit into memory; reports it if not.
+/// True if n more bodies fit into memory; reports it if not.
 bool check_memory(Build& build, const Node& node, double n);
-/// Memory for n more bodies and no others; for few among many nothing, because the arrays would be
-/// copied for each of many groups.
-void make_room(Build& build, std::size_t n);
+/// Reserves memory for exactly n more bodies. Does nothing for few among many, because each of many
+/// groups would copy the arrays.
+void reserve_bodies(Build& build, std::size_t n);
 /// Adds a body with the next id.
 void add_body(Build& build, const Body& body);
 void add_random_filling(Build& build, const Node& node, MaterialId material, double density);
 void add_csv(Build& build, const Node& node);
-/// Bodies as a run left them.
+/// Adds bodies from a checkpoint of a run.
 void add_run(Build& build, const Node& node);
-/// What the contacts of such bodies remember goes on, where bodies, obstacles and springs are
-/// there; when all these are known.
+/// Transfers the memory of contacts of such bodies, where bodies, obstacles and springs exist here.
+/// Call when all of these are known.
 void take_over_contacts(Build& build);
 
 }  // namespace scree::scene

@@ -1,4 +1,4 @@
-/// The cell that repeats, and whether what stands in it fits.
+/// Reads the periodic cell and checks that bodies and obstacles fit into it.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -16,33 +16,31 @@ void read_rate(const Node& rate, UpperTriangle& into) {
   for (const auto& [key, entry] : entries) *entry = number_if(rate, key).value_or(0);
 }
 
-/// What is asked of a cell that is strained, beyond what the model asks of each number.
+/// Checks that the rest of the scene suits a strained cell.
 void check_strain(Build& build, const Node& cell, const Model& model) {
   const CellStrain& strain = model.strain;
   const Vec3 period = model.domain.period();
   if (!(std::min({period.x, period.y, period.z}) > 0))
     build.problems.report(build.root.find("cell") ? build.root["cell"] : cell,
-                          "a cell that is strained must repeat along all axes; give three lengths");
+                          "a strained cell must be periodic along all axes; give three lengths");
   if (model.gravity != Vec3{})
-    build.problems.report(build.root["gravity"],
-                          "in a cell that is strained gravity must be [0, 0, 0]");
+    build.problems.report(build.root["gravity"], "gravity must be [0, 0, 0] in a strained cell");
   for (const char* key : {"obstacles", "joints", "inflows", "fillings", "outflows"})
     if (const Node* list = build.root.find(key); list && !entries_of(*list).empty())
-      build.problems.report(*list, "a cell that is strained has bodies alone; leave this out");
+      build.problems.report(*list, "a strained cell can hold only bodies; remove this key");
   if (strain.has_servo() && !(strain.viscosity > 0 && std::isfinite(strain.max_rate)))
     build.problems.report(cell,
-                          "a pressure is held by straining; give viscosity and max_rate, too");
+                          "straining the cell controls its pressure; add viscosity and max_rate");
   constexpr double kMaxStrain = 0.01;
   const double rate = std::max(norm(strain.rate), strain.has_servo() ? strain.max_rate : 0);
   if (rate * model.step.h > kMaxStrain && std::isfinite(rate))
     build.problems.report(
-        cell,
-        fmt::format("in one step of {} s the cell may be strained by {:.3g}, and no more than "
-                    "{} is allowed; step.h = {:.2g} s or less is needed",
-                    model.step.h, rate * model.step.h, kMaxStrain, kMaxStrain / rate));
+        cell, fmt::format("in one step of {} s the cell may be strained by {:.3g}; at most {} is "
+                          "allowed: take step.h = {:.2g} s or less",
+                          model.step.h, rate * model.step.h, kMaxStrain, kMaxStrain / rate));
   if (model.step.impacts != ImpactLaw::newton)
     build.problems.report(build.root["step"]["impacts"],
-                          "a cell that is strained needs step.impacts: newton");
+                          "a strained cell needs step.impacts: newton");
 }
 
 }  // namespace
@@ -58,7 +56,7 @@ void read_strain(Build& build, const Node& cell, Model& model) {
       strain.pressure[axis] = number_if(*pressure, std::string(1, "xyz"[axis]));
   if (const auto viscosity = number_if(cell, "viscosity")) strain.viscosity = *viscosity;
   if (const auto smoothing = number_if(cell, "smoothing")) strain.smoothing = *smoothing;
-  if (const auto most = number_if(cell, "max_rate")) strain.max_rate = *most;
+  if (const auto max_rate = number_if(cell, "max_rate")) strain.max_rate = *max_rate;
   if (strain.any()) check_strain(build, cell, model);
 }
 
@@ -67,9 +65,9 @@ void build_cell(Build& build) {
   if (!cell || !sound(*cell) || !sound((*cell)["period"])) return;
   const Vec3 period = vec3((*cell)["period"]);
   if (period == Vec3{}) {
-    build.problems.report((*cell)["period"],
-                          "the cell repeats along no axis; give a length along one, or leave the "
-                          "cell out");
+    build.problems.report(
+        (*cell)["period"],
+        "the cell is periodic along no axis; give a length along one, or remove the cell");
     return;
   }
   build.scene.model.domain = Domain(period);
@@ -103,11 +101,10 @@ void check_cell(Build& build) {
     for (int axis = 0; axis < 3; ++axis)
       if (model.domain.period()[axis] > 0 &&
           !(std::isinf(outflow.min[axis]) && std::isinf(outflow.max[axis])))
-        build.problems.report(
-            *build.outflows.at(outflow.name),
-            fmt::format("along {}, along which the cell repeats, an outflow has no ends: its "
-                        "region goes from -.inf to .inf there",
-                        "xyz"[axis]));
+        build.problems.report(*build.outflows.at(outflow.name),
+                              fmt::format("the cell is periodic along {}; there the region of an "
+                                          "outflow must go from -.inf to .inf",
+                                          "xyz"[axis]));
 }
 
 bool spans_period(const Build& build, int axis, double low, double high) {

@@ -1,3 +1,4 @@
+/// Warns of meshes that are probably in mm but read as m.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -8,7 +9,7 @@ namespace scree::scene {
 
 namespace {
 
-/// A box that grows around what it is shown.
+/// Bounding box that grows with each sphere.
 struct Bounds {
   Vec3 low, high;
   bool empty = true;
@@ -30,7 +31,8 @@ struct Bounds {
 }  // namespace
 
 void check_meshes(Build& build) {
-  constexpr double kOfRegion = 100, kOfBody = 1000;  // a file in mm taken for m is 1000 too large
+  constexpr double kOfRegion = 100,
+                   kOfBody = 1000;  // a file in mm read as m is 1000 times too large
   const Scene& scene = build.scene;
   const Bodies& bodies = scene.state.bodies;
   Bounds region;
@@ -52,10 +54,10 @@ void check_meshes(Build& build) {
     const TriangleMesh& mesh = *std::get<Mesh>(obstacle.shape).mesh;
     const double size = Bounds{mesh.low(), mesh.high(), false}.longest();
     if (size > std::max(kOfRegion * region.longest(), kOfBody * largest))
-      build.problems.warn(
-          node, fmt::format("'{}' is {:.3g} m long, and all bodies are in {:.3g} m: if the numbers "
-                            "of '{}' are mm, give 'unit: mm'",
-                            obstacle.name, size, region.longest(), node["file"].text));
+      build.problems.warn(node,
+                          fmt::format("'{}' is {:.3g} m long, but all bodies lie within {:.3g} m; "
+                                      "if the numbers of '{}' are in mm, add 'unit: mm'",
+                                      obstacle.name, size, region.longest(), node["file"].text));
   }
 }
 

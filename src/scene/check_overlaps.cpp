@@ -1,3 +1,4 @@
+/// Reports overlaps of bodies with each other and with obstacles at t = 0.
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
@@ -9,10 +10,11 @@ namespace scree::scene {
 
 namespace {
 
-constexpr double kOverlapRounding = 1e-6;  // overlap that is none [radius]
-constexpr std::size_t kMaxListed = 10;     // overlaps told one by one
+constexpr double kOverlapRounding = 1e-6;  // smaller overlaps do not count [radius]
+constexpr std::size_t kMaxListed = 10;     // overlaps reported one by one
 
-/// "body 12 of bodies[1].lattice (radius … at …)", at the place where users put it
+/// Name for messages: "body 12 of bodies[1].lattice (radius … at …)", with the position in the
+/// user's frame
 std::string name_of(const Build& build, const BodyGroup& group, std::size_t i) {
   const Body body = build.scene.state.bodies[i];
   const Vec3 x = given_pose(build, body).position;
@@ -34,13 +36,14 @@ class OverlapCheck {
       : build_(build), bodies_(build.scene.state.bodies), allowed_(allowed) {}
 
   void between_bodies() {
-    // Falling radii keep the cells that each body looks at few
+    // Falling radii: each body visits few cells
     std::vector<std::uint32_t> order(bodies_.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(),
                      [&](auto a, auto b) { return bodies_.radius[a] > bodies_.radius[b]; });
-    // A heap of bodies at one place would take the square of their number
-    const std::size_t most = 10'000 + 30 * bodies_.size();
+    // Limits the work where many bodies share a position: it would grow with the square of their
+    // number
+    const std::size_t max_overlaps = 10'000 + 30 * bodies_.size();
     std::size_t touched = 0;
     SphereGrid grid(build_.scene.model.domain);
     grid.reserve(bodies_.size());
@@ -53,9 +56,9 @@ class OverlapCheck {
         if (depth > std::max(allowed_, kOverlapRounding * bodies_.radius[i]))
           found(i, other, depth);
         touched += depth > 0 ? 1 : 0;
-        return touched < most;
+        return touched < max_overlaps;
       });
-      if (touched >= most) break;
+      if (touched >= max_overlaps) break;
       grid.insert(bodies_.position[i], bodies_.radius[i]);
     }
   }
@@ -68,7 +71,7 @@ class OverlapCheck {
         if (depth <= std::max(allowed_, kOverlapRounding * bodies_.radius[i])) continue;
         if (ignore_each_other(build_, bodies_[i], k)) continue;
         if (depth <= depth_in_run(i, obstacle.name)) continue;
-        tell(i, fmt::format("overlaps the obstacle '{}' by {:.3g} m", obstacle.name, depth));
+        report(i, fmt::format("overlaps the obstacle '{}' by {:.3g} m", obstacle.name, depth));
       }
   }
 
@@ -89,13 +92,13 @@ class OverlapCheck {
     }
     const auto [first, second] = std::minmax(i, j);
     const double smaller = std::min(half_width(i), half_width(j));
-    tell(second,
-         fmt::format("overlaps {} by {:.3g} m, {:.3g} % of the smaller {}",
-                     name_of(build_, group_of(build_, first), first), depth, 100 * depth / smaller,
-                     is_sphere(i) && is_sphere(j) ? "radius" : "half width"));
+    report(second, fmt::format("overlaps {} by {:.3g} m, {:.3g} % of the smaller {}",
+                               name_of(build_, group_of(build_, first), first), depth,
+                               100 * depth / smaller,
+                               is_sphere(i) && is_sphere(j) ? "radius" : "half width"));
   }
 
-  /// The run that a body comes from; null if it comes from none.
+  /// Run that a body comes from; null if none.
   const TakenRun* run_of(std::size_t i) const {
     for (const TakenRun& taken : build_.taken) {
       const BodyGroup& group = build_.groups[taken.group];
@@ -104,8 +107,8 @@ class OverlapCheck {
     return nullptr;
   }
 
-  /// How deep a body overlapped the obstacle of this name in the run that it comes from [m]; 0 if
-  /// there was none.
+  /// Overlap of a body with the obstacle of this name in the run that it comes from [m]; 0 if there
+  /// was none.
   double depth_in_run(std::size_t i, const std::string& name) const {
     const TakenRun* taken = run_of(i);
     if (!taken) return 0;
@@ -125,13 +128,13 @@ class OverlapCheck {
     return build_.scene.model.prototypes[bodies_.prototype[i]].is_sphere();
   }
 
-  /// Radius of the largest sphere in a body; of a clump in its smallest part [m].
+  /// Radius of the largest sphere in a body, or in the smallest part of a clump [m].
   double half_width(std::size_t i) const {
     return bodies_.radius[i] *
            build_.scene.model.prototypes[bodies_.prototype[i]].inscribed_radius();
   }
 
-  void tell(std::size_t i, const std::string& what) {
+  void report(std::size_t i, const std::string& what) {
     if (++count_ > kMaxListed) return;
     const BodyGroup& group = group_of(build_, i);
     build_.problems.add(*group.node, name_of(build_, group, i) + " " + what);

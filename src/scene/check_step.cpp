@@ -1,4 +1,4 @@
-/// Whether the time step suits compliant contacts.
+/// Checks that the time step suits compliant contacts, local damping and sleep.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <numbers>
@@ -16,23 +16,24 @@ std::string impact_of(const ForceTimes& times) {
   if (impact.fall > 0) why.push_back(fmt::format("a body may fall by {:.3g} m", impact.drop));
   if (impact.obstacles > 0)
     why.push_back(fmt::format("obstacles move at {:.3g} m/s", impact.obstacles));
-  if (why.empty()) why.push_back("nothing moves or falls, and this was taken");
-  return fmt::format(
-      " at {:.3g} m/s ({}){}", impact.speed(), fmt::join(why, ", "),
-      times.by_weight ? ", as deep as the weight of the heaviest body presses it" : "");
+  if (why.empty()) why.push_back("nothing moves or falls; this speed is assumed");
+  return fmt::format(" at {:.3g} m/s ({}){}", impact.speed(), fmt::join(why, ", "),
+                     times.by_weight ? ", as deep as under the weight of the heaviest body" : "");
 }
 
 namespace {
 
-/// Whether no obstacle that compliant contacts touch turns by more than half a turn in a step,
-/// which they would take for a turn the other way. Tells of the first that does.
+/// False, and reported, if an obstacle with compliant contacts rotates by more than half a
+/// revolution in a step: contacts would take that for a rotation the other way. Reports the first
+/// one.
 bool check_rotation_of_obstacles(Build& build, const Node& node) {
   const Model& model = build.scene.model;
   const TouchingMaterials touching(model, build.scene.state);
   for (std::uint32_t k = 0; k < model.obstacles.size(); ++k) {
     const Obstacle& obstacle = model.obstacles[k];
-    const double turn = model.step.h * fastest_turn(model, build.scene.state, k, build.scene.until);
-    if (!(turn > std::numbers::pi)) continue;
+    const double angle =
+        model.step.h * fastest_turn(model, build.scene.state, k, build.scene.until);
+    if (!(angle > std::numbers::pi)) continue;
     bool soft = false;
     for (std::size_t m = 0; m < model.materials.size(); ++m) {
       const auto other = static_cast<MaterialId>(m);
@@ -41,9 +42,10 @@ bool check_rotation_of_obstacles(Build& build, const Node& node) {
     }
     if (!soft) continue;
     build.problems.report(
-        node, fmt::format("the obstacle '{}' turns by {:.3g} rad in a step, and compliant contacts "
-                          "take more than half a turn for one the other way: take {:.2g} s or less",
-                          obstacle.name, turn, 0.1 * model.step.h / turn));
+        node, fmt::format(
+                  "the obstacle '{}' rotates by {:.3g} rad in a step; compliant contacts mistake "
+                  "more than half a revolution for a rotation the other way: take {:.2g} s or less",
+                  obstacle.name, angle, 0.1 * model.step.h / angle));
     return false;
   }
   return true;
@@ -57,11 +59,11 @@ bool check_stability(Build& build, const Node& node, const ForceTimes& times) {
   const Node* forced = step.find("allow_unstable");
   if (!(h > kStableFraction * times.stability_limit) || (forced && forced->truth)) return true;
   build.problems.report(
-      node, fmt::format("{} s is more than {} of {:.3g} s, from which on contacts of {} between "
-                        "'{}' and '{}' can be unstable; take {:.2g} s or less, h: auto, or set "
-                        "step.allow_unstable",
-                        h, kStableFraction, times.stability_limit, name(times.min_stable.law),
-                        times.min_stable.first, times.min_stable.second, times.advised_step()));
+      node,
+      fmt::format("{} s is more than {} of {:.3g} s, the stability limit of {} contacts between "
+                  "'{}' and '{}'; take {:.2g} s or less, h: auto, or set step.allow_unstable",
+                  h, kStableFraction, times.stability_limit, name(times.min_stable.law),
+                  times.min_stable.first, times.min_stable.second, times.advised_step()));
   return false;
 }
 
@@ -74,23 +76,22 @@ void check_step(Build& build) {
   if (!times || !check_stability(build, *node, *times)) return;
   if (!check_rotation_of_obstacles(build, *node)) return;
   constexpr double kExcessiveRotation = 1;  // [rad]
-  double turn = 0;
+  double angle = 0;
   for (const Vec3& spin : build.scene.state.bodies.angular_velocity)
-    turn = std::max(turn, h * norm(spin));
-  if (turn > kExcessiveRotation)
-    build.problems.warn(
-        *node, fmt::format("a body turns by {:.3g} rad in a step; from half a turn on compliant "
-                           "contacts take the turn for one the other way: {:.2g} s or less is "
-                           "advised",
-                           turn, 0.1 * h / turn));
-  if (h > times->contact_time / kStepsOfContact * 1.01)
+    angle = std::max(angle, h * norm(spin));
+  if (angle > kExcessiveRotation)
     build.problems.warn(
         *node,
-        fmt::format("a contact of {} between '{}' and '{}' lasts {:.3g} s{}, which is {:.3g} "
-                    "steps; {:.0f} are advised: {:.2g} s or less, or h: auto",
-                    name(times->shortest.law), times->shortest.first, times->shortest.second,
-                    times->contact_time, impact_of(*times), times->contact_time / h,
-                    kStepsOfContact, times->advised_step()));
+        fmt::format("a body rotates by {:.3g} rad in a step; compliant contacts mistake more than "
+                    "half a revolution for a rotation the other way: take {:.2g} s or less",
+                    angle, 0.1 * h / angle));
+  if (h > times->contact_time / kStepsOfContact * 1.01)
+    build.problems.warn(
+        *node, fmt::format("a {} contact between '{}' and '{}' lasts {:.3g} s{}, which is {:.3g} "
+                           "steps; it needs {:.0f}: take {:.2g} s or less, or h: auto",
+                           name(times->shortest.law), times->shortest.first, times->shortest.second,
+                           times->contact_time, impact_of(*times), times->contact_time / h,
+                           kStepsOfContact, times->advised_step()));
 }
 
 void check_local_damping(Build& build) {
@@ -102,14 +103,14 @@ void check_local_damping(Build& build) {
   const auto is_rigid = [](const PairLaw& law) { return !is_compliant(law); };
   if (!touching.any_law(model, is_compliant))
     build.problems.warn(*node,
-                        "no two bodies of this scene have a compliant law, and it damps nothing "
-                        "else: leave it out");
+                        "local damping acts only on bodies with compliant contacts, and this scene "
+                        "has no compliant law; remove it");
   else if (touching.any_law(model, is_rigid))
     build.problems.warn(*node,
-                        "some pairs of this scene have rigid laws: a body is not damped in steps "
-                        "in which it has a contact with one of them");
+                        "some pairs of this scene have rigid laws; a body with such a contact is "
+                        "not damped in that step");
   if (!model.joints.empty())
-    build.problems.warn(*node, "bodies that joints or drives hold are not damped");
+    build.problems.warn(*node, "bodies with joints or drives are not damped");
 }
 
 void check_sleep(Build& build) {
@@ -117,10 +118,9 @@ void check_sleep(Build& build) {
   const Node* node = step ? step->find("sleep") : nullptr;
   if (!node || !sound(*node) || !node->truth) return;
   if (const std::string unfit = unfit_for_sleep(build.scene.model); !unfit.empty())
-    build.problems.report(
-        *node, fmt::format("this scene has {}, which act on bodies that no contact wakes: none may "
-                           "sleep; leave it out",
-                           unfit));
+    build.problems.report(*node, fmt::format("no body may sleep: this scene has {}, which act on "
+                                             "bodies that no contact wakes; remove this key",
+                                             unfit));
 }
 
 }  // namespace scree::scene

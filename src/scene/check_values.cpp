@@ -1,4 +1,4 @@
-/// Numbers that are sound, and likely not what was meant.
+/// Warns of numbers that are valid but probably not intended.
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
@@ -9,7 +9,7 @@ namespace scree::scene {
 
 namespace {
 
-/// Of all bodies that are there or come [m]; infinite: there are none.
+/// Smallest radius of all bodies, including those that enter later [m]; infinite if there are none.
 double smallest_radius(const Scene& scene) {
   double smallest = std::numeric_limits<double>::infinity();
   for (const double radius : scene.state.bodies.radius) smallest = std::min(smallest, radius);
@@ -22,32 +22,32 @@ double smallest_radius(const Scene& scene) {
 void check_law(Build& build, const Node& law, double radius) {
   constexpr double kMaxFriction = 2;
   if (const Node* friction = law.find("friction"); friction && friction->number > kMaxFriction)
-    build.problems.warn(*friction,
-                        fmt::format("{} is much: friction is a coefficient, not an angle; tan 30° "
-                                    "= 0.577",
-                                    friction->number));
+    build.problems.warn(
+        *friction,
+        fmt::format("{} is large: friction is a coefficient, not an angle; tan 30° = 0.577",
+                    friction->number));
   for (const char* key : {"rolling_friction", "spinning_friction"})
     if (const Node* length = law.find(key); length && length->number > radius)
-      build.problems.warn(
-          *length, fmt::format("{} m is more than the radius of the smallest body, {:.3g} m: {} is "
-                               "a length, its lever, and no coefficient",
-                               length->number, radius, key));
+      build.problems.warn(*length,
+                          fmt::format("{} m is more than the radius of the smallest body, {:.3g} "
+                                      "m; {} is a length (its lever), not a coefficient",
+                                      length->number, radius, key));
 }
 
-/// In the scene, or in a stage.
+/// Checks the laws of the scene or of a stage.
 void check_laws(Build& build, const Node& map, double radius) {
   if (const Node* standard = map.find("default_law")) check_law(build, *standard, radius);
   if (const Node* laws = map.find("laws"))
     for (const Node& law : entries_of(*laws)) check_law(build, law, radius);
 }
 
-/// Everywhere beneath a node.
+/// Checks all densities below a node.
 void check_densities(Build& build, const Node& node) {
   constexpr double kMin = 20, kMax = 30000;  // [kg/m³]; between foam and osmium
   if (node.key == "density" && node.is_number() && node.unit.empty() &&
       !(node.number >= kMin && node.number <= kMax))
-    build.problems.warn(node, fmt::format("{} kg/m3 is the density of nothing usual: a number "
-                                          "without a unit is in kg/m3; 2.5 g/cm3 is 2500",
+    build.problems.warn(node, fmt::format("{} kg/m3 is an unusual density; a number without a unit "
+                                          "is in kg/m3: 2.5 g/cm3 is 2500",
                                           node.number));
   for (const Node& child : node.children) check_densities(build, child);
 }

@@ -1,4 +1,4 @@
-/// Conditions that end a run or a stage.
+/// Reads conditions that end a run or a stage.
 #include <fmt/format.h>
 
 #include "scene/build.hpp"
@@ -8,19 +8,18 @@ namespace scree::scene {
 
 namespace {
 
-/// What is wrong with the text of a condition; empty if nothing is.
+/// Error in the text of a condition; empty if valid.
 std::string fault_of(const std::string& text) {
   const bool compares = text.find_first_of("<>") != std::string::npos ||
                         text.find("==") != std::string::npos ||
                         text.find("!=") != std::string::npos;
   if (!compares && text.find('=') != std::string::npos)
-    return "sets a value by '='; compare by '=='";
+    return "assigns with '='; compare with '=='";
   if (!compares)
-    return "is no condition: compare by <, >, <=, >=, == or !=, as in kinetic_energy < 1e-6";
+    return "is not a condition: compare with <, >, <=, >=, == or !=, as in kinetic_energy < 1e-6";
   try {
     const Expression condition(text, kEndQuantities);
-    if (!condition.uses_any())
-      return "is the same all the time: compare a quantity of the run, as in t > 0.1";
+    if (!condition.uses_any()) return "never changes: compare a quantity of the run, as in t > 0.1";
   } catch (const InputError& error) {
     return fmt::format("cannot be read: {}", error.what());
   }
@@ -35,14 +34,15 @@ const Node* read_condition(Build& build, const Node& until) {
     build.problems.report(when, fmt::format("'{}' {}", when.text, fault));
     return nullptr;
   }
-  const Node* cell = build.root.find("cell");  // read later than this, but for stages
+  const Node* cell = build.root.find("cell");  // read later than this, except in stages
   const bool strained =
       build.scene.model.strain.any() || (cell && (cell->find("rate") || cell->find("pressure")));
   if (when.text.find("strain_") != std::string::npos && !strained) {
-    build.problems.report(when,
-                          fmt::format("'{}' speaks of a strain, and no cell is strained (cell.rate "
-                                      "or cell.pressure)",
-                                      when.text));
+    build.problems.report(
+        when,
+        fmt::format(
+            "'{}' uses a strain, but the cell is not strained; give cell.rate or cell.pressure",
+            when.text));
     return nullptr;
   }
   build.scene.condition =

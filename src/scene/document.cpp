@@ -1,3 +1,4 @@
+/// Parses YAML into the tree of a scene, and writes the tree as YAML.
 #include "scene/document.hpp"
 
 #include <charconv>
@@ -16,12 +17,12 @@ namespace scree::scene {
 
 namespace {
 
-/// Values that aliases may add: stops files that unfold to billions
+/// Limit of values that aliases add: stops files that expand to billions
 constexpr std::size_t kMaxAliasedNodes = 100'000;
 
 struct AliasesTooMany : std::runtime_error {
-  explicit AliasesTooMany(const Place& p) : std::runtime_error("aliases"), place(p) {}
-  Place place;
+  explicit AliasesTooMany(const SourcePosition& p) : std::runtime_error("aliases"), position(p) {}
+  SourcePosition position;
 };
 
 std::size_t count_nodes(const Node& node) {
@@ -30,8 +31,7 @@ std::size_t count_nodes(const Node& node) {
   return n;
 }
 
-/// Decides whether a plain (unquoted) scalar is a number, a truth value, nothing or a string
-/// (YAML 1.2 core schema).
+/// Classifies a plain (unquoted) scalar as number, boolean, null or string (YAML 1.2 core schema).
 void classify_plain(Node& node) {
   const std::string& t = node.text;
   node.kind = Node::Kind::string;
@@ -70,8 +70,8 @@ void classify_plain(Node& node) {
   node.integral = whole.ec == std::errc() && whole.ptr == last;
 }
 
-/// One that commands a terminal, which would obey when it is shown the text; line breaks and tabs
-/// do not. Of those that UTF-8 adds, U+0080 to U+009F, the second byte.
+/// Offset of the first character that controls a terminal, or npos; line breaks and tabs are
+/// allowed. For U+0080 to U+009F it is the offset of the second byte.
 std::size_t first_control_character(const std::string& text) {
   for (std::size_t k = 0; k < text.size(); ++k) {
     const auto byte = static_cast<unsigned char>(text[k]),
@@ -84,8 +84,8 @@ std::size_t first_control_character(const std::string& text) {
   return std::string::npos;
 }
 
-/// Builds the tree out of the parser's events. yaml-cpp's own tree forgets duplicate keys and
-/// shares aliased nodes.
+/// Builds the tree from the parser's events. yaml-cpp's own tree drops duplicate keys and shares
+/// aliased nodes.
 class TreeBuilder : public YAML::EventHandler {
  public:
   TreeBuilder(int origin, Problems& problems) : origin_(origin), problems_(problems) {}
@@ -100,13 +100,13 @@ class TreeBuilder : public YAML::EventHandler {
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto it = anchored_.find(anchor);
     if (it == anchored_.end()) {
-      problems_.report_at(place(mark), "", "an alias stands inside of what it names");
+      problems_.report_at(position(mark), "", "an alias is inside the value that it names");
       add(node_at(mark), 0);
       return;
     }
     spend(count_nodes(it->second), mark);
     Node copy = it->second;
-    copy.place = place(mark);
+    copy.position = position(mark);
     add(std::move(copy), 0);
   }
 
@@ -117,10 +117,9 @@ class TreeBuilder : public YAML::EventHandler {
     node.kind = Node::Kind::string;
     if (tag == "?") classify_plain(node);
     if (const std::size_t bad = first_control_character(value); bad != std::string::npos)
-      problems_.report_at(
-          node.place, path_here(),
-          fmt::format("holds the control character 0x{:02x}; use text that can be shown",
-                      static_cast<unsigned char>(value[bad])));
+      problems_.report_at(node.position, path_here(),
+                          fmt::format("contains the control character 0x{:02x}; use printable text",
+                                      static_cast<unsigned char>(value[bad])));
     add(std::move(node), anchor);
   }
 
@@ -142,22 +141,24 @@ class TreeBuilder : public YAML::EventHandler {
     Node node;
     YAML::anchor_t anchor = 0;
     bool has_key = false;
-    bool drop_value = false;  ///< of a duplicate key
+    bool drop_value = false;  ///< true after a duplicate key
     std::string key;
-    Place key_place;
-    std::unordered_map<std::string, Place> keys;
+    SourcePosition key_position;
+    std::unordered_map<std::string, SourcePosition> keys;
   };
 
-  Place place(const YAML::Mark& mark) const { return {origin_, mark.line + 1, mark.column + 1}; }
+  SourcePosition position(const YAML::Mark& mark) const {
+    return {origin_, mark.line + 1, mark.column + 1};
+  }
   Node node_at(const YAML::Mark& mark) const {
     Node node;
-    node.place = place(mark);
+    node.position = position(mark);
     return node;
   }
 
   void spend(std::size_t nodes, const YAML::Mark& mark) {
     aliased_ += nodes;
-    if (aliased_ > kMaxAliasedNodes) throw AliasesTooMany(place(mark));
+    if (aliased_ > kMaxAliasedNodes) throw AliasesTooMany(position(mark));
   }
 
   void open(Node::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
@@ -188,7 +189,7 @@ class TreeBuilder : public YAML::EventHandler {
   void add(Node node, YAML::anchor_t anchor) {
     if (anchor != 0) {
       aliased_ += count_nodes(node);
-      if (aliased_ > kMaxAliasedNodes) throw AliasesTooMany(node.place);
+      if (aliased_ > kMaxAliasedNodes) throw AliasesTooMany(node.position);
       anchored_[anchor] = node;
     }
     if (stack_.empty()) {
@@ -205,28 +206,28 @@ class TreeBuilder : public YAML::EventHandler {
   void add_key(Frame& top, const Node& node) {
     const bool scalar = !node.is_map() && !node.is_list();
     if (!scalar)
-      problems_.report_at(node.place, path_here(), "a key must be a name, found " + describe(node));
+      problems_.report_at(node.position, path_here(),
+                          "a key must be a name, found " + describe(node));
     top.key = scalar ? node.text : "";
-    top.key_place = node.place;
-    const auto [first, fresh] = top.keys.try_emplace(top.key, node.place);
+    top.key_position = node.position;
+    const auto [first, fresh] = top.keys.try_emplace(top.key, node.position);
     top.has_key = true;
     top.drop_value = !fresh;
     if (!fresh && scalar)
-      problems_.report_at(
-          node.place, path_here(),
-          fmt::format("the key '{}' was given before, at line {}; remove one of the two", top.key,
-                      first->second.line));
+      problems_.report_at(node.position, path_here(),
+                          fmt::format("the key '{}' is already at line {}; remove one of the two",
+                                      top.key, first->second.line));
   }
 
   void add_value(Frame& top, Node node) {
     if (top.node.is_map()) {
       node.key = top.key;
-      node.key_place = top.key_place;
+      node.key_position = top.key_position;
       top.has_key = false;
       if (top.drop_value) return;
       if (top.key == "name" && node.text.find_first_of("\n\r\t") != std::string::npos)
-        problems_.report_at(node.place, path_here(),
-                            "a name stands on one line; take the line breaks and tabs out");
+        problems_.report_at(node.position, path_here(),
+                            "a name must be on one line; remove line breaks and tabs");
     }
     top.node.children.push_back(std::move(node));
   }
@@ -238,7 +239,7 @@ class TreeBuilder : public YAML::EventHandler {
   std::size_t aliased_ = 0;
 };
 
-/// The first byte that is no text in UTF-8: offset, or npos.
+/// Offset of the first byte that is not UTF-8 text, or npos.
 std::size_t first_bad_byte(const std::string& text) {
   std::size_t i = 0;
   while (i < text.size()) {
@@ -257,15 +258,17 @@ std::size_t first_bad_byte(const std::string& text) {
   return std::string::npos;
 }
 
-Place place_of_byte(const std::string& text, std::size_t offset, int origin) {
-  Place place{origin, 1, 1};
+SourcePosition position_of_byte(const std::string& text, std::size_t offset, int origin) {
+  SourcePosition position{origin, 1, 1};
   for (std::size_t i = 0; i < offset; ++i) {
-    if (text[i] == '\n')
-      ++place.line, place.column = 1;
-    else
-      ++place.column;
+    if (text[i] == '\n') {
+      ++position.line;
+      position.column = 1;
+    } else {
+      ++position.column;
+    }
   }
-  return place;
+  return position;
 }
 
 void emit(YAML::Emitter& out, const Node& node) {
@@ -311,8 +314,8 @@ void emit(YAML::Emitter& out, const Node& node) {
 
 std::optional<Node> parse_document(const std::string& text, int origin, Problems& problems) {
   if (const std::size_t bad = first_bad_byte(text); bad != std::string::npos) {
-    problems.report_at(place_of_byte(text, bad, origin), "",
-                       fmt::format("byte 0x{:02x} is no text in UTF-8; a scene is a YAML text file",
+    problems.report_at(position_of_byte(text, bad, origin), "",
+                       fmt::format("byte 0x{:02x} is not UTF-8 text; a scene is a YAML text file",
                                    static_cast<unsigned char>(text[bad])));
     return {};
   }
@@ -323,22 +326,22 @@ std::optional<Node> parse_document(const std::string& text, int origin, Problems
     if (!parser.HandleNextDocument(builder)) return Node{};
     TreeBuilder second(origin, problems);
     if (parser.HandleNextDocument(second))
-      problems.report_at({origin, second.root.place.line, 1}, "",
+      problems.report_at({origin, second.root.position.line, 1}, "",
                          "a second YAML document starts here; a scene file holds one");
   } catch (const YAML::DeepRecursion& e) {
-    problems.report_at(
-        {origin, e.mark.line + 1, e.mark.column + 1}, "",
-        fmt::format("lists and maps are nested more than {} deep, which no scene needs; look for a "
-                    "bracket too many",
-                    e.depth() - 1));
+    problems.report_at({origin, e.mark.line + 1, e.mark.column + 1}, "",
+                       fmt::format("lists and maps are nested more than {} deep, which no scene "
+                                   "needs; look for an extra bracket",
+                                   e.depth() - 1));
     return {};
   } catch (const YAML::Exception& e) {
     problems.report_at({origin, e.mark.line + 1, e.mark.column + 1}, "",
                        "not valid YAML: " + e.msg);
     return {};
   } catch (const AliasesTooMany& e) {
-    problems.report_at(e.place, "",
-                       fmt::format("the aliases unfold to more than {} values", kMaxAliasedNodes));
+    problems.report_at(
+        e.position, "",
+        fmt::format("the aliases expand to more than {} values; use fewer", kMaxAliasedNodes));
     return {};
   }
   return std::move(builder.root);

@@ -1,4 +1,4 @@
-/// YAML text to tree and back.
+/// Converts YAML text to a tree and back.
 #pragma once
 
 #include <optional>
@@ -9,12 +9,12 @@
 
 namespace scree::scene {
 
-/// Reads one YAML document. Reports duplicate keys, keys that are no scalars, aliases that grow
-/// without bound, a second document, text that is not YAML. Nothing if the text cannot be read at
+/// Reads one YAML document. Reports duplicate keys, keys that are not scalars, aliases that grow
+/// without bound, a second document, and text that is not YAML. None if the text cannot be read at
 /// all.
 std::optional<Node> parse_document(const std::string& text, int origin, Problems& problems);
 
-/// The tree as YAML; numbers with 17 significant digits, strings in double quotes.
+/// Tree as YAML; numbers with 17 significant digits, strings in double quotes.
 std::string emit_document(const Node& root);
 
 }  // namespace scree::scene

@@ -1,4 +1,4 @@
-/// Forces and torques on bodies: the key `fields`.
+/// Reads the key `fields`: forces and torques on bodies.
 #include <fmt/format.h>
 #include <set>
 
@@ -8,12 +8,13 @@ namespace scree::scene {
 
 namespace {
 
-/// None, and reported, if it is no expression.
+/// Expression of a component; none, and reported, if it is not an expression.
 std::optional<Expression> read_component(Build& build, const Node& node) {
   try {
     return field_expression(node.is_number() ? fmt::format("{:.17g}", node.number) : node.text);
   } catch (const InputError& error) {
-    build.problems.report(node, fmt::format("'{}' is no expression: {}", node.text, error.what()));
+    build.problems.report(node,
+                          fmt::format("'{}' is not an expression: {}", node.text, error.what()));
     return {};
   }
 }
@@ -24,20 +25,21 @@ void read_components(Build& build, const Node* node, std::array<Expression, 3>& 
     if (auto component = read_component(build, node->children[k])) into[k] = std::move(*component);
 }
 
-/// What a field acts on: materials and free bodies.
+/// Reads the materials and free bodies that a field acts on.
 void read_group(Build& build, const Node& name, Field& field) {
   const auto group = group_named(build, name);
   if (!group) return;
   if (!group->one)
     field.materials.push_back(group->material);
   else if (is_obstacle(*group->one))
-    build.problems.report(name,
-                          fmt::format("'{}' is an obstacle, which no force moves", name.text));
+    build.problems.report(
+        name, fmt::format("'{}' is an obstacle; fields act only on free bodies", name.text));
   else
     field.bodies.push_back(*group->one);
 }
 
-/// A force that is not finite, or that brakes too much in a step, where bodies are at the start.
+/// Checks fields at the start: reports values that are not finite, and warns of forces that change
+/// velocities too much in a step.
 void check_at_start(Build& build, const Node& list) {
   const Model& model = build.scene.model;
   const FieldLook look = look_at_fields(model, build.scene.state);
@@ -48,11 +50,11 @@ void check_at_start(Build& build, const Node& list) {
                           fmt::format("at the start {}", look.fault->what));
   }
   if (look.swing.value > FieldSwing::kMax)
-    build.problems.warn(list, fmt::format("fields brake body {} or drive it back by {:.3g} times "
-                                          "its velocity in a step, and from "
-                                          "2 on ever more; take step.h = {:.2g} s or less",
-                                          look.swing.body.value, look.swing.value,
-                                          0.1 * model.step.h / look.swing.value));
+    build.problems.warn(
+        list, fmt::format("fields slow body {} down or push it back by {:.3g} times its velocity "
+                          "in a step; from 2 on its motion grows: take step.h = {:.2g} s or less",
+                          look.swing.body.value, look.swing.value,
+                          0.1 * model.step.h / look.swing.value));
 }
 
 }  // namespace
@@ -61,16 +63,16 @@ void read_fields(Build& build, const Node& list, Model& model) {
   std::set<std::string> names;
   if (!entries_of(list).empty() && model.strain.any())
     build.problems.report(list,
-                          "a cell that is strained has no fields: bodies flow with it, and have "
-                          "neither a place nor a velocity of their own; leave this out");
+                          "a strained cell cannot have fields, because its bodies have no absolute "
+                          "position or velocity; remove this key");
   for (const Node& entry : entries_of(list)) {
     if (!sound(entry) || !entry.is_map()) continue;
     Field field;
-    const std::string& given = entry["name"].text;
-    field.name = given.empty() ? fmt::format("field {}", model.fields.size() + 1) : given;
+    const std::string& name_text = entry["name"].text;
+    field.name = name_text.empty() ? fmt::format("field {}", model.fields.size() + 1) : name_text;
     if (!names.insert(field.name).second)
       build.problems.report(entry["name"],
-                            fmt::format("another field has the name '{}', too", field.name));
+                            fmt::format("another field already has the name '{}'", field.name));
     const Node *force = entry.find("force"), *torque = entry.find("torque");
     if (!force && !torque) build.problems.report(entry, "a field needs a force, a torque or both");
     read_components(build, force, field.force);
@@ -84,7 +86,7 @@ void read_fields(Build& build, const Node& list, Model& model) {
 void build_fields(Build& build) {
   const Node& list = build.root["fields"];
   read_fields(build, list, build.scene.model);
-  // Nothing can be asked of a scene that has problems: steps and bodies may be missing.
+  // A scene with problems may lack its step or bodies
   if (build.problems.empty() && !build.scene.model.fields.empty()) check_at_start(build, list);
 }
 

@@ -1,4 +1,4 @@
-/// Reads regions that bodies enter at a rate.
+/// Reads fillings: regions that bodies enter at a rate.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -9,7 +9,7 @@ namespace scree::scene {
 
 namespace {
 
-/// What says how large bodies are, and the bounding radius where that is 1 [m].
+/// Node with the size of bodies, and the bounding radius where that size is 1 [m].
 struct SizeOf {
   const Node* node;  ///< null: all are of one size
   const char* key;
@@ -21,7 +21,7 @@ SizeOf size_of(const BodyKind& kind, const Node& filling) {
   return {filling.find("scale"), "scale", kind.radius};
 }
 
-/// Of classes, whose shares are of the volume.
+/// Reads size classes; their shares are fractions of the volume.
 bool read_classes(Build& build, const Node& classes, const BodyKind& kind, const SizeOf& size,
                   const Filling::Kind& common, std::vector<Filling::Kind>& kinds) {
   double sum = 0;
@@ -37,7 +37,7 @@ bool read_classes(Build& build, const Node& classes, const BodyKind& kind, const
   return false;
 }
 
-/// The kinds of bodies; none, and reported, if they cannot be used.
+/// Kinds of bodies; empty, and reported, if they cannot be used.
 std::vector<Filling::Kind> read_kinds(Build& build, const Node& node, MaterialId material,
                                       double density) {
   auto kind = read_kind(build, node);
@@ -73,7 +73,7 @@ std::vector<Filling::Kind> read_kinds(Build& build, const Node& node, MaterialId
   return kinds;
 }
 
-/// Whether the largest body finds room along each axis, but where the region is a face.
+/// True if the largest body fits along each axis where the region is not a face; reports it if not.
 bool check_room(Build& build, const Node& region, const Filling& filling) {
   double largest = 0;
   for (const Filling::Kind& kind : filling.kinds) largest = std::max(largest, kind.high);
@@ -85,9 +85,10 @@ bool check_room(Build& build, const Node& region, const Filling& filling) {
     }
     if (width == 0 || width >= 2 * largest) continue;
     build.problems.report(
-        region, fmt::format("it is {:.6g} m wide along {}, and the largest body needs {:.6g} m, "
-                            "however it is turned; make it wider, or a face with min = max",
-                            width, "xyz"[axis], 2 * largest));
+        region,
+        fmt::format("the region is {:.6g} m wide along {}, but the largest body needs {:.6g} m in "
+                    "any orientation; widen it, or make it a face with min = max",
+                    width, "xyz"[axis], 2 * largest));
     return false;
   }
   return true;
@@ -104,12 +105,13 @@ bool read_rate(Build& build, const Node& node, Filling& filling) {
   filling.from = node["from"].number;
   if (const auto until = number_if(node, "until")) filling.until = *until;
   if (build.scene.rest && !node.find("until")) {
-    build.problems.report(node, "bodies that enter all along never come to rest; say until when");
+    build.problems.report(
+        node, "a filling without 'until' never ends, so the run cannot come to rest; add 'until'");
     return false;
   }
   if (filling.from < filling.until) return true;
   build.problems.report(node["until"],
-                        fmt::format("it must be later than from, {} s", filling.from));
+                        fmt::format("until must be later than from, {} s", filling.from));
   return false;
 }
 

@@ -1,4 +1,4 @@
-/// Surfaces of heights on a grid.
+/// Reads surfaces given by heights on a grid.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -11,16 +11,16 @@ namespace scree::scene {
 
 namespace {
 
-constexpr std::size_t kMaxHeights = 4'000'000;  // of a grid
+constexpr std::size_t kMaxHeights = 4'000'000;  // limit of a grid
 
-/// Rows of heights, the first at the least y.
+/// Rows of heights, the first at the lowest y.
 struct Grid {
   std::size_t columns = 0;
   std::vector<double> heights;  ///< [m]
   std::size_t rows() const { return columns > 0 ? heights.size() / columns : 0; }
 };
 
-/// Words between commas, blanks and tabs.
+/// Words separated by commas, blanks and tabs.
 std::vector<std::string_view> words_of(const std::vector<std::string_view>& cells) {
   std::vector<std::string_view> words;
   for (std::string_view cell : cells)
@@ -34,7 +34,7 @@ std::vector<std::string_view> words_of(const std::vector<std::string_view>& cell
   return words;
 }
 
-/// Of a file; bad rows are reported by their lines.
+/// Reads a grid from a file; reports bad rows by line.
 std::optional<Grid> read_file(Build& build, const Node& node, double unit) {
   const Node& name = node["file"];
   const std::filesystem::path file = build.directory / name.text;
@@ -45,21 +45,22 @@ std::optional<Grid> read_file(Build& build, const Node& node, double unit) {
       build.problems.report_in(file.string(), line, path_of(name), message);
     return true;
   };
-  const std::string trouble = read_csv(file, [&](int line,
-                                                 const std::vector<std::string_view>& cells) {
-    const auto words = words_of(cells);
-    if (grid.columns == 0) grid.columns = words.size();
-    if (words.size() != grid.columns)
-      return complain(
-          line, fmt::format("found {} heights, the first row has {}", words.size(), grid.columns));
-    for (const std::string_view word : words) {
-      const auto number = read_number(word);
-      if (!number || !(std::abs(*number * unit) <= kLargestNumber))
-        return complain(line, fmt::format("'{}' is no height up to {:g} m", word, kLargestNumber));
-      grid.heights.push_back(*number * unit);
-    }
-    return grid.heights.size() <= kMaxHeights;
-  });
+  const std::string trouble =
+      read_csv(file, [&](int line, const std::vector<std::string_view>& cells) {
+        const auto words = words_of(cells);
+        if (grid.columns == 0) grid.columns = words.size();
+        if (words.size() != grid.columns)
+          return complain(line, fmt::format("found {} heights, the first row has {}", words.size(),
+                                            grid.columns));
+        for (const std::string_view word : words) {
+          const auto number = read_number(word);
+          if (!number || !(std::abs(*number * unit) <= kLargestNumber))
+            return complain(
+                line, fmt::format("'{}' is not a height of at most {:g} m", word, kLargestNumber));
+          grid.heights.push_back(*number * unit);
+        }
+        return grid.heights.size() <= kMaxHeights;
+      });
   if (!trouble.empty()) {
     build.problems.report(name, fmt::format("'{}' {}", file.string(), trouble));
     return {};
@@ -85,7 +86,8 @@ std::optional<Grid> read_values(Build& build, const Node& values, double scale) 
   return grid;
 }
 
-/// Facing up. Each cell is cut in two from its corner at the least x and y to the opposite one.
+/// Upward mesh over a grid. Each cell is split along the diagonal from its corner of lowest x and
+/// y.
 TriangleMesh mesh_of(const Grid& grid, double width, double depth) {
   const std::size_t nx = grid.columns, ny = grid.rows();
   std::vector<Vec3> vertices;
@@ -110,7 +112,7 @@ TriangleMesh mesh_of(const Grid& grid, double width, double depth) {
 std::shared_ptr<const TriangleMesh> read_height_map(Build& build, const Node& node) {
   const Node *file = node.find("file"), *values = node.find("values");
   if ((file != nullptr) == (values != nullptr)) {
-    build.problems.report(node, "a height map is given by the grid of a file, or by values");
+    build.problems.report(node, "give a height map either the grid of a file or values");
     return {};
   }
   const auto factor = read_scale(build, node);
@@ -118,15 +120,18 @@ std::shared_ptr<const TriangleMesh> read_height_map(Build& build, const Node& no
   const auto grid =
       file ? read_file(build, node, *factor) : read_values(build, *values, node["scale"].number);
   if (!grid) return {};
-  const Node& told = file ? *file : *values;
+  const Node& source = file ? *file : *values;
   if (grid->columns < 2 || grid->rows() < 2) {
-    build.problems.report(told, fmt::format("a height map has 2 rows and 2 columns or more; found "
-                                            "{} rows and {} columns",
-                                            grid->rows(), grid->columns));
+    build.problems.report(
+        source,
+        fmt::format(
+            "a height map needs at least 2 rows and 2 columns; found {} rows and {} columns",
+            grid->rows(), grid->columns));
     return {};
   }
   if (grid->heights.size() > kMaxHeights) {
-    build.problems.report(told, fmt::format("more than {} heights", kMaxHeights));
+    build.problems.report(
+        source, fmt::format("the grid has more than {} heights; use a coarser one", kMaxHeights));
     return {};
   }
   const Node& size = node["size"];

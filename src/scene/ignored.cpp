@@ -1,4 +1,4 @@
-/// Who ignores whom: the key `ignore`.
+/// Reads the key `ignore`: pairs that do not touch.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 using Group = Ignored::Group;
 
-/// What a name stands for; empty if it is none, or none yet.
+/// Materials, obstacles and bodies with a name; empty if there are none yet.
 std::vector<Group> groups_named(const Build& build, const std::string& name) {
   std::vector<Group> groups;
   const Model& model = build.scene.model;
@@ -59,9 +59,10 @@ std::optional<Group> group_named(Build& build, const Node& name) {
   const std::vector<Group> groups = groups_named(build, name.text);
   if (groups.size() == 1) return groups[0];
   if (groups.size() > 1) {
-    build.problems.report(name, fmt::format("the name '{}' is that of a material and of a body or "
-                                            "obstacle; give one of them another name",
-                                            name.text));
+    build.problems.report(
+        name,
+        fmt::format("a material and a body or obstacle have the name '{}'; rename one of them",
+                    name.text));
     return {};
   }
   std::vector<std::string> known;

@@ -1,4 +1,4 @@
-/// Reads joints.
+/// Reads joints, their motors and gears.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -11,7 +11,7 @@ namespace scree::scene {
 
 namespace {
 
-/// What a name stands for; nothing, and reported, if there is no such body or obstacle.
+/// Body, obstacle or world with a name; none, and reported, if there is no such one.
 std::optional<BodyId> end_of(Build& build, const Node& name) {
   if (name.text == "world") return kWorld;
   if (const auto body = build.body_names.find(name.text); body != build.body_names.end())
@@ -25,7 +25,7 @@ std::optional<BodyId> end_of(Build& build, const Node& name) {
   for (const Obstacle& each : obstacles) known.push_back(each.name);
   build.problems.report(
       name,
-      fmt::format("there is no body or obstacle '{}'{}; give one the key name, or write world",
+      fmt::format("there is no body or obstacle '{}'{}; name one with the key name, or write world",
                   name.text, suggestion(name.text, known)));
   return {};
 }
@@ -38,7 +38,7 @@ Pose pose_of_end(const Build& build, BodyId id) {
   return {bodies.position[i], bodies.orientation[i]};
 }
 
-/// An end whose frame stands there at t = 0.
+/// Joint end whose frame is at `frame` at t = 0.
 JointEnd end_at(const Build& build, BodyId id, const Pose& frame) {
   const Pose of = pose_of_end(build, id);
   return {id,
@@ -46,8 +46,8 @@ JointEnd end_at(const Build& build, BodyId id, const Pose& frame) {
            normalised(conjugate(of.orientation) * frame.orientation)}};
 }
 
-/// The axes of a joint, z first and x across it where one is given; nothing, and reported, if they
-/// are none.
+/// Axes of a joint: z along axis, x along axis_2 where given; none, and reported, if they are not
+/// valid.
 std::optional<Quaternion> axes_of(Build& build, const Node& node) {
   const Node *axis = node.find("axis"), *other = node.find("axis_2");
   if (!axis) return Quaternion{};
@@ -60,9 +60,10 @@ std::optional<Quaternion> axes_of(Build& build, const Node& node) {
   constexpr double kAcross = 1e-6;
   if (std::abs(dot(*x, *z)) > kAcross) {
     build.problems.report(
-        *other, fmt::format("it must be at a right angle to axis, and stands at {:.4g} "
-                            "degrees to it",
-                            std::acos(std::clamp(dot(*x, *z), -1.0, 1.0)) * 180 / std::acos(-1.0)));
+        *other,
+        fmt::format(
+            "axis_2 must be perpendicular to axis; the angle between them is {:.4g} degrees",
+            std::acos(std::clamp(dot(*x, *z), -1.0, 1.0)) * 180 / std::acos(-1.0)));
     return {};
   }
   const Vec3 at = rotate_back(upright, *x);
@@ -76,14 +77,14 @@ constexpr std::pair<const char*, Motor::Kind> kMotorKinds[] = {{"velocity", Moto
 void warn_of_unrest(Build& build, const Node& target) {
   if (!build.scene.rest || target.is_number()) return;
   build.problems.warn(target,
-                      "the run ends at rest, also where this motor is to begin only later: let "
-                      "it move from the start, or give until a time");
+                      "the run ends at rest, even if this motor starts later; let it move from the "
+                      "start, or set until to a time");
 }
 
-/// What a table gives a motor; false, and reported, if it cannot be used.
+/// Reads a motor's table; false, and reported, if it cannot be used.
 bool read_motor_table(Build& build, const Node& node, const Node& table, Motor& motor) {
-  const Node* told = node.find("gives");
-  const std::string gives = told ? told->text : "position";
+  const Node* gives_node = node.find("gives");
+  const std::string gives = gives_node ? gives_node->text : "position";
   for (const auto& [key, kind] : kMotorKinds)
     if (gives == key) motor.kind = kind;
   const Node* column = node.find("column");
@@ -96,11 +97,11 @@ bool read_motor_table(Build& build, const Node& node, const Node& table, Motor& 
 
 std::optional<Motor> read_motor(Build& build, const Node& node) {
   Motor motor;
-  int given = 0;
+  int targets = 0;
   for (const auto& [key, kind] : kMotorKinds) {
     const Node* target = node.find(key);
     if (!target) continue;
-    ++given;
+    ++targets;
     motor.kind = kind;
     warn_of_unrest(build, *target);
     const auto expression = read_expression(build, *target);
@@ -110,13 +111,14 @@ std::optional<Motor> read_motor(Build& build, const Node& node) {
   const Node* table = node.find("table");
   for (const char* key : {"gives", "column"})
     if (const Node* of_table = node.find(key); of_table && !table) {
-      build.problems.report(*of_table, "it is said of a table, and there is none");
+      build.problems.report(*of_table,
+                            "this key needs 'table', and there is none; remove it, or add a table");
       return {};
     }
-  if (given + (table != nullptr) != 1) {
+  if (targets + (table != nullptr) != 1) {
     build.problems.report(
-        node, fmt::format("exactly one of velocity, position, force and table is needed, found {}",
-                          given + (table != nullptr)));
+        node, fmt::format("give exactly one of velocity, position, force and table; found {}",
+                          targets + (table != nullptr)));
     return {};
   }
   if (table && !read_motor_table(build, node, *table, motor)) return {};
@@ -132,10 +134,10 @@ std::optional<JointDrive> read_drive(Build& build, const Node& node) {
     drive.lower = limits->children[0].number;
     drive.upper = limits->children[1].number;
     if (!(drive.lower <= drive.upper)) {
-      build.problems.report(*limits,
-                            fmt::format("the limits {} and {} are the wrong way round: the "
-                                        "lower one comes first",
-                                        drive.lower, drive.upper));
+      build.problems.report(
+          *limits,
+          fmt::format("the limits {} and {} are in the wrong order; give the lower one first",
+                      drive.lower, drive.upper));
       return {};
     }
   }
@@ -159,8 +161,8 @@ JointKind kind_of(const std::string& key) {
                             [](JointKind kind) { return std::string(name(kind)); });
 }
 
-/// The joint that an end of a gear names, and its coordinate: the one that is named, or the only
-/// one of this sort, angles or lengths; nothing, and reported, if there is none.
+/// Joint and coordinate of one end of a gear: the named coordinate, or the only angle or length;
+/// none, and reported, if there is none.
 std::optional<GearEnd> geared_by(Build& build, const Node& gear, const char* which, bool angle) {
   const auto& joints = build.scene.model.joints;
   const Node& name = gear[which];
@@ -170,9 +172,10 @@ std::optional<GearEnd> geared_by(Build& build, const Node& gear, const char* whi
     for (const Joint& joint : joints)
       if (!is_gear(joint.kind)) known.push_back(joint.name);
     build.problems.report(
-        name, fmt::format("there is no joint '{}' above that could be geared{}; a gear comes after "
-                          "its two joints",
-                          name.text, suggestion(name.text, known)));
+        name,
+        fmt::format(
+            "there is no joint '{}' above that a gear can use{}; list a gear after its two joints",
+            name.text, suggestion(name.text, known)));
     return {};
   }
   const std::string key = fmt::format("{}_coordinate", which);
@@ -188,16 +191,17 @@ std::optional<GearEnd> geared_by(Build& build, const Node& gear, const char* whi
   if (fit.size() == 1) return GearEnd{static_cast<std::uint32_t>(found - joints.begin()), fit[0]};
   build.problems.report(
       wanted.text.empty() ? name : wanted,
-      fmt::format("the joint '{}', which is {}, has {}; say by {} which is meant, if any",
-                  name.text, scree::name(found->kind),
-                  names.empty() ? "no coordinates" : "the coordinates " + joined(names), key));
+      fmt::format("the joint '{}' ({}) has {}", name.text, scree::name(found->kind),
+                  names.empty()
+                      ? "no coordinates, and a gear needs one"
+                      : fmt::format("the coordinates {}; choose one with {}", joined(names), key)));
   return {};
 }
 
-/// x = ratio · y from the start on, wherever both begin.
+/// Reads a gear: the change of x is ratio times the change of y.
 std::optional<Joint> read_gear(Build& build, const Node& node, Joint joint) {
   const bool rack = joint.kind == JointKind::rack;
-  // What has lengths alone, or is named as one, makes a gear one of lengths.
+  // A gear couples lengths if a joint has only lengths, or if a length is named
   const auto is_length = [&](const char* which) {
     const auto& joints = build.scene.model.joints;
     const auto found = std::ranges::find(joints, node[which].text, &Joint::name);

@@ -1,3 +1,4 @@
+/// Reads materials and contact laws.
 #include <fmt/format.h>
 #include <set>
 
@@ -10,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxMaterials = 1000;  // the law table grows with their square
 
-/// Each law that the scene names must be one that the solver can take.
+/// Reports a law that the solver does not support.
 void check_law_suits_solver(Build& build, const Node& law, LawKind kind) {
   const SolverKind solver = build.scene.model.solver.method;
   if (suits(solver, kind)) return;
@@ -18,15 +19,16 @@ void check_law_suits_solver(Build& build, const Node& law, LawKind kind) {
   for (const LawKind other : kLawKinds)
     if (suits(solver, other)) known += fmt::format("{}{}", known.empty() ? "" : ", ", name(other));
   const std::string_view hint = traits(kind).coulomb_for_spheres && suits(solver, LawKind::coulomb)
-                                    ? "; between spheres coulomb is the same"
+                                    ? "; between spheres coulomb gives the same"
                                     : "";
   build.problems.report(
-      law, fmt::format(
-               "the solver {} does not know the law {}: take another solver.method, or one of {}{}",
-               name(solver), name(kind), known, hint));
+      law,
+      fmt::format(
+          "the solver {} does not support the law {}: choose another solver.method, or one of {}{}",
+          name(solver), name(kind), known, hint));
 }
 
-/// Keys of compliant laws alone, and which of the laws have them.
+/// Keys of compliant laws, and the laws that have them.
 struct ForceKey {
   const char* key;
   bool linear, hertz, dashpots;
@@ -54,7 +56,7 @@ void check_force_keys(Build& build, const Node& map, LawKind kind) {
     if (!node) continue;
     if (!traits(kind).compliant) {
       build.problems.report(
-          *node, fmt::format("the law {} is rigid and has no {}; leave the key out, or take a "
+          *node, fmt::format("the law {} is rigid and has no {}; remove the key, or choose a "
                              "compliant law: cundall_strack, hertz_mindlin or spring_dashpot",
                              law, of.key));
       continue;
@@ -65,11 +67,11 @@ void check_force_keys(Build& build, const Node& map, LawKind kind) {
                                                          : of.dashpots;
     if (!has)
       build.problems.report(*node,
-                            fmt::format("the law {} has no {}; leave the key out", law, of.key));
+                            fmt::format("the law {} has no {}; remove the key", law, of.key));
   }
 }
 
-/// Stiffnesses of a law, in its unit; whether none of the two is missing.
+/// Reads the stiffnesses of a law in its unit; reports missing ones.
 void read_stiffness(Build& build, const Node& map, PairLaw& law) {
   const bool hertz = force_kind(law.kind) == ForceKind::hertz_mindlin;
   const auto read = [&](const char* key, double& to) {
@@ -78,7 +80,7 @@ void read_stiffness(Build& build, const Node& map, PairLaw& law) {
     to = node->number;
     const std::string_view wanted = hertz ? "Pa" : "N/m";
     if (!node->unit.empty() && node->unit != wanted)
-      build.problems.report(*node, fmt::format("the law {} takes {} in {}, found {}",
+      build.problems.report(*node, fmt::format("the law {} needs {} in {}, found {}",
                                                name(law.kind), key, wanted, node->unit));
     return true;
   };
@@ -86,18 +88,17 @@ void read_stiffness(Build& build, const Node& map, PairLaw& law) {
   if (hertz) {
     if (normal != shear)
       build.problems.report(map,
-                            "the law hertz_mindlin takes k_n and k_t together, or none of "
-                            "them and the moduli of the materials: young and poisson");
+                            "give hertz_mindlin both k_n and k_t, or neither and the materials' "
+                            "moduli young and poisson");
     return;
   }
   if (!normal)
     build.problems.report(
-        map, fmt::format("the key 'k_n' is missing, which the law {} needs", name(law.kind)));
+        map, fmt::format("the key 'k_n' is missing; the law {} needs it", name(law.kind)));
   if (!shear && force_kind(law.kind) == ForceKind::linear)
-    build.problems.report(
-        map, fmt::format("the key 'k_t' is missing, which the law {} needs; 2/7 of k_n makes "
-                         "both directions swing alike",
-                         name(law.kind)));
+    build.problems.report(map, fmt::format("the key 'k_t' is missing; the law {} needs it (2/7 of "
+                                           "k_n gives both directions the same frequency)",
+                                           name(law.kind)));
 }
 
 void read_force(Build& build, const Node& map, PairLaw& law) {
@@ -122,40 +123,42 @@ void read_force(Build& build, const Node& map, PairLaw& law) {
     for (const char* key : {"normal_damping", "tangential_damping"})
       if (!map.find(key) && !(restitution > 0 && key == std::string_view("normal_damping")))
         build.problems.report(
-            map, fmt::format("the key '{}' is missing, which the law {} needs", key, of_law));
+            map, fmt::format("the key '{}' is missing; the law {} needs it", key, of_law));
   }
   if (!force.normal_damping && !(restitution > 0))
-    build.problems.report(
-        map, fmt::format("the law {} needs a restitution above 0, 1 for none but friction's "
-                         "losses, or normal_damping",
-                         of_law));
+    build.problems.report(map, fmt::format("the law {} needs normal_damping, or a restitution "
+                                           "above 0 (1: only friction dissipates)",
+                                           of_law));
   if (force.normal_damping && restitution > 0)
-    build.problems.report(*map.find("normal_damping"),
-                          "restitution gives the normal dashpot already; leave out one of the two");
+    build.problems.report(
+        *map.find("normal_damping"),
+        "restitution already determines the normal dashpot; remove one of the two");
   if (force.tangential_damping && map.find("damping_ratio"))
-    build.problems.report(*map.find("damping_ratio"),
-                          "tangential_damping is given, too; leave out one of the two");
+    build.problems.report(
+        *map.find("damping_ratio"),
+        "damping_ratio and tangential_damping exclude each other; remove one of the two");
 }
 
-/// Rolling and spinning friction, and cohesion.
+/// Reads rolling and spinning friction, and cohesion.
 void read_resistances(Build& build, const Node& map, PairLaw& law) {
   const auto read = [&](const char* key) {
     const Node& node = map[key];
     const double value = sound(node) ? node.number : 0;
     if (value > 0 && !traits(law.kind).unilateral && !traits(law.kind).compliant)
-      build.problems.report(node, fmt::format("the law {} does not take it, because its contacts "
-                                              "may pull; leave the key out or choose another law",
-                                              name(law.kind)));
+      build.problems.report(node,
+                            fmt::format("the law {} does not support this key, because its "
+                                        "contacts may pull; remove the key or choose another law",
+                                        name(law.kind)));
     return value;
   };
   const auto read_rolling = [&](const char* key) {
     const double length = read(key);
     const SolverKind solver = build.scene.model.solver.method;
     if (length > 0 && !traits(law.kind).compliant && !takes_rolling(solver))
-      build.problems.report(
-          map[key], fmt::format("the solver {} does not know rolling friction: leave the key "
-                                "out, or take solver.method: gauss_seidel",
-                                name(solver)));
+      build.problems.report(map[key],
+                            fmt::format("the solver {} does not support rolling friction: remove "
+                                        "the key, or take solver.method: gauss_seidel",
+                                        name(solver)));
     return length;
   };
   law.rolling_friction = read_rolling("rolling_friction");
@@ -180,16 +183,15 @@ std::optional<PairLaw> read_law(Build& build, const Node& map) {
   if (!of_law.has_friction() && friction)
     problems.report(
         *friction,
-        fmt::format("the law {} has no friction; leave the key out or choose another law", kind));
+        fmt::format("the law {} has no friction; remove the key or choose another law", kind));
   if (of_law.has_friction() && !friction)
-    problems.report(map,
-                    fmt::format("the key 'friction' is missing, which the law {} needs", kind));
+    problems.report(map, fmt::format("the key 'friction' is missing; the law {} needs it", kind));
   if (friction) law.friction = friction->number;
   if (const Node* facets = map.find("facets")) {
     if (!of_law.has_facets())
       problems.report(
           *facets,
-          fmt::format("the law {} has no facets; leave the key out or take polyhedral", kind));
+          fmt::format("the law {} has no facets; remove the key or take polyhedral", kind));
     else if (sound(*facets))
       law.facets = static_cast<int>(integer(*facets));
   }
@@ -227,7 +229,8 @@ void build_laws(Build& build, const Node* standard, const Node& laws) {
     const auto law = read_law(build, entry);
     if (!law || !pair[0] || !pair[1]) continue;
     if (!seen.insert(std::minmax(*pair[0], *pair[1])).second)
-      build.problems.report(*between, "this pair of materials has a law already");
+      build.problems.report(*between,
+                            "this pair of materials already has a law; remove one of the two");
     table.assign(*pair[0], *pair[1], *law);
   }
 }
@@ -236,8 +239,9 @@ void build_materials(Build& build) {
   const Node* materials = build.root.find("materials");
   if (!materials || !materials->is_map()) return;
   if (materials->children.size() > kMaxMaterials) {
-    build.problems.report(*materials, fmt::format("{} materials, at most {} can be used",
-                                                  materials->children.size(), kMaxMaterials));
+    build.problems.report(*materials,
+                          fmt::format("the scene has {} materials; at most {} are supported",
+                                      materials->children.size(), kMaxMaterials));
     return;
   }
   for (const Node& material : materials->children) {

@@ -1,3 +1,4 @@
+/// Loads a scene: runs all readers and checks in order, and chooses step.h: auto.
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -24,14 +25,14 @@ namespace {
 
 using namespace scene;
 
-// [byte]; more bodies than fit here belong into a CSV file
+// [byte] more bodies than this belong into a CSV file
 constexpr std::uintmax_t kLargestFile = 32u << 20;
 
 [[noreturn]] void refuse(const std::filesystem::path& file, std::string message) {
   throw SceneError({{file.string(), 0, 0, "", std::move(message)}});
 }
 
-/// Files the scene names keep their place when the resolved scene is stored elsewhere.
+/// Makes paths of files absolute, so that the resolved scene can be stored elsewhere.
 void make_paths_absolute(Node& root, const std::filesystem::path& directory) {
   const auto make_absolute = [&](Node* file) {
     if (file && file->is_string())
@@ -73,8 +74,8 @@ void make_paths_absolute(Node& root, const std::filesystem::path& directory) {
       for (Node& motion : stage.find("move")->children) make_absolute(motion.find("table"));
 }
 
-/// Which of a run's checkpoints its bodies come from, where the scene asked for the last.
-void tell_times(const Build& build, Node& root) {
+/// Adds the time of the checkpoint that bodies come from, where the scene asked for the last one.
+void record_times(const Build& build, Node& root) {
   auto taken = build.taken.begin();
   for (Node& entry : root.find("bodies")->children)
     for (Node& group : entry.children) {
@@ -86,7 +87,7 @@ void tell_times(const Build& build, Node& root) {
     }
 }
 
-/// Hertz' law knows of no curvature of superellipsoids.
+/// Reports superellipsoids with Hertz' law, which needs a curvature that they do not have here.
 void check_curvatures(Build& build) {
   const Model& model = build.scene.model;
   const Bodies& bodies = build.scene.state.bodies;
@@ -97,8 +98,8 @@ void check_curvatures(Build& build) {
     return false;
   };
   constexpr const char* kRefused =
-      "an ellipsoid or a superellipsoid, alone or in a clump, has a curvature that hertz_mindlin "
-      "does not know; take cundall_strack for its material, or another shape";
+      "hertz_mindlin does not support ellipsoids and superellipsoids, alone or in a clump; take "
+      "cundall_strack for this material, or another shape";
   for (const BodyGroup& group : build.groups)
     for (std::size_t i = group.first; i < group.first + group.count; ++i) {
       if (!has_superellipsoid(model.prototypes[bodies.prototype[i]].shape) ||
@@ -118,7 +119,7 @@ void check_curvatures(Build& build) {
       build.problems.report(*build.obstacles.at(obstacle.name), kRefused);
 }
 
-/// Hertz' law needs a stiffness from somewhere wherever bodies can touch.
+/// Reports pairs with Hertz' law that can touch but have no stiffness.
 void check_stiffness(Build& build) {
   const Model& model = build.scene.model;
   const Node* standard = build.root.find("default_law");
@@ -126,7 +127,7 @@ void check_stiffness(Build& build) {
     build.problems.report(
         standard ? *standard : build.root["laws"],
         fmt::format("hertz_mindlin between '{}' and '{}' has no stiffness: give one of these "
-                    "materials its moduli young and poisson, or the law k_n and k_t",
+                    "materials the moduli young and poisson, or give the law k_n and k_t",
                     model.materials[a].name, model.materials[b].name));
 }
 
@@ -136,7 +137,7 @@ void build_scene(Build& build) {
   build_materials(build);
   build_motions(build);
   build_obstacles(build);
-  build_ignored_materials_and_obstacles(build);  // of obstacles so far, for layers of inflows
+  build_ignored_materials_and_obstacles(build);  // obstacles so far, for layers of inflows
   build_flows(build);
   build_fillings(build);
   build.scene.state = initial_state(build.scene.model);
@@ -156,9 +157,9 @@ void build_scene(Build& build) {
   take_over_contacts(build);
 }
 
-/// Gives `step.h: auto` its number: what the bodies and laws of the scene need, built with another
-/// one first. False: other problems of the scene leave it without one. What that scene says goes to
-/// `unheard`, which knows the same places as `problems`.
+/// Replaces `step.h: auto` by the number that bodies and laws need, from a trial scene built with
+/// another step. False if other problems prevent that. Problems of the trial go to `unheard`, which
+/// has the same file and overrides as `problems`.
 bool choose_step(Node& root, const std::filesystem::path& file, Scene& result, Problems& problems,
                  Problems unheard) {
   Node* step = root.find("step");
@@ -168,48 +169,48 @@ bool choose_step(Node& root, const std::filesystem::path& file, Scene& result, P
   const auto give = [&](double value) {
     Node number = number_node(value);
     number.key = h->key;
-    number.key_place = h->key_place;
-    number.place = asked.place;
+    number.key_position = h->key_position;
+    number.position = asked.position;
     number.parent = h->parent;
     *h = number;
   };
   give(1e-6);
   Scene trial;
   trial.source = result.source;
-  Node copy = root;  // problems are told when the scene is built in earnest
+  Node copy = root;  // problems are reported when the final scene is built
   link_parents(copy);
   Build build{copy, file.parent_path(), trial, unheard};
   build_scene(build);
   try {
     unheard.raise();
   } catch (const SceneError&) {
-    return false;  // told when the scene is built in earnest
+    return false;  // reported when the final scene is built
   }
   const auto times = force_times(trial.model, trial.state, trial.until);
-  if (!times && !problems.empty()) return false;  // laws that have problems are not there
+  if (!times && !problems.empty()) return false;  // laws with problems are missing
   if (!times) {
-    problems.report(*h,
-                    "h: auto follows from the contact time of compliant laws, and no pair of "
-                    "this scene has one; give a number");
+    problems.report(
+        *h, "h: auto needs a compliant law, and no pair of this scene has one; give a number");
     return false;
   }
-  // Three digits: a number that people can repeat.
+  // Three digits, easy to repeat
   const double exact = times->advised_step();
   const double digit = std::pow(10.0, std::floor(std::log10(exact)) - 2);
   const double chosen =
       std::strtod(fmt::format("{:.2e}", std::floor(exact / digit) * digit).c_str(), nullptr);
   if (!(chosen > 0) || !std::isfinite(chosen)) {
-    problems.report(*h, fmt::format("h: auto finds contacts that last {:.3g} s, which no step can "
-                                    "follow; give a number",
-                                    times->contact_time));
+    problems.report(
+        *h, fmt::format(
+                "h: auto found contacts that last {:.3g} s, too short for any step; give a number",
+                times->contact_time));
     return false;
   }
   give(chosen);
   result.step_choice =
       times->is_by_stability()
           ? fmt::format(
-                "step.h = {} s, half of {:.3g} s, from which on contacts of {} between '{}' "
-                "and '{}' can be unstable",
+                "step.h = {} s, half of {:.3g} s, the stability limit of {} contacts between '{}' "
+                "and '{}'",
                 chosen, times->stability_limit, name(times->min_stable.law),
                 times->min_stable.first, times->min_stable.second)
           : fmt::format(
@@ -225,16 +226,15 @@ bool choose_step(Node& root, const std::filesystem::path& file, Scene& result, P
 std::string scene_text(const std::filesystem::path& file) {
   std::error_code error;
   if (!std::filesystem::exists(file, error)) refuse(file, "the scene file does not exist");
-  if (std::filesystem::is_directory(file, error))
-    refuse(file, "is a directory, a scene file is needed");
+  if (std::filesystem::is_directory(file, error)) refuse(file, "is a directory; give a scene file");
   if (const auto size = std::filesystem::file_size(file, error); !error && size > kLargestFile)
-    refuse(file, fmt::format("has {} MiB, at most {} are read; put many bodies into a CSV file",
+    refuse(file, fmt::format("has {} MiB; at most {} are allowed: put many bodies into a CSV file",
                              size >> 20, kLargestFile >> 20));
   std::ifstream in(file, std::ios::binary);
   if (!in) refuse(file, fmt::format("cannot be opened: {}", std::strerror(errno)));
   std::string text;
   std::vector<char> piece(1 << 16);
-  // Devices and pipes have no size beforehand
+  // Devices and pipes do not report a size
   while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())), in.gcount() > 0) {
     text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
     if (text.size() > kLargestFile) refuse(file, "is too large for a scene");
@@ -259,7 +259,7 @@ Scene load_scene_text(std::string text, const std::filesystem::path& file,
   std::optional<Node> root = parse_document(result.source, 0, problems);
   if (!root) problems.raise();
   if (root->kind == Node::Kind::null && overrides.empty())
-    refuse(file, "the file is empty, a scene is needed");
+    refuse(file, "the file is empty; write a scene into it");
   apply_overrides(*root, overrides, problems);
   fill_runs(*root);
   fill_names(*root, file.stem().string());
@@ -283,7 +283,7 @@ Scene load_scene_text(std::string text, const std::filesystem::path& file,
 
   result.warnings = problems.warnings();
   make_paths_absolute(*root, file.parent_path());
-  tell_times(build, *root);
+  record_times(build, *root);
   result.resolved = emit_document(*root);
   return result;
 }

@@ -1,4 +1,4 @@
-/// Surfaces of triangles from STL and OBJ files.
+/// Reads surfaces of triangles from STL and OBJ files.
 #include <algorithm>
 #include <array>
 #include <assimp/Importer.hpp>
@@ -20,18 +20,19 @@ namespace scree::scene {
 
 namespace {
 
-std::string place_in_words(const Vec3& p) {
+std::string point_in_words(const Vec3& p) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", p.x, p.y, p.z);
 }
 
-/// "3 triangles have no area, the first near (…)": `one` and `many` say what there is.
+/// Finding for messages, "3 triangles have no area, the first near (…)"; `one` and `many` are its
+/// nouns.
 std::string counted(const MeshFindings::Finding& found, std::string_view one,
                     std::string_view many) {
-  if (found.count == 1) return fmt::format("one {} near {}", one, place_in_words(found.place));
-  return fmt::format("{} {}, the first near {}", found.count, many, place_in_words(found.place));
+  if (found.count == 1) return fmt::format("one {} near {}", one, point_in_words(found.place));
+  return fmt::format("{} {}, the first near {}", found.count, many, point_in_words(found.place));
 }
 
-/// In lower case.
+/// Extension in lower case.
 std::string extension_of(const std::filesystem::path& file) {
   return lower(file.extension().string());
 }
@@ -41,12 +42,12 @@ std::string read_text(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// What is wrong with the bytes of a file; empty if nothing is known to be.
+/// Checks the bytes of a file before it is parsed.
 class FileCheck {
  public:
   explicit FileCheck(const std::filesystem::path& file) : file_(file) {}
 
-  /// Of a file without trouble.
+  /// True for an ASCII STL file; call after trouble() was empty.
   bool is_ascii_stl() {
     std::error_code error;
     size_ = std::filesystem::file_size(file_, error);
@@ -56,9 +57,9 @@ class FileCheck {
 
   std::string trouble() {
     std::error_code error;
-    if (!std::filesystem::is_regular_file(file_, error)) return "is no file that can be read";
+    if (!std::filesystem::is_regular_file(file_, error)) return "is not a readable file";
     size_ = std::filesystem::file_size(file_, error);
-    if (error) return "is no file that can be read";
+    if (error) return "is not a readable file";
     if (size_ == 0) return "is empty";
     std::ifstream in(file_, std::ios::binary);
     if (!in) return "cannot be read";
@@ -80,7 +81,8 @@ class FileCheck {
     return bytes;
   }
 
-  /// Binary files may start with "solid", too; they have no "facet" near the start.
+  /// True if the text starts as an ASCII STL file. Binary files may start with "solid" but have no
+  /// "facet" near the start.
   bool is_ascii(std::ifstream& in) const {
     const std::string start = lower(read(in, 0, 1024));
     const bool solid = start.find_first_not_of(" \t\r\n") == start.find("solid");
@@ -107,8 +109,8 @@ class FileCheck {
     const std::uintmax_t wanted = kHeader + kTriangle * count;
     if (size_ < wanted)
       return fmt::format(
-          "is truncated, or no STL file: its header tells of {} triangles, which take {} bytes; it "
-          "has {}",
+          "is truncated or not an STL file: its header announces {} triangles, which need {} "
+          "bytes; it has {}",
           count, wanted, size_);
     return {};
   }
@@ -119,18 +121,20 @@ class FileCheck {
 
 std::string repairs(const MeshFindings& found) {
   std::string text;
-  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
+  const auto add = [&](const std::string& sentence) {
+    text += (text.empty() ? "" : "; ") + sentence;
+  };
   if (found.without_area.count > 0)
-    add(counted(found.without_area, "triangle without area was left out,",
-                "triangles without area were left out"));
+    add(counted(found.without_area, "triangle without area was removed,",
+                "triangles without area were removed"));
   if (found.twice.count > 0)
-    add(counted(found.twice, "triangle that is there twice was left out once,",
-                "triangles that are there twice were left out once"));
+    add(counted(found.twice, "duplicate triangle was removed,",
+                "duplicate triangles were removed"));
   if (found.turned.count > 0)
-    add(counted(found.turned, "triangle that faced against its neighbours was turned over,",
-                "triangles that faced against their neighbours were turned over"));
+    add(counted(found.turned, "triangle that faced against its neighbours was flipped,",
+                "triangles that faced against their neighbours were flipped"));
   if (found.inside_out)
-    add("the surface is closed and all its normals pointed inward: it was turned inside out (for a "
+    add("the surface is closed and all its normals pointed inward, so they were flipped (for a "
         "vessel that holds bodies give 'sides: two')");
   if (found.branching_edges.count > 0)
     add(counted(found.branching_edges, "edge is shared by more than two triangles,",
@@ -138,7 +142,7 @@ std::string repairs(const MeshFindings& found) {
   return text;
 }
 
-/// As the scene says, or as the surface is.
+/// Sides from the scene, or from the surface with auto; none, and reported, if it is one-sided.
 std::optional<Sides> choose_sides(Build& build, const Node& node, const MeshFindings& found,
                                   const std::string& file) {
   const std::string& wanted = node["sides"].text;
@@ -147,29 +151,31 @@ std::optional<Sides> choose_sides(Build& build, const Node& node, const MeshFind
   if (solid) return Sides::one;
   const std::string holes =
       found.one_sided.count > 0
-          ? fmt::format("'{}' has no two sides, as a Möbius strip, near {}", file,
-                        place_in_words(found.one_sided.place))
+          ? fmt::format("'{}' is one-sided like a Möbius strip, near {}", file,
+                        point_in_words(found.one_sided.place))
           : fmt::format("the surface of '{}' is not closed: it has {}", file,
                         found.open_edges.count > 0
                             ? counted(found.open_edges, "open edge,", "open edges")
                             : counted(found.branching_edges, "edge of more than two triangles,",
                                       "edges of more than two triangles"));
   if (wanted == "auto") {
-    build.problems.warn(node, holes +
-                                  "; it is taken as a sheet that repels on both sides (give "
-                                  "'sides: two' if that is meant)");
+    build.problems.warn(
+        node,
+        holes +
+            "; it is treated as a sheet that repels on both sides (give 'sides: two' to confirm)");
     return Sides::two;
   }
   if (found.one_sided.count > 0) {
     build.problems.report(node["sides"], holes + "; give 'sides: two'");
     return {};
   }
-  build.problems.warn(node, holes + "; what gets behind it by more than its radius falls through");
+  build.problems.warn(node,
+                      holes + "; a body that gets behind it by more than its radius falls through");
   return Sides::one;
 }
 
-/// What `use` makes of the triangles of an entry's file, in metres and put in order; nothing, and
-/// reported, if they cannot be used.
+/// Result of `use` on the repaired triangles of an entry's file, in metres; none, and reported, if
+/// they cannot be used.
 template <class Use>
 auto with_triangles(Build& build, const Node& node, const Use& use)
     -> decltype(use(std::string(), RepairedMesh())) {
@@ -192,7 +198,7 @@ auto with_triangles(Build& build, const Node& node, const Use& use)
   return {};
 }
 
-/// Of a closed surface [m³].
+/// Volume of a closed surface [m³].
 double volume_of(const RepairedMesh& mesh) {
   MassMoments sum;
   for (const auto& [a, b, c] : mesh.triangles)
@@ -200,21 +206,21 @@ double volume_of(const RepairedMesh& mesh) {
   return sum.volume;
 }
 
-/// A body that is not what the file shows is not made in silence.
+/// Warns if the hull differs from the surface in the file.
 void warn_of_hull(Build& build, const Node& node, const std::string& file, const RepairedMesh& mesh,
                   const PlacedHull& hull) {
   if (!mesh.findings.is_closed()) {
-    build.problems.warn(node, fmt::format("the surface of '{}' is not closed; the hull of its "
-                                          "points is taken",
-                                          file));
+    build.problems.warn(
+        node,
+        fmt::format("the surface of '{}' is not closed; the hull of its points is used", file));
     return;
   }
-  constexpr double kConvex = 1e-5;  // files with numbers of single precision have errors of 1e-7
+  constexpr double kConvex = 1e-5;  // single precision in files gives errors of 1e-7
   const double volume = volume_of(mesh), of_hull = std::pow(hull.size, 3) * hull.hull->volume(),
                more = of_hull / volume - 1;
   if (more > kConvex)
     build.problems.warn(
-        node, fmt::format("'{}' is not convex; its hull is taken, which has {:.3g} % more volume",
+        node, fmt::format("'{}' is not convex; its hull is used, which has {:.3g} % more volume",
                           file, 100 * more));
 }
 
@@ -236,8 +242,7 @@ TriangleSoup read_triangles(const std::filesystem::path& file) {
   for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
     const aiMesh& mesh = *scene->mMeshes[m];
     const std::size_t first = soup.vertices.size();
-    if (first + mesh.mNumVertices >= TriangleMesh::kNone)
-      throw InputError("has more vertices than can be counted");
+    if (first + mesh.mNumVertices >= TriangleMesh::kNone) throw InputError("has too many vertices");
     for (unsigned v = 0; v < mesh.mNumVertices; ++v) {
       const aiVector3D& p = mesh.mVertices[v];
       if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
@@ -261,13 +266,13 @@ TriangleSoup read_triangles(const std::filesystem::path& file) {
 std::optional<double> read_scale(Build& build, const Node& node) {
   const auto unit = convert_quantity("1 " + node["unit"].text, "m");
   if (const auto* problem = std::get_if<UnitProblem>(&unit)) {
-    build.problems.report(node["unit"], fmt::format("'{}' is no unit of length, such as mm: {}",
+    build.problems.report(node["unit"], fmt::format("'{}' is not a unit of length, such as mm: {}",
                                                     node["unit"].text, problem->message));
     return {};
   }
   const double scale = std::get<double>(unit) * node["scale"].number;
   if (scale > 0 && std::isfinite(scale)) return scale;
-  build.problems.report(node["unit"], "a unit has to be a length above 0");
+  build.problems.report(node["unit"], "unit and scale must give a length above 0");
   return {};
 }
 

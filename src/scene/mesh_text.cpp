@@ -1,3 +1,4 @@
+/// Normalises the text of OBJ and STL files before a library parses it.
 #include "scene/mesh_text.hpp"
 
 #include <algorithm>
@@ -15,12 +16,12 @@ namespace {
 
 constexpr std::string_view kSpace = " \t\r\v\f\n";
 
-/// Words of a text, and the lines that they stand in, from 1 on.
+/// Words of a text with their line numbers, from 1.
 class Words {
  public:
   explicit Words(std::string_view text, std::size_t line = 1) : text_(text), line_(line) {}
 
-  /// The next one; empty at the end.
+  /// Next word; empty at the end.
   std::string_view next() {
     std::size_t begin = 0;
     for (; begin < text_.size() && kSpace.find(text_[begin]) != std::string_view::npos; ++begin)
@@ -31,14 +32,14 @@ class Words {
     return word;
   }
   void skip_line() { text_.remove_prefix(std::min(text_.find('\n'), text_.size())); }
-  std::size_t line() const { return line_; }  ///< of the last word
+  std::size_t line() const { return line_; }  ///< line of the last word
 
  private:
   std::string_view text_;
   std::size_t line_;
 };
 
-/// What follows the word `vertex`.
+/// Reads the three numbers after the word `vertex`.
 std::array<double, 3> three_numbers(std::string_view vertex, Words& words) {
   std::array<double, 3> v{};
   const std::size_t line = words.line();
@@ -46,10 +47,9 @@ std::array<double, 3> three_numbers(std::string_view vertex, Words& words) {
     const std::string_view word = words.next();
     const auto read = read_number(word);
     if (!read || !std::isfinite(*read))
-      throw InputError(
-          fmt::format("has no vertex in line {}: found '{}' where a number belongs "
-                      "('{} 0.5 0 1')",
-                      line, word, vertex));
+      throw InputError(fmt::format(
+          "has an invalid vertex in line {}: found '{}', expected a number, as in '{} 0.5 0 1'",
+          line, word, vertex));
     x = *read;
   }
   return v;
@@ -69,30 +69,30 @@ std::string plain_obj(std::string_view text) {
   std::string plain;
   plain.reserve(text.size());
   for (std::size_t line = 1; !text.empty();) {
-    // A backslash at its end joins a line to the next.
+    // A backslash at the end joins a line to the next
     std::string joined;
     const std::size_t first = line;
     for (bool continues = true; continues && !text.empty(); ++line) {
       const std::size_t end = std::min(text.find('\n'), text.size());
-      std::string_view part = text.substr(0, end);
+      std::string_view piece = text.substr(0, end);
       text.remove_prefix(std::min(end + 1, text.size()));
-      if (part.ends_with('\r')) part.remove_suffix(1);
-      continues = part.ends_with('\\') && part.find('#') == std::string_view::npos;
-      if (continues) part.remove_suffix(1);
-      joined.append(part);
+      if (piece.ends_with('\r')) piece.remove_suffix(1);
+      continues = piece.ends_with('\\') && piece.find('#') == std::string_view::npos;
+      if (continues) piece.remove_suffix(1);
+      joined.append(piece);
       if (continues) joined.push_back(' ');
     }
-    const std::string_view said = std::string_view(joined).substr(0, joined.find('#'));
-    Words words(said, first);
+    const std::string_view content = std::string_view(joined).substr(0, joined.find('#'));
+    Words words(content, first);
     const std::string_view word = words.next();
     if (word == "v" || word == "V") {
       const auto [x, y, z] = three_numbers("v", words);
       fmt::format_to(std::back_inserter(plain), "v {} {} {}\n", x, y, z);
     } else if (word == "f" || word == "F") {
-      const auto begin = static_cast<std::size_t>(word.data() - said.data()) + word.size();
-      plain.append("f").append(said.substr(begin)).append("\n");
+      const auto begin = static_cast<std::size_t>(word.data() - content.data()) + word.size();
+      plain.append("f").append(content.substr(begin)).append("\n");
     } else {
-      plain.append(said).append("\n");
+      plain.append(content).append("\n");
     }
   }
   return plain;
@@ -115,9 +115,9 @@ std::string plain_stl(std::string_view text) {
     }
     if (word != "endfacet") continue;
     if (vertices != 3)
-      throw InputError(
-          fmt::format("has a facet of {} vertices that ends in line {}; those of STL files have 3",
-                      vertices, words.line()));
+      throw InputError(fmt::format(
+          "has a facet with {} vertices that ends in line {}; facets of STL files have 3", vertices,
+          words.line()));
     plain.append("endloop\nendfacet\n");
   }
   plain.append("endsolid\n");

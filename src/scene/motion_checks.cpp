@@ -1,3 +1,4 @@
+/// Checks motions of obstacles at sampled times and steps.
 #include "scene/motion_checks.hpp"
 
 #include <algorithm>
@@ -12,14 +13,14 @@ namespace scree::scene {
 
 namespace {
 
-/// A step that a motion is looked at in: the time that the run asks for, and what lies around it.
+/// Step in which a motion is checked: the time that the run evaluates, and times around it.
 struct TriedStep {
   double middle;                 ///< [s]
-  std::array<double, 8> within;  ///< spread over the step, alike before and after the middle [s]
+  std::array<double, 8> within;  ///< spread over the step, symmetric about the middle [s]
 };
 
-/// The first steps, the last, and others between that keep no rhythm, which a motion could share.
-/// The last may end later than `until`. In the order of time.
+/// Steps to check, in order of time: the first ones, the last, and others in between without a
+/// period that a motion could share. The last may end later than `until`.
 std::vector<TriedStep> steps_to_try(const Build& build) {
   constexpr std::uint64_t kMax = 500;
   constexpr double kGolden = 0.6180339887498949, kSilver = 0.41421356237309503;
@@ -29,12 +30,12 @@ std::vector<TriedStep> steps_to_try(const Build& build) {
   const std::uint64_t tried = std::min(steps, kMax);
   std::vector<TriedStep> result;
   for (std::uint64_t i = 0; i < tried; ++i) {
-    const double share = std::fmod(static_cast<double>(i) * kGolden, 1.0);
-    const std::uint64_t step = steps == tried   ? i
-                               : i + 1 == tried ? steps - 1
-                               : i < tried / 5
-                                   ? i
-                                   : static_cast<std::uint64_t>(share * static_cast<double>(steps));
+    const double fraction = std::fmod(static_cast<double>(i) * kGolden, 1.0);
+    const std::uint64_t step =
+        steps == tried   ? i
+        : i + 1 == tried ? steps - 1
+        : i < tried / 5  ? i
+                         : static_cast<std::uint64_t>(fraction * static_cast<double>(steps));
     const double begin = static_cast<double>(step) * length;
     TriedStep& at = result.emplace_back(TriedStep{begin + length / 2, {}});
     const double offset = std::fmod(static_cast<double>(i) * kSilver, 1.0);
@@ -49,14 +50,14 @@ std::vector<TriedStep> steps_to_try(const Build& build) {
   return result;
 }
 
-/// The step from its beginning to its end.
+/// Times of the beginning and the end of a step.
 std::pair<double, double> ends_of(const Build& build, const TriedStep& step) {
   const double h = build.scene.model.step.h, half = (h > 0 ? h : build.scene.until) / 2;
   return {std::max(0.0, step.middle - half), step.middle + half};
 }
 
-/// How an obstacle moves in a step; none where its motion gives nothing of use, which the step
-/// tells.
+/// Twist of an obstacle in a step; none if its motion is invalid there, which the step reports in
+/// the run.
 std::optional<Twist> twist_in(const Build& build, const ObstacleMotion& motion,
                               const TriedStep& step) {
   try {
@@ -69,31 +70,31 @@ std::optional<Twist> twist_in(const Build& build, const ObstacleMotion& motion,
   }
 }
 
-/// How much of its way a motion goes, and misses, in the steps that are looked at.
-struct Ways {
-  double gone = 0, missed = 0;
+/// Path lengths of a motion in the checked steps: in total, and missed by the steps.
+struct PathLengths {
+  double travelled = 0, missed = 0;
 };
-Ways ways_of(const Build& build, const Motion& motion, const TimeLaw& law) {
-  Ways ways;
+PathLengths path_lengths(const Build& build, const Motion& motion, const TimeLaw& law) {
+  PathLengths lengths;
   for (const TriedStep& step : steps_to_try(build)) {
     const auto [begin, end] = ends_of(build, step);
     const double first = law(motion.own_time(begin));
-    double last = first, gone = 0;
+    double last = first, travelled = 0;
     const auto go_to = [&](double t) {
       const double now = law(motion.own_time(t));
-      gone += std::abs(now - last);
+      travelled += std::abs(now - last);
       last = now;
     };
     for (const double t : step.within) go_to(t);
     go_to(end);
-    ways.gone += gone;
-    ways.missed += gone - std::abs(last - first);
+    lengths.travelled += travelled;
+    lengths.missed += travelled - std::abs(last - first);
   }
-  return ways;
+  return lengths;
 }
 
-/// Times to try an expression at, from the start to the last time that a step asks for: that may be
-/// later than `until`.
+/// Times to check an expression at, from the start to the last time that a step evaluates, which
+/// may be later than `until`.
 std::array<double, 101> sample_times(const Build& build) {
   const double until = build.scene.until, h = build.scene.model.step.h;
   const double end =
@@ -134,60 +135,57 @@ bool check_law(Build& build, const Node& node, const Motion& motion, const TimeL
     build.problems.report(node, error.what());
     return false;
   }
-  const bool has_step = build.scene.model.step.h > 0;  // else that is the problem
+  const bool has_step = build.scene.model.step.h > 0;  // else the step is the problem
   if (!is_angle || !has_step || furthest <= kMaxRotationOfPath) return true;
   build.problems.report(
-      node, fmt::format("it turns by {:.3g} rad in one step; more than {} rad cannot be followed: "
-                        "take step.h = {:.2g} s or less",
+      node, fmt::format("the obstacle rotates by {:.3g} rad in one step; at most {} rad is "
+                        "supported: take step.h = {:.2g} s or less",
                         furthest, kMaxRotationOfPath, 0.02 * build.scene.model.step.h / furthest));
   return false;
 }
 
 void warn_of_haste(Build& build, const Node& node, const TimeExpression& expression) {
-  constexpr double kMuch = 0.02;  // of the way; a sine with nine steps a period
-  constexpr double kMax = 0.5;    // of the way, where it goes to and fro within steps
-  double missed = 0, wandered = 0, way = 0;
+  constexpr double kMuch = 0.02;  // fraction of the path; a sine with nine steps per period
+  constexpr double kMax = 0.5;    // fraction of the path, for oscillation within steps
+  double missed = 0, oscillated = 0, path = 0;
   for (const TriedStep& step : steps_to_try(build)) {
     const double middle = expression(step.middle);
     double mean = 0;
     for (const double t : step.within) {
       const double value = expression(t);
       if (!std::isfinite(value)) return;
-      const double share = 1.0 / static_cast<double>(step.within.size());
-      mean += share * value;
-      way += share * std::abs(value);
-      wandered += share * std::abs(value - middle);
+      const double weight = 1.0 / static_cast<double>(step.within.size());
+      mean += weight * value;
+      path += weight * std::abs(value);
+      oscillated += weight * std::abs(value - middle);
     }
     missed += std::abs(middle - mean);
   }
-  const bool misses = missed > kMuch * way;
-  if (!misses && !(wandered > kMax * way)) return;
+  const bool misses = missed > kMuch * path;
+  if (!misses && !(oscillated > kMax * path)) return;
   const std::string lost =
-      misses ? fmt::format("and misses {:.3g} % of the way", 100 * std::min(missed / way, 1.0))
-             : "and misses what goes to and fro around it";
+      misses ? fmt::format("and misses {:.3g} % of the path", 100 * std::min(missed / path, 1.0))
+             : "and misses the oscillation around it";
   build.problems.warn(
-      node, fmt::format("'{}' changes within a step of {} s: a step takes its value in the middle, "
-                        "{}; a step.h of a twentieth of its period, or of its shortest pulse, is "
-                        "advised",
+      node, fmt::format("'{}' changes within a step of {} s: a step uses its value at the middle "
+                        "{}; take a step.h of a twentieth of its period, or of its shortest pulse",
                         node.text, build.scene.model.step.h, lost));
 }
 
 void warn_of_haste(Build& build, const Node& node, const Motion& motion, const TimeLaw& law) {
-  constexpr double kMuch = 0.02;  // of the way; a sine with nine steps a period
-  Ways ways;
+  constexpr double kMuch = 0.02;  // fraction of the path; a sine with nine steps per period
+  PathLengths lengths;
   try {
-    ways = ways_of(build, motion, law);
+    lengths = path_lengths(build, motion, law);
   } catch (const InputError&) {
-    return;  // the step tells
+    return;  // the step reports it in the run
   }
-  if (!(ways.missed > kMuch * ways.gone)) return;
+  if (!(lengths.missed > kMuch * lengths.travelled)) return;
   build.problems.warn(
-      node,
-      fmt::format("it goes to and fro within a step of {} s: a step takes it from where it is "
-                  "at the beginning to where it is at the end, and misses {:.3g} % of the "
-                  "way; a step.h of a twentieth of its period, or of its shortest pulse, is "
-                  "advised",
-                  build.scene.model.step.h, 100 * ways.missed / ways.gone));
+      node, fmt::format("the obstacle moves to and fro within a step of {} s: a step goes straight "
+                        "from its start to its end and misses {:.3g} % of the path; take a step.h "
+                        "of a twentieth of its period, or of its shortest pulse",
+                        build.scene.model.step.h, 100 * lengths.missed / lengths.travelled));
 }
 
 void warn_of_rotation(Build& build, const Node& node, const ObstacleMotion& motion) {
@@ -198,16 +196,14 @@ void warn_of_rotation(Build& build, const Node& node, const ObstacleMotion& moti
       fastest = std::max(fastest, norm(twist->angular));
   const double h = build.scene.model.step.h, angle = fastest * h;
   if (angle <= kMaxRotation) return;
-  build.problems.warn(
-      node,
-      fmt::format(
-          "it turns by up to {:.3g} rad in one step, too far to push well, and bodies may pass "
-          "through; step.h = {:.2g} s or less is advised",
-          angle, h * kMaxRotation / angle));
+  build.problems.warn(node,
+                      fmt::format("the obstacle rotates by up to {:.3g} rad in one step, so bodies "
+                                  "may pass through it; take step.h = {:.2g} s or less",
+                                  angle, h * kMaxRotation / angle));
 }
 
 void warn_of_unrest(Build& build, const Node& node, const ObstacleMotion& motion) {
-  // What an obstacle does under a load nobody knows before the run.
+  // Motion under a load is unknown before the run
   if (!build.scene.rest || motion.answers_to_load) return;
   double first_stands = std::numeric_limits<double>::infinity(), last_moves = 0;
   for (const TriedStep& step : steps_to_try(build)) {
@@ -219,12 +215,13 @@ void warn_of_unrest(Build& build, const Node& node, const ObstacleMotion& motion
   }
   if (std::isinf(first_stands))
     build.problems.warn(
-        node, "it never stands still, so that the run does not come to rest before rest.at_most");
+        node, "the obstacle never stops, so the run does not come to rest before rest.at_most");
   else if (first_stands < last_moves)
     build.problems.warn(
-        node, fmt::format("it stands at t = {:.3g} s and moves at t = {:.3g} s: the run may end "
-                          "at rest before that; let it move from the start, or give until a time",
-                          first_stands, last_moves));
+        node, fmt::format(
+                  "the obstacle stands still at t = {:.3g} s and moves at t = {:.3g} s; the run "
+                  "may end at rest before that: let it move from the start, or set until to a time",
+                  first_stands, last_moves));
 }
 
 }  // namespace scree::scene

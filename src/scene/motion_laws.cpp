@@ -1,3 +1,4 @@
+/// Laws of motions as functions of time.
 #include "scene/motion_laws.hpp"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ double finite_value(const TimeExpression& expression, double t, const std::strin
                                std::isnan(value) ? "nan" : fmt::format("{}", value)));
 }
 
-/// See integral_of().
+/// Integral of a speed: see integral_of().
 class Integral {
  public:
   Integral(const TimeExpression& speed, double cell, std::string key)
@@ -42,7 +43,7 @@ class Integral {
     const auto at = [&](double x) { return finite_value(speed_, middle + half * x, key_); };
     return half * (5 * (at(-kPoint) + at(kPoint)) + 8 * at(0)) / 9;
   }
-  /// By Neumaier's compensated summation: a million cells lose no digit.
+  /// Adds by Neumaier's compensated summation, so that a million cells lose no digit.
   void add(double value) {
     const double sum = sum_ + value;
     lost_ += std::abs(sum_) >= std::abs(value) ? (sum_ - sum) + value : (value - sum) + sum_;
@@ -52,14 +53,14 @@ class Integral {
   TimeExpression speed_;
   double cell_;
   std::string key_;
-  double done_ = 0;  ///< cells, a whole number
+  double done_ = 0;  ///< number of summed cells
   double sum_ = 0, lost_ = 0;
 };
 
-/// A part of the shortest turn from a to b.
+/// Orientation at a fraction of the shortest rotation from a to b.
 Quaternion between(const Quaternion& a, const Quaternion& b, double fraction) {
-  const Vec3 turn = rotation_vector(b * conjugate(a));
-  return rotate_exactly(a, turn, fraction);
+  const Vec3 rotation_ab = rotation_vector(b * conjugate(a));
+  return rotate_exactly(a, rotation_ab, fraction);
 }
 
 }  // namespace
@@ -78,9 +79,9 @@ TimeLaw integral_of(const TimeExpression& speed, double cell, std::string key) {
 
 TimeLaw oscillation(double amplitude, double frequency, double phase) {
   return [=](double t) {
-    // Whole turns leave before they cost digits.
-    const double turns = std::fmod(frequency * t, 1.0);
-    return amplitude * std::sin(2 * std::numbers::pi * turns + phase);
+    // Removes whole periods before they cost digits
+    const double periods = std::fmod(frequency * t, 1.0);
+    return amplitude * std::sin(2 * std::numbers::pi * periods + phase);
   };
 }
 

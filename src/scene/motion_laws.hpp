@@ -1,6 +1,5 @@
-/// Rigid motions of space that carry obstacles: along a direction, about an axis, or as a table
-/// says. Each is a function of the time alone, so that an obstacle stands where its motion says,
-/// however many steps led there.
+/// Rigid displacements of obstacles: along a direction, about an axis, or from a table. Each is a
+/// function of time alone, so the pose of an obstacle does not depend on the number of steps.
 #pragma once
 
 #include <functional>
@@ -14,21 +13,21 @@
 
 namespace scree::scene {
 
-/// An angle [rad] or a length [m] at a time [s]. Throws InputError where it is not finite.
+/// Angle [rad] or length [m] at a time [s]. Throws InputError where it is not finite.
 using TimeLaw = std::function<double(double t)>;
 
-/// speed · t.
+/// Law speed · t.
 TimeLaw steady(double speed);
-/// An expression of t; `key` is what messages call it.
+/// Law given by an expression of t; messages call it `key`.
 TimeLaw given_by(const TimeExpression& expression, std::string key);
-/// The integral of a speed from 0 on, by Gauss' formula with three points in each cell [s] > 0.
-/// Goes on from where it was asked last: ask in the order of time.
+/// Integral of a speed from 0, by Gauss' three-point formula in each cell [s] > 0. Continues from
+/// the last call, so calls in order of time are cheap.
 TimeLaw integral_of(const TimeExpression& speed, double cell, std::string key);
-/// amplitude · sin(2π frequency t + phase), frequency in 1/s.
+/// Law amplitude · sin(2π frequency t + phase), frequency in 1/s.
 TimeLaw oscillation(double amplitude, double frequency, double phase);
 
-/// Where a pivot stands, and how it is turned, at given times: linear in between, the shortest turn
-/// of orientations; before the first time as there, after the last as there.
+/// Poses of a pivot at given times: linear in between, by the shortest rotation for orientations;
+/// constant before the first and after the last time.
 class PoseTable {
  public:
   struct Row {
@@ -37,7 +36,7 @@ class PoseTable {
     double angle;   ///< about the axis [rad]
     Quaternion orientation;
   };
-  /// `rows` by rising time, one at least. With an axis, a unit vector, angles count; without, the
+  /// `rows` by rising time, at least one. Uses the angles with an axis (a unit vector), else the
   /// orientations.
   PoseTable(std::vector<Row> rows, std::optional<Vec3> axis)
       : rows_(std::move(rows)), axis_(axis) {}
@@ -51,21 +50,21 @@ class PoseTable {
   std::optional<Vec3> axis_;
 };
 
-/// Where a motion takes points: x to pose(t)(x − pivot). It stands before `from` and after `until`,
-/// and its own time is 0 at `from`.
+/// Rigid displacement that takes a point x to pose(t)(x − pivot). It is constant before `from` and
+/// after `until`; its own time is 0 at `from`.
 struct Motion {
   Vec3 pivot{};  ///< [m]
-  /// Of the pivot, at its own time
+  /// Pose of the pivot at the motion's own time
   std::function<Pose(double t)> pose;
   double from = 0;                                         ///< [s]
   double until = std::numeric_limits<double>::infinity();  ///< [s]
 
   double own_time(double t) const;
-  /// As a motion of space: of the origin.
+  /// Displacement as a pose: that of the origin.
   Pose operator()(double t) const;
 };
 
-/// Motions of which each carries the ones before it.
+/// Motions; each carries the ones before it.
 using Motions = std::vector<Motion>;
 Pose displacement(const Motions& motions, double t);
 

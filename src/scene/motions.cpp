@@ -1,4 +1,4 @@
-/// Reads how obstacles are moved.
+/// Reads motions of obstacles: the key `motion` and the map `motions`.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,7 +11,8 @@ namespace scree::scene {
 
 namespace {
 
-/// " under a force of (0, 0, 1) N and a torque of (0, 0, 0) N m"; empty without a load.
+/// Load for messages, " under a force of (0, 0, 1) N and a torque of (0, 0, 0) N m"; empty without
+/// a load.
 std::string under(const Wrench& load) {
   if (load == Wrench{}) return "";
   const Vec3 &f = load.force, &m = load.torque;
@@ -21,12 +22,12 @@ std::string under(const Wrench& load) {
       f.x, f.y, f.z, m.x, m.y, m.z);
 }
 
-/// Twist out of six expressions; each copy has parsers of its own.
+/// Twist from six expressions; each copy has its own parsers.
 struct PrescribedTwist {
   std::vector<TimeExpression> components;
   double from, until;  ///< at rest before and after; t of the expressions begins at `from` [s]
 
-  /// Throws what names the expression that gives no speed.
+  /// Throws InputError that names the expression without a valid speed.
   Twist operator()(double t, const Wrench& load) const {
     if (t < from || t > until) return {};
     std::array<double, 6> value;
@@ -57,18 +58,18 @@ class MotionReader {
   double number(const char* key, double otherwise) const {
     return number_if(node_, key).value_or(otherwise);
   }
-  /// The keys of a list that are there.
+  /// Keys of a list that are present.
   std::vector<std::string> given(std::initializer_list<const char*> keys) const {
-    std::vector<std::string> there;
+    std::vector<std::string> present;
     for (const char* key : keys)
-      if (has(key)) there.emplace_back(key);
-    return there;
+      if (has(key)) present.emplace_back(key);
+    return present;
   }
-  /// Reports the first of these keys; false if there is one.
+  /// Reports the first of these keys that is present; false then.
   bool refuse(std::initializer_list<const char*> keys, const std::string& why) {
-    const std::vector<std::string> there = given(keys);
-    if (there.empty()) return true;
-    build_.problems.report_key(node_[there[0]], fmt::format("'{}' {}", there[0], why));
+    const std::vector<std::string> present = given(keys);
+    if (present.empty()) return true;
+    build_.problems.report_key(node_[present[0]], fmt::format("'{}' {}", present[0], why));
     return false;
   }
 
@@ -77,7 +78,7 @@ class MotionReader {
     motion_.until = number("until", motion_.until);
     if (motion_.until > motion_.from) return true;
     build_.problems.report(node_["until"],
-                           fmt::format("it must be later than from, {} s", motion_.from));
+                           fmt::format("until must be later than from, {} s", motion_.from));
     return false;
   }
 
@@ -86,8 +87,8 @@ class MotionReader {
   std::optional<ObstacleMotion> read_twist() {
     if (!refuse({"pivot", "axis", "direction", "speed", "angle", "displacement", "amplitude",
                  "frequency", "period", "phase", "table", "carried_by"},
-                "does not go with velocity and angular_velocity, which are of the obstacle's own "
-                "frame"))
+                "cannot be combined with velocity and angular_velocity, which refer to the "
+                "obstacle's own frame"))
       return {};
     PrescribedTwist twist{{}, motion_.from, motion_.until};
     for (const char* key : {"velocity", "angular_velocity"})
@@ -108,12 +109,12 @@ class MotionReader {
   // --- by poses ---
 
   std::optional<ObstacleMotion> read_path() {
-    const std::vector<std::string> ways = given({"axis", "direction", "table"});
+    const std::vector<std::string> choices = given({"axis", "direction", "table"});
     const bool table = has("table");
-    if (ways.empty() || has("direction") + (has("axis") || table) > 1) {
+    if (choices.empty() || has("direction") + (has("axis") || table) > 1) {
       build_.problems.report(node_,
-                             "a motion is about an axis (pivot and axis), along a direction, by a "
-                             "table, or by velocity and angular_velocity");
+                             "give a motion a pivot and an axis, a direction, a table, or velocity "
+                             "and angular_velocity");
       return {};
     }
     if (!(table ? read_table() : has("axis") ? read_rotation() : read_sliding())) return {};
@@ -129,7 +130,7 @@ class MotionReader {
 
   bool read_table() {
     if (!refuse({"speed", "angle", "displacement", "amplitude", "frequency", "period", "phase"},
-                "does not go with a table, which says where the obstacle is"))
+                "cannot be combined with a table, which gives the obstacle's pose"))
       return false;
     if (has("pivot")) motion_.pivot = vec3(node_["pivot"]);
     std::optional<Vec3> axis;
@@ -141,11 +142,10 @@ class MotionReader {
   }
 
   bool read_rotation() {
-    if (!refuse({"displacement"}, "is along a direction; about an axis give angle")) return false;
+    if (!refuse({"displacement"}, "belongs to a direction; with an axis give angle")) return false;
     if (!has("pivot")) {
-      build_.problems.report(node_,
-                             "the key 'pivot' is missing: a point of the axis, such as "
-                             "[0, 0, 0]");
+      build_.problems.report(
+          node_, "the key 'pivot' is missing; give a point of the axis, such as [0, 0, 0]");
       return false;
     }
     const auto axis = unit_direction(node_["axis"], build_.problems);
@@ -159,8 +159,8 @@ class MotionReader {
   }
 
   bool read_sliding() {
-    if (!refuse({"angle"}, "is about an axis; along a direction give displacement") ||
-        !refuse({"pivot"}, "goes with an axis or a table"))
+    if (!refuse({"angle"}, "belongs to an axis; with a direction give displacement") ||
+        !refuse({"pivot"}, "needs an axis or a table"))
       return false;
     const auto direction = unit_direction(node_["direction"], build_.problems);
     auto law = read_law(false);
@@ -171,33 +171,33 @@ class MotionReader {
     return true;
   }
 
-  /// The angle or the length of the motion.
+  /// Law of the motion's angle or length.
   std::optional<TimeLaw> read_law(bool is_angle) {
-    const std::vector<std::string> ways = given({"speed", "angle", "displacement", "amplitude"});
-    if (ways.size() != 1) {
-      build_.problems.report(
-          node_, fmt::format("exactly one of speed, {} and amplitude is needed, found {}",
-                             is_angle ? "angle" : "displacement", ways.size()));
+    const std::vector<std::string> choices = given({"speed", "angle", "displacement", "amplitude"});
+    if (choices.size() != 1) {
+      build_.problems.report(node_,
+                             fmt::format("give exactly one of speed, {} and amplitude; found {}",
+                                         is_angle ? "angle" : "displacement", choices.size()));
       return {};
     }
-    if (ways[0] != "amplitude" &&
-        !refuse({"frequency", "period", "phase"}, "goes with an amplitude"))
+    if (choices[0] != "amplitude" &&
+        !refuse({"frequency", "period", "phase"}, "needs an amplitude"))
       return {};
-    const Node& node = node_[ways[0]];
-    auto law = ways[0] == "amplitude" ? read_oscillation(is_angle)
-               : ways[0] == "speed"   ? read_speed(node, is_angle)
-                                      : read_place(node);
+    const Node& node = node_[choices[0]];
+    auto law = choices[0] == "amplitude" ? read_oscillation(is_angle)
+               : choices[0] == "speed"   ? read_speed(node, is_angle)
+                                         : read_displacement(node);
     if (!law || !check_law(build_, node, motion_, *law, is_angle)) return {};
-    if (ways[0] == "amplitude" || !node.is_number()) warn_of_haste(build_, node, motion_, *law);
+    if (choices[0] == "amplitude" || !node.is_number()) warn_of_haste(build_, node, motion_, *law);
     return law;
   }
 
-  /// Whether a quantity that was given with a unit has one of angles, or of lengths.
+  /// True if the unit of a quantity, if any, suits an angle or a length; reports it if not.
   bool check_unit(const Node& node, bool is_angle, const char* angles, const char* lengths) {
     const std::string wanted = is_angle ? angles : lengths;
     if (!node.unit.empty() && node.unit != wanted) {
       build_.problems.report(node,
-                             fmt::format("'{}' is in {}; {} it is in {}", node.text, node.unit,
+                             fmt::format("'{}' is in {}; {} it must be in {}", node.text, node.unit,
                                          is_angle ? "about an axis" : "along a direction", wanted));
       return false;
     }
@@ -213,24 +213,24 @@ class MotionReader {
     return integral_of(*speed, h > 0 ? h : build_.scene.until, "speed");
   }
 
-  std::optional<TimeLaw> read_place(const Node& node) {
-    auto place = read_expression(build_, node);
-    if (!place) return {};
-    return given_by(*place, node.key);
+  std::optional<TimeLaw> read_displacement(const Node& node) {
+    auto expression = read_expression(build_, node);
+    if (!expression) return {};
+    return given_by(*expression, node.key);
   }
 
   std::optional<TimeLaw> read_oscillation(bool is_angle) {
     const Node *frequency = node_.find("frequency"), *period = node_.find("period");
     if (!check_unit(node_["amplitude"], is_angle, "rad", "m")) return {};
     if ((frequency != nullptr) == (period != nullptr)) {
-      build_.problems.report(node_, "an oscillation needs either frequency or period");
+      build_.problems.report(node_, "give an oscillation either frequency or period");
       return {};
     }
     return oscillation(node_["amplitude"].number,
                        frequency ? frequency->number : 1 / period->number, number("phase", 0));
   }
 
-  /// An entry of `motions`, read now if it has not been yet.
+  /// Entry of `motions`, read on first use.
   std::optional<ObstacleMotion> named_motion(const Node& name);
 
   Build& build_;
@@ -240,7 +240,7 @@ class MotionReader {
   friend std::optional<ObstacleMotion> motion_of_name(Build& build, const Node& name);
 };
 
-/// Reads an entry of `motions`, and what is odd of it is told once, whoever uses it.
+/// Reads an entry of `motions` on first use, so that its warnings appear once.
 std::optional<ObstacleMotion> motion_of_name(Build& build, const Node& name) {
   const Node& all = build.root["motions"];
   const Node* entry = all.find(name.text);
@@ -251,13 +251,15 @@ std::optional<ObstacleMotion> motion_of_name(Build& build, const Node& name) {
                                             suggestion(name.text, known)));
     return {};
   }
-  const auto [place, is_new] = build.motions.try_emplace(name.text);
-  NamedMotion& named = place->second;
+  const auto [slot, is_new] = build.motions.try_emplace(name.text);
+  NamedMotion& named = slot->second;
   if (is_new) {
     if (sound(*entry)) named.motion = read_motion(build, *entry);
     named.is_known = true;
   } else if (!named.is_known) {
-    build.problems.report(name, fmt::format("'{}' would carry itself", name.text));
+    build.problems.report(
+        name, fmt::format("the motion '{}' carries itself; remove one carried_by of the loop",
+                          name.text));
   }
   return named.motion;
 }
@@ -277,7 +279,7 @@ std::optional<TimeExpression> read_expression(Build& build, const Node& node,
     return expression;
   } catch (const InputError& e) {
     build.problems.report(
-        node, fmt::format("'{}' is no expression of t{}: {}", node.text,
+        node, fmt::format("'{}' is not an expression of t{}: {}", node.text,
                           sees == TimeExpression::Sees::load ? " and the load" : "", e.what()));
     return {};
   }
@@ -287,8 +289,8 @@ std::optional<ObstacleMotion> read_motion(Build& build, const Node& node) {
   if (node.is_string()) return motion_of_name(build, node);
   auto motion = MotionReader(build, node).read();
   if (!motion) return {};
-  const Node* turning = node.find("angular_velocity");
-  warn_of_rotation(build, turning ? *turning : node, *motion);
+  const Node* spin = node.find("angular_velocity");
+  warn_of_rotation(build, spin ? *spin : node, *motion);
   warn_of_unrest(build, node, *motion);
   return motion;
 }
@@ -298,12 +300,12 @@ void build_motions(Build& build) {
     if (!entry.is_map() || !sound(entry)) continue;
     Node name = string_node(entry.key);
     name.parent = entry.parent;
-    name.place = entry.place;
+    name.position = entry.position;
     const auto motion = motion_of_name(build, name);
     if (motion && motion->twist)
       build.problems.report(entry,
-                            "obstacles that share a motion move as one: give pivot and axis, a "
-                            "direction or a table, not velocities of an obstacle's own frame");
+                            "a shared motion cannot use velocities of an obstacle's own frame; "
+                            "give pivot and axis, a direction or a table");
   }
 }
 

@@ -1,4 +1,4 @@
-/// Reads tables of what motors are to reach, or to act with.
+/// Reads tables with the targets or forces of motors.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@ namespace scree::scene {
 
 namespace {
 
-/// Where a column stands; complains where it is missing or there twice.
+/// Index of a column; complains if it is missing or appears twice.
 std::size_t place_of(NumberTable& table, int line, const NumberTable::Cells& names,
                      std::string_view wanted) {
   const auto found = std::ranges::find(names, wanted);
@@ -20,7 +20,7 @@ std::size_t place_of(NumberTable& table, int line, const NumberTable::Cells& nam
     return 0;
   }
   if (std::ranges::count(names, wanted) > 1)
-    table.complain(line, fmt::format("the column '{}' is there twice", wanted));
+    table.complain(line, fmt::format("the column '{}' appears twice", wanted));
   return static_cast<std::size_t>(found - names.begin());
 }
 

@@ -1,3 +1,4 @@
+/// Tree of a scene file.
 #include "scene/node.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-/// The tree a scene file is read into: every value with its place in the file.
+/// Tree of a scene file: every value with its position in the file.
 #pragma once
 
 #include <cstdint>
@@ -8,28 +8,28 @@
 
 namespace scree::scene {
 
-/// Where a value was written.
-struct Place {
+/// Position of a value in the file or an override.
+struct SourcePosition {
   int origin = 0;            ///< 0: the scene file; k > 0: override number k
-  int line = 0, column = 0;  ///< from 1; 0 where a default was filled in
+  int line = 0, column = 0;  ///< from 1; 0 for a default
 };
 
 struct Node {
   enum class Kind : std::uint8_t { null, boolean, number, string, list, map };
 
   Kind kind = Kind::null;
-  bool truth = false;           ///< of a boolean
-  bool integral = false;        ///< the number was written as an integer and `integer` holds it
+  bool truth = false;           ///< value of a boolean
+  bool integral = false;        ///< number written as an integer; `integer` holds it
   mutable bool faulty = false;  ///< a problem was reported here
   double number = 0;
   std::int64_t integer = 0;
-  std::string text;  ///< of a scalar, as written
-  std::string unit;  ///< SI unit that a quantity was converted to
-  Place place;
+  std::string text;  ///< scalar as written
+  std::string unit;  ///< SI unit of a converted quantity
+  SourcePosition position;
 
-  std::string key;  ///< in the parent, where that is a map
-  Place key_place;
-  std::vector<Node> children;  ///< of a list or a map
+  std::string key;  ///< key in the parent, if that is a map
+  SourcePosition key_position;
+  std::vector<Node> children;  ///< entries of a list or a map
   const Node* parent = nullptr;
 
   bool is_map() const { return kind == Kind::map; }
@@ -37,10 +37,10 @@ struct Node {
   bool is_number() const { return kind == Kind::number; }
   bool is_string() const { return kind == Kind::string; }
 
-  /// The value of a key, or null.
+  /// Value of a key, or null.
   const Node* find(std::string_view wanted) const;
   Node* find(std::string_view wanted);
-  /// The value of a key that the schema requires or fills in.
+  /// Value of a key that the schema requires or fills in.
   const Node& operator[](std::string_view wanted) const;
 };
 
@@ -48,13 +48,13 @@ struct Node {
 /// linked.
 std::string path_of(const Node& node);
 
-/// Sets the parents of everything beneath a node; they hold until a list or map grows.
+/// Sets the parents of everything below a node; valid until a list or map grows.
 void link_parents(Node& node);
 
-/// No problem was reported at the node or beneath it.
+/// True if no problem was reported at the node or below it.
 bool sound(const Node& node);
 
-/// What the value is, for messages: "the number 3", "the string 'abc'", "a list of 2", …
+/// Description of a value for messages: 3, 'abc', a list of 2, …
 std::string describe(const Node& node);
 
 Node number_node(double value);

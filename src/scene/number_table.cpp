@@ -1,3 +1,4 @@
+/// Reads CSV files of numbers and reports bad rows.
 #include "scene/number_table.hpp"
 
 #include <cmath>
@@ -61,7 +62,7 @@ std::optional<double> NumberTable::number(int line, std::string_view column, std
 
 bool NumberTable::is_later(int line, double t, double before) {
   if (t > before) return true;
-  complain(line, fmt::format("t = {} is not later than {}, that of the row before", t, before));
+  complain(line, fmt::format("t = {} is not later than {} in the row before", t, before));
   return false;
 }
 

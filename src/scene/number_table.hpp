@@ -1,4 +1,4 @@
-/// A CSV file of numbers that a key of a scene names.
+/// CSV file of numbers that a key of a scene names.
 #pragma once
 
 #include <filesystem>
@@ -12,26 +12,26 @@
 
 namespace scree::scene {
 
-/// Reads the file and tells of trouble by its line; of many bad rows it tells the first.
+/// Reads the file and reports bad rows by line, up to kMaxBadRows of them.
 class NumberTable {
  public:
   using Cells = std::vector<std::string_view>;
 
-  /// `key` has the name of the file, which becomes an input of the scene.
+  /// `key` holds the name of the file, which becomes an input of the scene.
   NumberTable(Build& build, const Node& key);
 
-  /// Calls header(line, cells) for the first line, and ends there if that complains; then row(line,
-  /// cells) for each other one that has as many cells. Complains of a file without rows, which has
-  /// no `things`.
+  /// Calls header(line, cells) for the first line and stops if that complains; then row(line,
+  /// cells) for each further line with as many cells. Complains of a file without rows: it has no
+  /// `things`.
   void read(const std::string& things, const std::function<void(int, const Cells&)>& header,
             const std::function<void(int, const Cells&)>& row);
   void complain(int line, std::string message);
   bool failed() const { return failed_; }
 
-  /// The number in a cell; complains of what is none, or larger.
+  /// Number in a cell; complains if it is not a number or is larger than `largest`.
   std::optional<double> number(int line, std::string_view column, std::string_view cell,
                                double largest);
-  /// Whether a time comes after that of the row before; complains if not [s].
+  /// True if a time is later than that of the row before [s]; complains if not.
   bool is_later(int line, double t, double before);
 
  private:

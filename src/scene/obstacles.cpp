@@ -1,3 +1,4 @@
+/// Reads obstacles, inflows and outflows.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -12,10 +13,11 @@ std::string name_for(Build& build, const Node& node, const std::string& path,
   std::string name = given.text.empty() ? path : given.text;
   const auto [first, is_new] = taken.emplace(name, &node);
   if (!is_new) {
-    const Place place = nearest_place(*first->second);
-    const std::string where = place.origin == 0 ? fmt::format(", on line {},", place.line) : "";
+    const SourcePosition position = nearest_position(*first->second);
+    const std::string where =
+        position.origin == 0 ? fmt::format(", on line {},", position.line) : "";
     build.problems.report(given,
-                          fmt::format("{}{} has the name '{}', too; give each a name of its own",
+                          fmt::format("{}{} already has the name '{}'; give each its own name",
                                       path_of(*first->second), where, name));
   }
   return name;
@@ -56,7 +58,7 @@ struct Axis {
   double half_length;
 };
 
-/// Of a cylinder, a capsule or a hollow form: position, axis and length, or from and to.
+/// Axis of a cylinder, a capsule or a hollow shape: position, axis and length, or from and to.
 std::optional<Axis> read_axis(Build& build, const Node& node) {
   const bool ends = node.find("from") && node.find("to");
   const bool centred = node.find("position") && node.find("axis") && node.find("length");
@@ -90,7 +92,7 @@ std::optional<PlacedShape> read_surface(Build& build, const Node& node) {
   return PlacedShape{Mesh{mesh.get()}, {vec3(node["position"]), *turn}};
 }
 
-/// A hollow cylinder or cone about its axis.
+/// Reads a hollow cylinder or cone.
 std::optional<PlacedShape> read_hollow(Build& build, const Node& node) {
   const auto axis = read_axis(build, node);
   if (!axis) return {};
@@ -98,7 +100,7 @@ std::optional<PlacedShape> read_hollow(Build& build, const Node& node) {
   const double bottom = node[cone ? "bottom_radius" : "radius"].number,
                top = node[cone ? "top_radius" : "radius"].number;
   if (!(std::max(bottom, top) > 0)) {
-    build.problems.report(node, "one of bottom_radius and top_radius has to be above 0");
+    build.problems.report(node, "bottom_radius or top_radius must be above 0");
     return {};
   }
   const std::string& closed = node["closed"].text;
@@ -111,7 +113,7 @@ std::optional<PlacedShape> read_hollow(Build& build, const Node& node) {
                      {axis->centre, rotation_between(kUp, axis->direction)}};
 }
 
-/// Of the key `shape`, placed by its own frame.
+/// Reads the key `shape`, placed by its own frame.
 std::optional<PlacedShape> read_solid(Build& build, const Node& node) {
   const auto turn = orientation(node["orientation"], build.problems);
   const auto solid = read_solid_shape(build, node["shape"]);
@@ -159,7 +161,7 @@ void add_obstacle(Build& build, const Node& node, std::size_t index) {
 
 // --- inflows and outflows ---
 
-/// The plate's normal; its velocity must go along with it.
+/// Normal of the plate; its velocity must point to the same side.
 std::optional<Vec3> plate_normal(Build& build, const Node& node) {
   const Vec3 velocity = vec3(node["velocity"]);
   const Node* given = node.find("normal");
@@ -179,9 +181,9 @@ void check_layer(Build& build, const Node& node, const Inflow& inflow, const Vec
     if (apart < inflow.radius - slack) {
       build.problems.report(
           node["layer"],
-          fmt::format("a new body at ({}, {}, {}) would stand {} m before the plate, "
-                      "less than its radius {} m",
-                      centre.x, centre.y, centre.z, apart, inflow.radius));
+          fmt::format(
+              "a new body at ({}, {}, {}) would be {} m from the plate, less than its radius {} m",
+              centre.x, centre.y, centre.z, apart, inflow.radius));
       return;
     }
     if (hits_obstacle(
@@ -222,7 +224,9 @@ void add_inflow(Build& build, const Node& node, std::size_t index) {
   const Vec3 point = vec3(node["point"]);
   check_layer(build, node, inflow, point, *normal);
   if (norm(inflow.velocity) * build.scene.model.step.h > inflow.advance)
-    build.problems.report(node["advance"], "the plate moves further than this in one step");
+    build.problems.report(
+        node["advance"],
+        "the plate moves further than advance in one step; give a larger one, or a smaller step.h");
   inflow.plate = static_cast<std::uint32_t>(build.scene.model.obstacles.size());
   build.scene.model.obstacles.push_back({.name = inflow.name,
                                          .shape = HalfSpace{},
@@ -252,7 +256,7 @@ void build_flows(Build& build) {
   if (build.scene.rest && !inflows.empty())
     build.problems.report(
         build.root["until"],
-        "bodies that enter all along never come to rest; give the time at which the run is to end");
+        "an inflow never ends, so the run cannot come to rest; set until to a time");
   const std::vector<Node>& outflows = entries_of(build.root["outflows"]);
   for (std::size_t i = 0; i < inflows.size(); ++i)
     if (inflows[i].is_map()) add_inflow(build, inflows[i], i);

@@ -1,3 +1,4 @@
+/// Applies overrides "path=value" to the tree of a scene.
 #include "scene/overrides.hpp"
 
 #include <charconv>
@@ -29,7 +30,7 @@ std::optional<std::vector<PathStep>> split_path(std::string_view path) {
       const std::size_t end = std::min(path.find_first_of(".[", i), path.size());
       if (end == i) return {};
       steps.emplace_back(std::string(path.substr(i, end - i)));
-      if (end + 1 == path.size()) return {};  // a path does not end in a dot or a bracket
+      if (end + 1 == path.size()) return {};  // a path must not end in a dot or a bracket
       i = end < path.size() && path[end] == '.' ? end + 1 : end;
     }
   }
@@ -45,28 +46,29 @@ std::vector<std::string> keys_of(const Node& map) {
 
 namespace {
 
-/// The child at one step of the path, made if it is missing; null with a message if that cannot be.
-Node* child_at(Node& node, const PathStep& step, const Place& place, std::string& message) {
+/// Child at one step of the path, added if missing; null with a message if that is not possible.
+Node* child_at(Node& node, const PathStep& step, const SourcePosition& position,
+               std::string& message) {
   if (const auto* key = std::get_if<std::string>(&step)) {
     if (node.kind == Node::Kind::null) node.kind = Node::Kind::map;
     if (!node.is_map()) {
-      message = fmt::format("'{}' is looked up in {}, which has no keys", *key, describe(node));
+      message = fmt::format("cannot look up '{}' in {}, which has no keys", *key, describe(node));
       return nullptr;
     }
     if (Node* found = node.find(*key)) return found;
     Node fresh;
     fresh.key = *key;
-    fresh.place = fresh.key_place = place;
+    fresh.position = fresh.key_position = position;
     node.children.push_back(std::move(fresh));
     return &node.children.back();
   }
   const std::size_t index = std::get<std::size_t>(step);
   if (node.kind == Node::Kind::null) node.kind = Node::Kind::list;
   if (!node.is_list()) {
-    message = node.is_map() ? fmt::format("entry [{}] is looked up in a map with the keys {}",
+    message = node.is_map() ? fmt::format("cannot look up entry [{}] in a map with the keys {}",
                                           index, joined(keys_of(node)))
-                            : fmt::format("entry [{}] is looked up in {}, which is no list", index,
-                                          describe(node));
+                            : fmt::format("cannot look up entry [{}] in {}, which is not a list",
+                                          index, describe(node));
     return nullptr;
   }
   if (index > node.children.size()) {
@@ -76,17 +78,17 @@ Node* child_at(Node& node, const PathStep& step, const Place& place, std::string
   }
   if (index == node.children.size()) {
     node.children.emplace_back();
-    node.children.back().place = place;
+    node.children.back().position = position;
   }
   return &node.children[index];
 }
 
 void apply(Node& root, const std::string& text, int origin, Problems& problems) {
-  const Place place{origin, 1, 1};
+  const SourcePosition position{origin, 1, 1};
   const std::size_t equals = text.find('=');
   const auto steps = split_path(std::string_view(text).substr(0, equals));
   if (equals == std::string::npos || !steps) {
-    problems.report_at(place, "",
+    problems.report_at(position, "",
                        "expected PATH=VALUE, such as step.h=5us or bodies[0].sphere.radius=1mm");
     return;
   }
@@ -96,15 +98,15 @@ void apply(Node& root, const std::string& text, int origin, Problems& problems) 
   Node* node = &root;
   std::string message;
   for (const PathStep& step : *steps) {
-    node = child_at(*node, step, place, message);
+    node = child_at(*node, step, position, message);
     if (!node) {
-      problems.report_at(place, text.substr(0, equals), message);
+      problems.report_at(position, text.substr(0, equals), message);
       return;
     }
   }
   value->key = node->key;
-  value->key_place = place;
-  value->place = place;
+  value->key_position = position;
+  value->position = position;
   *node = std::move(*value);
 }
 

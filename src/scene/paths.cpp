@@ -1,3 +1,4 @@
+/// Looks up values of a scene by path.
 #include "scree/scene/paths.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace {
 
 using namespace scene;
 
-/// The scene as a tree, without defaults; nothing if it cannot be read.
+/// Scene as a tree, without defaults; none if it cannot be read.
 std::optional<Node> tree_of(const std::string& text, const std::vector<std::string>& overrides) {
   Problems unheard("", overrides);
   std::optional<Node> root = parse_document(text, 0, unheard);
@@ -28,20 +29,20 @@ const Node* child_of(const Node& node, const PathStep& step) {
   return node.is_list() && index < node.children.size() ? &node.children[index] : nullptr;
 }
 
-/// Why a node lacks the child.
+/// Reason why a node lacks a child.
 std::string objection_to_step(const Node& node, const PathStep& step) {
   const std::string path = path_of(node), here = path.empty() ? "the scene" : "'" + path + "'";
   if (const auto* index = std::get_if<std::size_t>(&step)) {
-    if (!node.is_list()) return fmt::format("{} is no list and has no entry [{}]", here, *index);
+    if (!node.is_list()) return fmt::format("{} is not a list and has no entry [{}]", here, *index);
     return fmt::format("{} has no entry [{}]: it has {}, counted from 0", here, *index,
                        node.children.size());
   }
   const auto& key = std::get<std::string>(step);
-  const Json* part = part_of(node);
-  std::vector<std::string> known = part ? allowed_keys(*part) : std::vector<std::string>();
+  const Json* schema = subschema_of(node);
+  std::vector<std::string> known = schema ? allowed_keys(*schema) : std::vector<std::string>();
   if (std::ranges::find(known, key) != known.end()) return "";
   if (node.is_list())
-    return fmt::format("{} is a list: say which entry, as in {}[0].{}", here, path, key);
+    return fmt::format("{} is a list: name an entry, as in {}[0].{}", here, path, key);
   for (std::string& own : keys_of(node))
     if (std::ranges::find(known, own) == known.end()) known.push_back(std::move(own));
   return fmt::format("{} has no key '{}'{}", here, key, suggestion(key, known));
@@ -75,7 +76,7 @@ std::string objection_to_path(const std::string& path, const std::string& text,
                               const std::vector<std::string>& overrides) {
   const auto steps = split_path(path);
   if (!steps)
-    return fmt::format("'{}' is no path, such as step.h or bodies[0].sphere.radius", path);
+    return fmt::format("'{}' is not a path, such as step.h or bodies[0].sphere.radius", path);
   std::optional<Node> root = tree_of(text, overrides);
   if (!root) return "";
   link_parents(*root);

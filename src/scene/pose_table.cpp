@@ -57,22 +57,25 @@ class PoseReader {
       if (name == known.end())
         complain(line, fmt::format("the column '{}' is not known{}", cells[i],
                                    suggestion(cells[i], known)));
-      else if (int& place = column_[name - known.begin()]; place >= 0)
-        complain(line, fmt::format("the column '{}' is there twice", cells[i]));
+      else if (int& index = column_[name - known.begin()]; index >= 0)
+        complain(line, fmt::format("the column '{}' appears twice", cells[i]));
       else
-        place = static_cast<int>(i);
+        index = static_cast<int>(i);
     }
-    const int place = has(kPoseX) + has(kPoseY) + has(kPoseZ),
-              turn = has(kPoseQw) + has(kPoseQx) + has(kPoseQy) + has(kPoseQz);
-    if (!has(kPoseT)) complain(line, "the first line must name the columns, t among them");
-    if (place != 0 && place != 3) complain(line, "x, y and z go together");
-    if (turn != 0 && turn != 4) complain(line, "qw, qx, qy and qz go together");
-    if (has(kPoseAngle) && turn > 0) complain(line, "a table has either angle or orientations");
+    const int position_columns = has(kPoseX) + has(kPoseY) + has(kPoseZ),
+              orientation_columns = has(kPoseQw) + has(kPoseQx) + has(kPoseQy) + has(kPoseQz);
+    if (!has(kPoseT)) complain(line, "the first line must name the columns, including t");
+    if (position_columns != 0 && position_columns != 3)
+      complain(line, "give all of the columns x, y and z, or none");
+    if (orientation_columns != 0 && orientation_columns != 4)
+      complain(line, "give all of the columns qw, qx, qy and qz, or none");
+    if (has(kPoseAngle) && orientation_columns > 0)
+      complain(line, "a table can have an angle or orientations, not both");
     if (has(kPoseAngle) != has_axis_)
-      complain(line, has_axis_ ? "the motion has an axis, and the table no column angle"
+      complain(line, has_axis_ ? "the motion has an axis, but the table has no column angle"
                                : "the column angle needs the key axis of the motion");
-    if (place == 0 && turn == 0 && !has(kPoseAngle))
-      complain(line, "there is nothing to follow: name x, y, z, or angle, or qw, qx, qy, qz");
+    if (position_columns == 0 && orientation_columns == 0 && !has(kPoseAngle))
+      complain(line, "the table has no pose: name x, y, z, or angle, or qw, qx, qy, qz");
   }
 
   void read_row(int line, const Cells& cells) {
@@ -90,20 +93,20 @@ class PoseReader {
   void add_row(int line, const std::array<double, kPoseColumns>& value) {
     constexpr double kMinNorm = 1e-3;
     const Vec3 position{value[kPoseX], value[kPoseY], value[kPoseZ]};
-    const Quaternion turn{value[kPoseQw], value[kPoseQx], value[kPoseQy], value[kPoseQz]};
+    const Quaternion orientation{value[kPoseQw], value[kPoseQx], value[kPoseQy], value[kPoseQz]};
     if (!rows_.empty() && !table_.is_later(line, value[kPoseT], rows_.back().t)) return;
-    if (has(kPoseQw) && !(norm(turn) > kMinNorm)) {
-      complain(line, "the quaternion has no length, so no orientation; 1, 0, 0, 0 is no rotation");
+    if (has(kPoseQw) && !(norm(orientation) > kMinNorm)) {
+      complain(line, "the quaternion has zero length; 1, 0, 0, 0 means no rotation");
     } else {
       rows_.push_back({value[kPoseT], has(kPoseX) ? position : pivot_, value[kPoseAngle],
-                       has(kPoseQw) ? normalised(turn) : Quaternion{}});
+                       has(kPoseQw) ? normalised(orientation) : Quaternion{}});
     }
   }
 
   NumberTable table_;
   bool has_axis_;
   Vec3 pivot_;
-  std::array<int, kPoseColumns> column_{};  ///< where each stands in a row, −1 if it is not there
+  std::array<int, kPoseColumns> column_{};  ///< index of each column in a row, −1 if missing
   std::vector<PoseTable::Row> rows_;
 };
 

@@ -1,3 +1,4 @@
+/// Collects and sorts problems of a scene.
 #include "scene/problems.hpp"
 
 #include <algorithm>
@@ -32,10 +33,11 @@ namespace {
 constexpr std::size_t kMaxProblems = 200;
 }
 
-SceneProblem Problems::at(const Place& place, std::string path, std::string message) const {
-  const std::string& file = place.origin == 0 ? file_ : overrides_[place.origin - 1];
-  const bool in_file = place.origin == 0;
-  return {file, in_file ? place.line : 0, in_file ? place.column : 0, std::move(path),
+SceneProblem Problems::at(const SourcePosition& position, std::string path,
+                          std::string message) const {
+  const std::string& file = position.origin == 0 ? file_ : overrides_[position.origin - 1];
+  const bool in_file = position.origin == 0;
+  return {file, in_file ? position.line : 0, in_file ? position.column : 0, std::move(path),
           std::move(message)};
 }
 
@@ -43,10 +45,10 @@ void Problems::push(int origin, SceneProblem problem) {
   if (++count_ <= kMaxProblems) entries_.push_back({origin, std::move(problem)});
 }
 
-Place nearest_place(const Node& node) {
+SourcePosition nearest_position(const Node& node) {
   const Node* n = &node;
-  while (n->place.line == 0 && n->parent) n = n->parent;
-  return n->place;
+  while (n->position.line == 0 && n->parent) n = n->parent;
+  return n->position;
 }
 
 void Problems::report(const Node& node, std::string message) {
@@ -56,17 +58,17 @@ void Problems::report(const Node& node, std::string message) {
 
 void Problems::add(const Node& node, std::string message) {
   node.faulty = true;
-  report_at(nearest_place(node), path_of(node), std::move(message));
+  report_at(nearest_position(node), path_of(node), std::move(message));
 }
 
 void Problems::report_key(const Node& node, std::string message) {
   if (node.faulty) return;
   node.faulty = true;
-  report_at(node.key_place, path_of(node), std::move(message));
+  report_at(node.key_position, path_of(node), std::move(message));
 }
 
-void Problems::report_at(const Place& place, std::string path, std::string message) {
-  push(place.origin, at(place, std::move(path), std::move(message)));
+void Problems::report_at(const SourcePosition& position, std::string path, std::string message) {
+  push(position.origin, at(position, std::move(path), std::move(message)));
 }
 
 void Problems::report_in(const std::string& file, int line, std::string path, std::string message) {
@@ -74,12 +76,12 @@ void Problems::report_in(const std::string& file, int line, std::string path, st
 }
 
 void Problems::warn(const Node& node, std::string message) {
-  warnings_.push_back(at(nearest_place(node), path_of(node), std::move(message)));
+  warnings_.push_back(at(nearest_position(node), path_of(node), std::move(message)));
 }
 
 std::vector<SceneProblem> Problems::sorted() const {
   std::vector<Entry> entries = entries_;
-  // Overrides first, then other files where they stand, then by line
+  // Overrides first, then other files, then by line
   std::stable_sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
     const auto order = [&](const Entry& e) {
       return std::tuple(e.origin == 0, e.problem.file != file_, e.origin, e.problem.line,

@@ -1,4 +1,4 @@
-/// Collects what is wrong in a scene, so that all of it is told in one go.
+/// Collects the problems of a scene, so that all are reported at once.
 #pragma once
 
 #include <string>
@@ -9,29 +9,29 @@
 
 namespace scree::scene {
 
-/// Where a node stands; a default has no place of its own: that of what it was filled into.
-Place nearest_place(const Node& node);
+/// Position of a node in its file; for a default, that of the node it was filled into.
+SourcePosition nearest_position(const Node& node);
 
 class Problems {
  public:
   Problems(std::string file, std::vector<std::string> overrides)
       : file_(std::move(file)), overrides_(std::move(overrides)) {}
 
-  /// A problem of a value; marks the node as faulty. Dropped if the node has one already.
+  /// Reports a problem of a value and marks the node as faulty. Does nothing if it already is.
   void report(const Node& node, std::string message);
-  /// A further problem of a value that may have several, such as a group of bodies.
+  /// Reports a further problem of a value that may have several, such as a group of bodies.
   void add(const Node& node, std::string message);
-  /// A problem of a key; shown at the key.
+  /// Reports a problem of a key, at the key's position.
   void report_key(const Node& node, std::string message);
-  /// A problem at a place of the scene file or of an override.
-  void report_at(const Place& place, std::string path, std::string message);
-  /// A problem in another file.
+  /// Reports a problem at a position of the scene file or an override.
+  void report_at(const SourcePosition& position, std::string path, std::string message);
+  /// Reports a problem in another file.
   void report_in(const std::string& file, int line, std::string path, std::string message);
 
   void warn(const Node& node, std::string message);
 
   bool empty() const { return count_ == 0; }
-  /// In the order of the file. Problems beyond a few hundred are only counted.
+  /// Problems in the order of the file; those beyond the first 200 are only counted.
   std::vector<SceneProblem> sorted() const;
   std::vector<SceneProblem> warnings() const { return warnings_; }
   /// Throws SceneError if there are problems.
@@ -42,7 +42,7 @@ class Problems {
     int origin;
     SceneProblem problem;
   };
-  SceneProblem at(const Place& place, std::string path, std::string message) const;
+  SceneProblem at(const SourcePosition& position, std::string path, std::string message) const;
   void push(int origin, SceneProblem problem);
 
   std::string file_;

@@ -6,9 +6,9 @@
 #include "scene/build.hpp"
 #include "scene/sphere_grid.hpp"
 
-/// Random sequential addition: each body is put at uniformly random places until it overlaps
-/// nothing, the largest first, so that small ones find the room that is left. What may turn is
-/// turned anew at each try. Equal spheres jam near a solid fraction of 0.38.
+/// Random sequential addition: each body gets uniformly random positions until it overlaps nothing,
+/// the largest first, so that small bodies fill the gaps. Random orientations are drawn again at
+/// each try. Equal spheres jam near a solid fraction of 0.38.
 
 namespace scree::scene {
 
@@ -18,7 +18,7 @@ constexpr double kMaxTriesPerBody = 300;  // on average over the group
 constexpr double kMinTries = 1e6;         // for the group
 constexpr double kJamming = 0.385;        // solid fraction that equal spheres never reach
 constexpr int kMaxTriesOfOne = 200'000;   // for one body
-constexpr double kFitRounding = 1e-12;    // of a length: a body as large as the region fits in
+constexpr double kFitRounding = 1e-12;    // [-] a body as large as the region fits into it
 
 double volume(const BodyKind& kind, double radius) {
   return volume_properties(scaled(kind.shape, radius)).volume;
@@ -29,21 +29,21 @@ double region_volume(const Node& region) {
   return size.x * size.y * size.z;
 }
 
-/// Number of bodies and how the radii of their bounding spheres are drawn.
+/// Number of bodies and distribution of their bounding radii.
 struct SizeDistribution {
-  double count = 0;            ///< of all bodies; with a volume and uniform radii on average
-  double volume = 0;           ///< of all bodies, where uniform radii are to have one; or 0 [m³]
+  double count = 0;            ///< number of bodies; an average with a volume and uniform radii
+  double volume = 0;           ///< target volume of bodies with uniform radii; or 0 [m³]
   double low = 0, high = 0;    ///< uniform in between [m]
-  std::vector<double> radius;  ///< of each class [m]; empty: uniform
-  std::vector<double> number;  ///< of bodies in each class
+  std::vector<double> radius;  ///< radius of each class [m]; empty: uniform
+  std::vector<double> number;  ///< bodies in each class
 };
 
-/// What says how large the bodies are: the radius of spheres, the scale of others.
+/// Key with the size of bodies: radius for spheres, scale for other shapes.
 struct SizeKey {
   const char* name;
-  const char* unit;  ///< of its value, for messages
-  double radius;     ///< of the bounding sphere where the value is 1 [m]
-  const Node* node;  ///< null where there is no scale: all are of one size
+  const char* unit;  ///< unit of its value, for messages
+  double radius;     ///< bounding radius where the value is 1 [m]
+  const Node* node;  ///< null without scale: all bodies have one size
 };
 
 SizeKey size_key(const BodyKind& kind, const Node& node) {
@@ -51,29 +51,29 @@ SizeKey size_key(const BodyKind& kind, const Node& node) {
   return {"scale", "", kind.radius, node.find("scale")};
 }
 
-/// count parts in given proportions, as whole numbers by the largest remainder.
+/// Splits count in given proportions into whole numbers, by the largest remainder.
 std::vector<double> apportioned(double count, const std::vector<double>& proportion) {
   const double total = std::accumulate(proportion.begin(), proportion.end(), 0.0);
-  std::vector<double> parts, rest;
-  double given = 0;
+  std::vector<double> counts, rest;
+  double assigned = 0;
   for (const double p : proportion) {
-    parts.push_back(std::floor(count * p / total));
-    rest.push_back(count * p / total - parts.back());
-    given += parts.back();
+    counts.push_back(std::floor(count * p / total));
+    rest.push_back(count * p / total - counts.back());
+    assigned += counts.back();
   }
-  std::vector<std::size_t> order(parts.size());
+  std::vector<std::size_t> order(counts.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return rest[a] > rest[b]; });
-  for (std::size_t i = 0; given < count && i < order.size(); ++i, ++given) ++parts[order[i]];
-  return parts;
+  for (std::size_t i = 0; assigned < count && i < order.size(); ++i, ++assigned) ++counts[order[i]];
+  return counts;
 }
 
 bool read_classes(Build& build, const Node& node, const BodyKind& kind, const Node& classes,
                   SizeDistribution& sizes) {
   const SizeKey key = size_key(kind, node);
   double sum = 0;
-  std::vector<double> proportion;  // of the number of bodies, where the shares are of the volume
+  std::vector<double> proportion;  // of numbers of bodies; the shares are fractions of volume
   for (const Node& entry : classes.children) {
     sum += entry["share"].number;
     sizes.radius.push_back(key.radius * entry[key.name].number);
@@ -91,14 +91,14 @@ bool read_classes(Build& build, const Node& node, const BodyKind& kind, const No
     if (sizes.number[i] > 0) continue;
     build.problems.report(
         classes.children[i],
-        fmt::format("with {} {} in all, none is of this class; ask for more or enlarge the region",
+        fmt::format("with {} {} in total, this class gets none; ask for more or enlarge the region",
                     sizes.count, kind.plural));
     return false;
   }
   return true;
 }
 
-/// Of all radii between two, or of one radius.
+/// Reads a range of radii, or one radius.
 bool read_range(Build& build, const SizeKey& key, SizeDistribution& sizes) {
   const Node* range = key.node && key.node->is_map() ? key.node->find("uniform") : nullptr;
   const double one = key.node ? key.node->number : 1;
@@ -135,14 +135,14 @@ std::optional<SizeDistribution> read_sizes(Build& build, const Node& node, const
   }
   if (sizes.count >= 1) return sizes;
   build.problems.report(count ? *count : *fraction,
-                        fmt::format("this asks for less than one {}", kind.name));
+                        fmt::format("this makes less than one {}; ask for more", kind.name));
   return {};
 }
 
-/// Of the last few radii, or of a few more, as many as bring the volume next to the one asked for.
+/// Removes the last radii or draws further ones until the volume is nearest to the target.
 void meet_volume(const BodyKind& kind, const SizeDistribution& sizes, RandomStream& random,
                  std::vector<double>& radii) {
-  constexpr double kMaxOff = 0.03;  // is left as it was drawn
+  constexpr double kMaxOff = 0.03;  // smaller deviations are left
   double missing = sizes.volume;
   for (const double radius : radii) missing -= volume(kind, radius);
   if (std::abs(missing) <= kMaxOff * sizes.volume) return;
@@ -158,7 +158,7 @@ void meet_volume(const BodyKind& kind, const SizeDistribution& sizes, RandomStre
   }
 }
 
-/// The radii, falling.
+/// Draws the radii and sorts them by falling size.
 std::vector<double> draw_radii(const BodyKind& kind, const SizeDistribution& sizes,
                                RandomStream& random) {
   std::vector<double> radii;
@@ -188,33 +188,34 @@ bool check_room(Build& build, const Node& node, const BodyKind& kind,
   const std::string what = kind.is_sphere()   ? "diameter"
                            : kind.orientation ? kind.name + ", which takes"
                            : is_box           ? "box's shortest edge"
-                                              : kind.name + "'s inner sphere, of diameter";
+                                              : kind.name + "'s inscribed sphere, of diameter";
   for (int k = 0; k < 3; ++k) {
     if (size[k] >= across[k] * (1 - kFitRounding)) continue;
     build.problems.report(
-        region, fmt::format("along {} the region has {} m, less than the largest {} {} m", "xyz"[k],
-                            size[k], what, across[k]));
+        region, fmt::format("along {} the region is {} m wide, less than the largest {} {} m",
+                            "xyz"[k], size[k], what, across[k]));
     return false;
   }
   return true;
 }
 
-/// Where bodies may stand: inside the region, and apart from obstacles and bodies.
-class Room {
+/// Region that bodies are placed in, clear of obstacles and other bodies.
+class FillRegion {
  public:
-  Room(const Build& build, const Node& region, std::size_t bodies)
+  FillRegion(const Build& build, const Node& region, std::size_t bodies)
       : build_(build),
         low_(vec3(region["min"])),
         high_(vec3(region["max"])),
         grid_(build.scene.model.domain) {
-    const Bodies& there = build.scene.state.bodies;
-    grid_.reserve(there.size() + bodies);
+    const Bodies& present = build.scene.state.bodies;
+    grid_.reserve(present.size() + bodies);
     placed_.reserve(bodies);
-    for (std::size_t i = 0; i < there.size(); ++i) grid_.insert(there.position[i], there.radius[i]);
+    for (std::size_t i = 0; i < present.size(); ++i)
+      grid_.insert(present.position[i], present.radius[i]);
   }
 
-  /// Puts a body somewhere inside the region; false if it does not fit in as it is turned, or
-  /// overlaps anything there.
+  /// Puts a body at a random position inside the region; false if it does not fit in this
+  /// orientation or overlaps anything.
   bool try_to_place(Body& body, RandomStream& random) {
     const Vec3 half = reach(shape_of(build_, body), body.orientation);
     for (int k = 0; k < 3; ++k) {
@@ -222,10 +223,10 @@ class Room {
         body.position[k] = random.uniform(low_[k], high_[k]);
         continue;
       }
-      const double room = high_[k] - low_[k] - 2 * half[k];
-      if (room < -kFitRounding * half[k]) return false;
-      body.position[k] = room > 0 ? random.uniform(low_[k] + half[k], high_[k] - half[k])
-                                  : (low_[k] + high_[k]) / 2;
+      const double range = high_[k] - low_[k] - 2 * half[k];
+      if (range < -kFitRounding * half[k]) return false;
+      body.position[k] = range > 0 ? random.uniform(low_[k] + half[k], high_[k] - half[k])
+                                   : (low_[k] + high_[k]) / 2;
     }
     if (overlaps_a_body(body) || hits_obstacle(build_, body)) return false;
     grid_.insert(body.position, body.radius);
@@ -237,10 +238,10 @@ class Room {
 
  private:
   bool overlaps_a_body(const Body& body) const {
-    const Bodies& there = build_.scene.state.bodies;
+    const Bodies& present = build_.scene.state.bodies;
     bool any = false;
     grid_.for_each_overlap(body.position, body.radius, [&](std::uint32_t k, double) {
-      const Body other = k < there.size() ? there[k] : placed_[k - there.size()];
+      const Body other = k < present.size() ? present[k] : placed_[k - present.size()];
       any = overlap(build_, body, other) > 0 && !ignore_each_other(build_, body, other);
       return !any;
     });
@@ -258,27 +259,28 @@ struct RandomFill {
   double tries = 0;
 };
 
-/// Places one body after the other until all stand or the tries are used up.
+/// Places one body after the other until all are placed or the tries are used up.
 RandomFill place_bodies(const Build& build, const Node& node, const BodyKind& kind,
                         MaterialId material, const std::vector<double>& radii,
                         RandomStream& random) {
-  Room room(build, node["region"], radii.size());
-  const double most = std::max(kMinTries, kMaxTriesPerBody * static_cast<double>(radii.size()));
+  FillRegion fill_region(build, node["region"], radii.size());
+  const double max_tries =
+      std::max(kMinTries, kMaxTriesPerBody * static_cast<double>(radii.size()));
   double tries = 0;
   for (const double radius : radii) {
     bool placed = false;
-    for (int i = 0; i < kMaxTriesOfOne && !placed && tries < most; ++i, ++tries) {
+    for (int i = 0; i < kMaxTriesOfOne && !placed && tries < max_tries; ++i, ++tries) {
       Body body = body_of(build, kind, radius, random);
       body.material = material;
-      placed = room.try_to_place(body, random);
+      placed = fill_region.try_to_place(body, random);
     }
     if (!placed) break;
   }
-  return {room.take_placed(), tries};
+  return {fill_region.take_placed(), tries};
 }
 
-/// Whether trying makes sense at all: many spheres of sizes within a factor of 1.2 jam as equal
-/// ones do.
+/// False if the bodies cannot fit: many spheres with sizes within a factor of 1.2 jam like equal
+/// ones.
 bool may_fit(const Node& node, const BodyKind& kind, const std::vector<double>& radii) {
   double solid = 0;
   for (const double r : radii) solid += volume(kind, r);
@@ -295,33 +297,34 @@ void report_jam(Build& build, const Node& node, const BodyKind& kind,
     asked += volume(kind, radii[i]);
     if (i < filling.bodies.size()) reached += volume(kind, radii[i]);
   }
-  const double room = region_volume(node["region"]);
+  const double available = region_volume(node["region"]);
   const std::string found =
       filling.tries > 0
           ? fmt::format(
-                "only {} of {} {} found a place in {:.3g} tries (solid fraction {:.3f} of {:.3f})",
-                filling.bodies.size(), radii.size(), kind.plural, filling.tries, reached / room,
-                asked / room)
+                "only {} of {} {} were placed in {:.3g} tries (solid fraction {:.3f} of {:.3f})",
+                filling.bodies.size(), radii.size(), kind.plural, filling.tries,
+                reached / available, asked / available)
           : fmt::format("{} {} would fill {:.3f} of the region", radii.size(), kind.plural,
-                        asked / room);
+                        asked / available);
   const std::string limit = kind.is_sphere() ? "equal spheres jams near 0.38"
                                              : kind.plural + " jams long before they fill a region";
-  build.problems.report(node, fmt::format("{}; random placing of {}: ask for fewer, enlarge the "
-                                          "region, or use a lattice",
-                                          found, limit));
+  build.problems.report(
+      node,
+      fmt::format("{}; random placement of {}: ask for fewer, enlarge the region, or use a lattice",
+                  found, limit));
 }
 
-/// A part of space must not be filled twice.
+/// Reports a region larger than the periodic cell, which would be filled twice.
 bool check_period(Build& build, const Node& region) {
-  constexpr double kMore = 1 + 1e-9;  // rounding of corners that users add up
+  constexpr double kMore = 1 + 1e-9;  // rounding of corners in scenes
   const Vec3 size = vec3(region["max"]) - vec3(region["min"]);
   const Vec3 period = build.scene.model.domain.period();
   for (int k = 0; k < 3; ++k) {
     if (period[k] == 0 || size[k] <= period[k] * kMore) continue;
     build.problems.report(
-        region, fmt::format("along {} the region has {} m, more than the cell, which repeats every "
-                            "{} m",
-                            "xyz"[k], size[k], period[k]));
+        region,
+        fmt::format("along {} the region is {} m wide, more than the period of the cell, {} m",
+                    "xyz"[k], size[k], period[k]));
     return false;
   }
   return true;
@@ -347,7 +350,7 @@ void add_random_filling(Build& build, const Node& node, MaterialId material, dou
     return;
   }
   const Vec3 velocity = vec3(node["velocity"]), jitter = vec3(node["jitter"]);
-  make_room(build, radii.size());
+  reserve_bodies(build, radii.size());
   for (Body& body : filling.bodies) {
     body.velocity = velocity;
     for (int k = 0; k < 3; ++k) body.velocity[k] += jitter[k] * random.uniform(-1, 1);

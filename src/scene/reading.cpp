@@ -1,3 +1,4 @@
+/// Reads common nodes, and fills in defaults that the schema cannot express.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -23,14 +24,13 @@ std::optional<Quaternion> orientation(const Node& node, Problems& problems) {
     const auto axis = unit_direction(node["axis"], problems);
     return axis ? std::optional(rotation(*axis, node["angle"].number)) : std::nullopt;
   }
-  // [-] a quaternion this near to unit length is left as it is
+  // [-] a quaternion this close to unit length stays unchanged
   constexpr double kRounding = 1e-15;
   constexpr double kShortest = 1e-100;
   const auto& c = node.children;
   const Quaternion q{c[0].number, c[1].number, c[2].number, c[3].number};
   if (norm(q) > kShortest) return std::abs(norm(q) - 1) <= kRounding ? q : normalised(q);
-  problems.report(node,
-                  "the quaternion has no length, so no orientation; [1, 0, 0, 0] is no rotation");
+  problems.report(node, "the quaternion has zero length; [1, 0, 0, 0] means no rotation");
   return {};
 }
 
@@ -66,7 +66,7 @@ std::optional<Vec3> unit_direction(const Node& node, Problems& problems) {
   const Vec3 v = vec3(node);
   const double length = norm(v);
   if (length > kShortest) return v / length;
-  problems.report(node, "the vector has no length, so no direction");
+  problems.report(node, "the vector has zero length, so it gives no direction");
   return {};
 }
 
@@ -111,9 +111,9 @@ void fill_runs(Node& root) {
     Node* from = entry.find("from");
     if (!from || !from->is_string()) continue;
     Node map = empty_map();
-    map.place = from->place;
+    map.position = from->position;
     map.key = from->key;
-    map.key_place = from->key_place;
+    map.key_position = from->key_position;
     Node run = std::move(*from);
     run.key = "run";
     map.children.push_back(std::move(run));
@@ -128,7 +128,7 @@ void fill_rest(Node& map) {
 
 namespace {
 
-/// What an accuracy stands for.
+/// Fills the keys that an accuracy determines.
 void fill_accuracy(Node& solver) {
   if (!solver.is_map()) return;
   const auto text_of = [&](const char* key, std::string_view otherwise) {
@@ -139,9 +139,10 @@ void fill_accuracy(Node& solver) {
   if (!accuracy) return;
   SolverSettings s = solver_settings(*accuracy);
   if (solver.find("tolerance")) s.min_sweeps = 1;
-  const Node* most = solver.find("max_sweeps");
-  if (most && most->number >= 1 && most->number < s.max_sweeps)
-    s.min_sweeps = std::min(s.min_sweeps, sweeps_before_portfolio(static_cast<int>(most->number)));
+  const Node* max_sweeps = solver.find("max_sweeps");
+  if (max_sweeps && max_sweeps->number >= 1 && max_sweeps->number < s.max_sweeps)
+    s.min_sweeps =
+        std::min(s.min_sweeps, sweeps_before_portfolio(static_cast<int>(max_sweeps->number)));
   const std::string_view plain = name(SolverKind::gauss_seidel);
   const bool accelerated =
       s.acceleration == Acceleration::nesterov && text_of("method", plain) == plain;
@@ -177,13 +178,13 @@ void fill_stages(Node& root) {
     fill_rest(stage);
     if (Node* solver = stage.is_map() ? stage.find("solver") : nullptr) fill_accuracy(*solver);
   }
-  fill(root, "until", number_node(1));  // sum_stages gives it its number; moves the stages
+  fill(root, "until", number_node(1));  // sum_stages() sets the number; this moves the stages
 }
 
 void sum_stages(Node& root) {
   const Node* stages = root.find("stages");
   Node& until = *root.find("until");
-  if (!stages || until.place.line > 0) return;
+  if (!stages || until.position.line > 0) return;
   until.number = 0;
   for (const Node& stage : stages->children) {
     const Node& end = stage["until"];
@@ -209,8 +210,8 @@ std::optional<MaterialId> material_of(Build& build, const Node& map, std::string
   const Node* node = map.find(key);
   if (!node) {
     if (!names.empty())
-      build.problems.report(map,
-                            fmt::format("the key '{}' is missing; one of {}", key, joined(names)));
+      build.problems.report(
+          map, fmt::format("the key '{}' is missing; give one of {}", key, joined(names)));
     return {};
   }
   if (!node->is_string()) return {};
@@ -227,11 +228,9 @@ std::optional<double> density_of(Build& build, const Node& map, MaterialId mater
     if (const Material& m = build.scene.model.materials[material]; m.density > 0) return m.density;
   const Node* materials = build.root.find("materials");
   if (materials && sound(*materials))
-    build.problems.report(
-        map,
-        fmt::format("the material '{}' has no density, which free bodies need; give it one, or "
-                    "give 'density' here",
-                    map["material"].text));
+    build.problems.report(map, fmt::format("the material '{}' has no density, which free bodies "
+                                           "need; add one, or give 'density' here",
+                                           map["material"].text));
   return {};
 }
 
@@ -245,23 +244,24 @@ Vec3 Lattice::centre(std::size_t i) const {
 
 namespace {
 
-/// How far bodies of a kind must be moved along each axis to touch what they were [m]; 0 where that
-/// is not known: they are turned at random, or neither spheres nor boxes.
+/// Distance along each axis at which two equal bodies of a kind just touch [m]; 0 if unknown:
+/// random orientations, or neither spheres nor boxes.
 Vec3 min_spacing(const BodyKind& kind) {
   const Shape shape = scaled(kind.shape, kind.radius);
   const auto* box = std::get_if<Box>(&shape);
   if (kind.is_sphere()) return 2 * Vec3{kind.radius, kind.radius, kind.radius};
   if (!kind.orientation || !box) return {};
-  Vec3 least;
+  Vec3 min_spacing_by_axis;
   for (int k = 0; k < 3; ++k) {
     Vec3 axis;
     axis[k] = 1;
-    const Vec3 way = rotate_back(*kind.orientation, axis);
-    least[k] = std::numeric_limits<double>::infinity();
+    const Vec3 direction = rotate_back(*kind.orientation, axis);
+    min_spacing_by_axis[k] = std::numeric_limits<double>::infinity();
     for (int edge = 0; edge < 3; ++edge)
-      least[k] = std::min(least[k], 2 * box->half_extent[edge] / std::abs(way[edge]));
+      min_spacing_by_axis[k] =
+          std::min(min_spacing_by_axis[k], 2 * box->half_extent[edge] / std::abs(direction[edge]));
   }
-  return least;
+  return min_spacing_by_axis;
 }
 
 }  // namespace
@@ -271,24 +271,26 @@ std::optional<Lattice> read_lattice(Build& build, const Node& map, const BodyKin
   if (!check_region(region, build.problems)) return {};
   const Vec3 low = vec3(region["min"]), high = vec3(region["max"]);
   const Node& spacing = map["spacing"];
-  const Vec3 least = min_spacing(kind);
+  const Vec3 min_spacing_by_axis = min_spacing(kind);
   Lattice lattice{};
   for (int k = 0; k < 3; ++k) {
     const double s = spacing.is_list() ? spacing.children[k].number : spacing.number;
-    // A region of a whole number of cells holds them all, rounding of its corners notwithstanding
+    // Allows for rounding of corners, so that a region of a whole number of cells holds them all
     const double rounding =
         std::numeric_limits<double>::epsilon() * (std::abs(low[k]) + std::abs(high[k])) / s;
     const double n = std::floor((high[k] - low[k]) / s * (1 + 1e-12) + 1e-9 + rounding);
     if (n < 1) {
       build.problems.report(
-          spacing, fmt::format("the region has {} m along {}, which is less than the spacing {} m",
+          spacing, fmt::format("the region is {} m wide along {}, less than the spacing {} m",
                                high[k] - low[k], "xyz"[k], s));
       return {};
     }
-    if (n > 1 && s < least[k] * (1 - 1e-6) && build.root["allow_overlap"].truth == false) {
+    if (n > 1 && s < min_spacing_by_axis[k] * (1 - 1e-6) &&
+        build.root["allow_overlap"].truth == false) {
       build.problems.report(
           spacing, fmt::format("{} of {} {} m overlap at a spacing of {} m along {}", kind.plural,
-                               kind.is_sphere() ? "diameter" : "width", least[k], s, "xyz"[k]));
+                               kind.is_sphere() ? "diameter" : "width", min_spacing_by_axis[k], s,
+                               "xyz"[k]));
       return {};
     }
     lattice.count[k] = n;

@@ -1,3 +1,4 @@
+/// Fills in defaults and converts quantities to SI units.
 #include <cmath>
 #include <fmt/format.h>
 
@@ -9,7 +10,7 @@ namespace scree::scene {
 
 namespace {
 
-/// A default of the schema as a node without a place.
+/// Default of the schema as a node without a position.
 Node node_of(const Json& value) {
   Node node;
   if (value.is_boolean()) {
@@ -33,9 +34,9 @@ Node node_of(const Json& value) {
   return node;
 }
 
-void fill_defaults(Node& node, const Json& part) {
-  const auto properties = part.find("properties");
-  if (!node.is_map() || properties == part.end()) return;
+void fill_defaults(Node& node, const Json& schema) {
+  const auto properties = schema.find("properties");
+  if (!node.is_map() || properties == schema.end()) return;
   for (const auto& [key, child] : properties->items()) {
     if (!child.contains("default") || node.find(key)) continue;
     node.children.push_back(node_of(child["default"]));
@@ -43,29 +44,29 @@ void fill_defaults(Node& node, const Json& part) {
   }
 }
 
-/// A quantity with a unit becomes a number. Other strings that are no quantities are left to the
-/// validation, and to whoever reads expressions.
-void convert(Node& node, const Json& part, Problems& problems) {
-  const auto unit = part.find("x-unit");
-  if (unit == part.end() || !node.is_string() || !allows_type(part, "string")) return;
-  if (node.text == part.value("x-word", "")) return;
+/// Converts a quantity with a unit to a number. Leaves other strings to the validation and to
+/// readers of expressions.
+void convert(Node& node, const Json& schema, Problems& problems) {
+  const auto unit = schema.find("x-unit");
+  if (unit == schema.end() || !node.is_string() || !allows_type(schema, "string")) return;
+  if (node.text == schema.value("x-word", "")) return;
   node.unit = unit->get<std::string>();
   auto result = convert_quantity(node.text, node.unit);
-  if (const auto other = part.find("x-unit-or");
-      other != part.end() && std::holds_alternative<UnitProblem>(result)) {
+  if (const auto other = schema.find("x-unit-or");
+      other != schema.end() && std::holds_alternative<UnitProblem>(result)) {
     auto second = convert_quantity(node.text, other->get<std::string>());
     if (std::holds_alternative<double>(second)) {
       node.unit = other->get<std::string>();
       result = std::move(second);
     }
   }
-  if (part.value("x-expression", false) && std::holds_alternative<UnitProblem>(result)) {
+  if (schema.value("x-expression", false) && std::holds_alternative<UnitProblem>(result)) {
     node.unit.clear();
     return;
   }
   if (const auto* problem = std::get_if<UnitProblem>(&result)) {
     problems.report(node, fmt::format("{} {}; expected {}", describe(node), problem->message,
-                                      expectation(part)));
+                                      expectation(schema)));
     return;
   }
   if (const std::string trouble = trouble_of_angles(node.text, node.unit); !trouble.empty()) {
@@ -76,25 +77,25 @@ void convert(Node& node, const Json& part, Problems& problems) {
   node.number = std::get<double>(result);
 }
 
-void check_finite(const Node& node, const Json* part, Problems& problems) {
+void check_finite(const Node& node, const Json* schema, Problems& problems) {
   if (!node.is_number() || std::isfinite(node.number)) return;
-  if (part && part->value("x-infinite", false) && std::isinf(node.number)) return;
+  if (schema && schema->value("x-infinite", false) && std::isinf(node.number)) return;
   const bool written = node.text.find_first_of("0123456789") != std::string::npos;
   problems.report(
       node, written ? fmt::format("{} is out of the range of double precision", node.text)
                     : fmt::format("{} is not allowed here; a finite number is needed", node.text));
 }
 
-void resolve_node(Node& node, const Json* part, Problems& problems) {
-  if (part) {
-    convert(node, *part, problems);
-    fill_defaults(node, *part);
+void resolve_node(Node& node, const Json* schema, Problems& problems) {
+  if (schema) {
+    convert(node, *schema, problems);
+    fill_defaults(node, *schema);
   }
-  check_finite(node, part, problems);
+  check_finite(node, schema, problems);
   for (Node& child : node.children) child.parent = &node;
   for (Node& child : node.children) {
-    const Json* child_part = part ? part_of_child(*part, child) : nullptr;
-    resolve_node(child, child_part ? &followed(*child_part) : nullptr, problems);
+    const Json* child_schema = schema ? subschema_of_child(*schema, child) : nullptr;
+    resolve_node(child, child_schema ? &followed(*child_schema) : nullptr, problems);
   }
 }
 

@@ -1,4 +1,4 @@
-/// Stages: parts of a run with settings of their own.
+/// Reads stages of the run, each with its own settings.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace scree::scene {
 
 namespace {
 
-/// Reads stages one after the other; each begins with what the one before it left.
+/// Reads stages one after the other; each begins with the model of the one before.
 class StageReader {
  public:
   explicit StageReader(Build& build) : build_(build), model_(build.scene.model) {
@@ -32,8 +32,7 @@ class StageReader {
     if (const Node* gravity = node.find("gravity")) trial.model.gravity = vec3(*gravity);
     set_efforts(build_, trial.model);
     if (model_.strain.any() && trial.model.gravity != Vec3{})
-      build_.problems.report(node["gravity"],
-                             "in a cell that is strained gravity must be [0, 0, 0]");
+      build_.problems.report(node["gravity"], "gravity must be [0, 0, 0] in a strained cell");
     if (const Node* cell = node.find("cell"); cell && sound(*cell))
       read_strain(build, *cell, trial.model);
     if (const Node* fields = node.find("fields")) {
@@ -41,8 +40,8 @@ class StageReader {
       read_fields(build, *fields, trial.model);
     } else if (trial.model.strain.any() && !model_.strain.any() && !model_.fields.empty()) {
       build_.problems.report(node["cell"],
-                             "this strains the cell, and the fields from before go on: a cell that "
-                             "is strained has none; give fields: [] here, too");
+                             "this strains the cell, but the fields from before remain; a strained "
+                             "cell cannot have fields: add fields: [] here");
     }
     read_end(build, node, stage);
     read_laws(build, node);
@@ -58,12 +57,12 @@ class StageReader {
 
  private:
   std::string name_of(const Node& node) {
-    const std::string& given = node["name"].text;
+    const std::string& name_text = node["name"].text;
     std::string name =
-        given.empty() ? fmt::format("stage {}", build_.scene.stages.size() + 1) : given;
+        name_text.empty() ? fmt::format("stage {}", build_.scene.stages.size() + 1) : name_text;
     if (!names_.insert(name).second)
       build_.problems.report(node["name"],
-                             fmt::format("another stage has the name '{}', too", name));
+                             fmt::format("another stage already has the name '{}'", name));
     return name;
   }
 
@@ -77,9 +76,9 @@ class StageReader {
     const bool fills = std::ranges::any_of(
         model_.fillings, [](const Filling& filling) { return std::isinf(filling.until); });
     if (build.scene.rest && (fills || !model_.inflows.empty()))
-      build_.problems.report(node["until"],
-                             "bodies that enter all along never come to rest; give the time that "
-                             "the stage is to last");
+      build_.problems.report(
+          node["until"],
+          "bodies enter without end, so the stage cannot come to rest; set until to a time");
     stage.until = build.scene.until = end->number;
     stage.rest = build.scene.rest;
     stage.condition = build.scene.condition;
@@ -99,22 +98,22 @@ class StageReader {
     }
   }
 
-  /// Laws stay, and the solver is another one.
+  /// Checks that a new solver supports the laws that stay.
   void check_solver(const Model& model, const Node& node) {
     for (const PairLaw& law : model.laws.all()) {
-      const bool turns = resists_rolling(law) && !takes_rolling(model.solver.method);
-      if (suits(model.solver.method, law.kind) && !turns) continue;
+      const bool resists = resists_rolling(law) && !takes_rolling(model.solver.method);
+      if (suits(model.solver.method, law.kind) && !resists) continue;
       build_.problems.report(
           node["method"],
-          fmt::format("the solver {} does not know {}{}: take another one, or give this stage "
-                      "another law",
-                      name(model.solver.method), turns ? "rolling friction in " : "the law ",
+          fmt::format("the solver {} does not support {}{}: choose another one, or "
+                      "give this stage another law",
+                      name(model.solver.method), resists ? "rolling friction in " : "the law ",
                       name(law.kind)));
       return;
     }
   }
 
-  /// What springs hold may not come from nowhere, and dashpots must leave the step stable.
+  /// Checks that new laws keep the springs, and that the step stays stable.
   void check_springs(const Model& model, const Node& node) {
     try {
       require_change(model_, model);
@@ -126,7 +125,7 @@ class StageReader {
     if (times) check_stability(build_, node, *times);
   }
 
-  /// The part of a name that a stage may do something with; none, and reported, if there is none.
+  /// Obstacle with a name that the stage may change; none, and reported, if there is none.
   std::optional<std::uint32_t> obstacle_of(const Node& node, const std::string& name) {
     const auto complain = [&](const std::string& message) {
       node.is_string() && node.key.empty() ? build_.problems.report(node, message)
@@ -140,12 +139,12 @@ class StageReader {
       return complain(fmt::format("there is no obstacle '{}'{}", name, suggestion(name, known)));
     const auto obstacle = static_cast<std::uint32_t>(found - known.begin());
     if (std::ranges::find(model_.inflows, obstacle, &Inflow::plate) != model_.inflows.end())
-      return complain(fmt::format("'{}' is the plate of an inflow, which moves it", name));
+      return complain(fmt::format("'{}' is the plate of an inflow, which alone moves it", name));
     if (model_.obstacles[obstacle].is_absent)
-      return complain(fmt::format("'{}' was taken away in a stage before", name));
+      return complain(fmt::format("'{}' was removed in an earlier stage", name));
     if (!used_.insert(obstacle).second)
       return complain(
-          fmt::format("this stage names '{}' twice: it is removed, stopped or moved", name));
+          fmt::format("this stage names '{}' twice; remove, stop or move it once", name));
     return obstacle;
   }
 
@@ -174,54 +173,54 @@ class StageReader {
     }
   }
 
-  /// A joint would hold on to what is not there.
+  /// Reports joints that hold an obstacle to be removed.
   void check_joints(const Node& node, BodyId obstacle, const std::string& name) {
     for (const Joint& joint : model_.joints)
       if (joint.a.body == obstacle || joint.b.body == obstacle)
         build_.problems.report(
-            node, fmt::format("'{}' holds the joint '{}' and cannot be taken away; stop it, or "
-                              "move it",
-                              name, joint.name));
+            node,
+            fmt::format(
+                "'{}' cannot be removed: the joint '{}' is attached to it; stop it, or move it",
+                name, joint.name));
   }
 
   void read_output(const Node& node, RunStage& stage) {
     const Node* output = node.find("output");
     for (const auto& [key, interval] : {std::pair("frame_interval", &frame_interval_),
                                         std::pair("statistics_interval", &statistics_interval_)}) {
-      const Node* given = output ? output->find(key) : nullptr;
-      if (!given) continue;
-      *interval = given->number;
+      const Node* interval_node = output ? output->find(key) : nullptr;
+      if (!interval_node) continue;
+      *interval = interval_node->number;
       const double h = model_.step.h;
-      if (given->number > 0 && given->number < h * (1 - 1e-9))
-        build_.problems.report(*given,
-                               fmt::format("{} s is shorter than a step, {} s", given->number, h));
+      if (interval_node->number > 0 && interval_node->number < h * (1 - 1e-9))
+        build_.problems.report(*interval_node, fmt::format("{} s is shorter than a step, {} s",
+                                                           interval_node->number, h));
     }
     stage.frame_interval = frame_interval_;
     stage.statistics_interval = statistics_interval_;
   }
 
-  /// What the scene asks for from the start on, and this stage does not allow.
+  /// Reports settings of the scene that this stage does not allow.
   void check_asked(const Node& node, const Model& model) {
     if (const std::string unfit = unfit_for_sleep(model); model.step.sleep && !unfit.empty())
-      build_.problems.report(
-          node, fmt::format("this stage has {}, which act on bodies that no contact wakes: none "
-                            "may sleep; leave step.sleep out",
-                            unfit));
+      build_.problems.report(node, fmt::format("no body may sleep: this stage has {}, which act on "
+                                               "bodies that no contact wakes; remove step.sleep",
+                                               unfit));
     const auto& analyses = build_.scene.output.analyses;
     if (model.strain.any() && !model_.strain.any() &&
         std::ranges::any_of(analyses, &AnalysisRequest::residence))
       build_.problems.report(node["cell"],
-                             "this strains the cell, where nothing stays: leave residence out of "
-                             "output.analysis");
+                             "residence times are undefined in a strained cell; remove residence "
+                             "from output.analysis");
   }
 
   Build& build_;
-  Model model_;  ///< of the stage before
+  Model model_;  ///< model of the stage before
   const Node* default_law_ = build_.root.find("default_law");
   const Node* laws_ = &build_.root["laws"];
   double frame_interval_, statistics_interval_;
   std::set<std::string> names_;
-  std::set<std::uint32_t> used_;  ///< obstacles that this stage has named
+  std::set<std::uint32_t> used_;  ///< obstacles named by this stage
 };
 
 }  // namespace
@@ -232,9 +231,8 @@ void build_stages(Build& build) {
   if (build.scene.rest || build.scene.condition) {
     build.problems.report(
         build.root["until"],
-        "a scene with stages ends with the last of them, which may be until "
-        "rest or a condition; leave the key out, or give the time at which the run ends in "
-        "any case");
+        "a scene with stages ends with its last stage, which may run until rest or a condition; "
+        "remove this key, or give the latest time at which the run ends");
     return;
   }
   StageReader reader(build);

@@ -1,4 +1,4 @@
-/// Bodies as a run left them.
+/// Reads bodies from a checkpoint of a run.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The runs whose scenes are being read, each for the sake of the one before it.
+/// Stack of the runs whose scenes are being read, each because of the one before.
 class Chain {
  public:
   explicit Chain(const fs::path& run) { runs().push_back(fs::absolute(run).lexically_normal()); }
@@ -36,8 +36,7 @@ class Chain {
   }
 };
 
-/// Those of the comments behind a checkpoint's scene that say otherwise now: the files it names are
-/// not what they were.
+/// Files whose checksums, in comments behind a checkpoint's scene, have changed.
 std::vector<std::string> changed_files(const std::string& then, const std::string& now) {
   std::vector<std::string> changed;
   std::istringstream lines(now);
@@ -55,7 +54,7 @@ class RunReader {
         node_(node),
         directory_((build.directory / node["run"].text).lexically_normal()) {}
 
-  /// Nothing, and reported, if it cannot be used.
+  /// Run at its checkpoint; none, and reported, if it cannot be used.
   std::shared_ptr<const SourceRun> read() try {
     if (!is_run()) return {};
     const auto file = choose_checkpoint();
@@ -80,7 +79,7 @@ class RunReader {
   }
 
  private:
-  /// Reports; false.
+  /// Reports a message; always false.
   bool refuse(std::string message) {
     build_.problems.report(node_["run"], std::move(message));
     return false;
@@ -89,23 +88,23 @@ class RunReader {
   bool is_run() {
     const std::string name = directory_.string();
     if (Chain::has(directory_))
-      return refuse(fmt::format("the run in '{}' begins with bodies that come from itself", name));
+      return refuse(fmt::format("the run in '{}' takes its bodies from itself", name));
     switch (directory_content(directory_)) {
       case DirectoryContent::nothing:
         return refuse(fmt::format("there is no run in '{}'", name));
       case DirectoryContent::something_else:
-        return refuse(fmt::format("'{}' is no directory of a run", name));
+        return refuse(fmt::format("'{}' is not the directory of a run", name));
       case DirectoryContent::run:
         break;
     }
     const std::string status = RunManifest(directory_).status();
     if (status == "running")
-      return refuse(fmt::format("the run in '{}' goes on just now; wait for its end", name));
+      return refuse(fmt::format("the run in '{}' is still running; wait until it ends", name));
     ended_well_ = status == "done";
     return true;
   }
 
-  /// The last checkpoint, or that of the time asked for, read.
+  /// Reads the last checkpoint, or that of the requested time.
   std::optional<fs::path> choose_checkpoint() {
     const auto files = CheckpointFiles(directory_).list();
     if (files.empty()) {
@@ -122,17 +121,18 @@ class RunReader {
       if (!time || std::abs(t - time->number) <= kRounding * std::abs(t)) {
         if (!time && !ended_well_)
           build_.problems.warn(
-              node_, fmt::format("the run in '{}' did not come to its end; its bodies are taken as "
-                                 "they were at t = {:.6g} s",
-                                 directory_.string(), t));
+              node_,
+              fmt::format("the run in '{}' did not finish; its bodies are taken from t = {:.6g} s",
+                          directory_.string(), t));
         return file;
       }
       there.push_back(fmt::format("{} s", t));
     }
     build_.problems.report(
-        *time, fmt::format("the run in '{}' has no checkpoint of t = {} s, only of {}; a run keeps "
-                           "the last two",
-                           directory_.string(), time->number, fmt::join(there, " and ")));
+        *time,
+        fmt::format(
+            "the run in '{}' has no checkpoint at t = {} s, only at {}; a run keeps its last two",
+            directory_.string(), time->number, fmt::join(there, " and ")));
     return {};
   }
 
@@ -141,7 +141,7 @@ class RunReader {
     scene = load_scene_text(checkpoint_.scene, directory_ / "resolved.yaml");
     const auto changed = changed_files(checkpoint_.scene, identity_of(scene));
     if (changed.empty()) return true;
-    return refuse(fmt::format("{}, which the run in '{}' was begun with, has changed since",
+    return refuse(fmt::format("{} has changed since the run in '{}' began",
                               fmt::join(changed, ", "), directory_.string()));
   }
 
@@ -152,8 +152,8 @@ class RunReader {
   bool ended_well_ = false;
 };
 
-/// For each material of the run the scene's of that name; false, and reported, if the scene lacks
-/// one that a body is of.
+/// Finds the scene's material for each material of the run, by name; false, and reported, if one in
+/// use is missing.
 bool find_materials(Build& build, const Node& node, const SourceRun& run,
                     std::vector<MaterialId>& found) {
   const auto& here = build.scene.model.materials;
@@ -171,7 +171,7 @@ bool find_materials(Build& build, const Node& node, const SourceRun& run,
       found[m] = static_cast<MaterialId>(same - here.begin());
     } else if (used[m]) {
       build.problems.add(
-          node, fmt::format("bodies of the run are of the material '{}', which this scene lacks{}",
+          node, fmt::format("the run has bodies of the material '{}', which this scene lacks{}",
                             there[m].name, suggestion(there[m].name, known)));
       all = false;
     }
@@ -179,7 +179,7 @@ bool find_materials(Build& build, const Node& node, const SourceRun& run,
   return all;
 }
 
-/// For each prototype of the run the scene's, where a body is of it.
+/// Scene's prototype for each prototype of the run that a body uses.
 std::vector<PrototypeId> take_prototypes(Build& build, const Node& node, const SourceRun& run) {
   Model& model = build.scene.model;
   const auto& prototypes = run.scene.model.prototypes;
@@ -188,7 +188,7 @@ std::vector<PrototypeId> take_prototypes(Build& build, const Node& node, const S
   std::vector<PrototypeId> taken(prototypes.size(), 0);
   for (std::size_t p = 0; p < prototypes.size(); ++p)
     if (used[p]) taken[p] = prototype_of(build, node, prototypes[p]);
-  // Shapes point to them.
+  // Shapes point to hulls and clumps
   const auto& hulls = run.scene.model.hulls;
   model.hulls.insert(model.hulls.end(), hulls.begin(), hulls.end());
   const auto& clumps = run.scene.model.clumps;
@@ -196,21 +196,20 @@ std::vector<PrototypeId> take_prototypes(Build& build, const Node& node, const S
   return taken;
 }
 
-/// Bodies near a border touch those beyond it: whether the scene repeats as the run did when it was
-/// left; reported if not.
+/// True if the cell equals that at the end of the run, because bodies near a border touch those
+/// beyond it; reports it if not.
 bool repeats_alike(Build& build, const Node& node, const SourceRun& run) {
   const UpperTriangle &then = run.state.cell.edges, now = build.scene.model.domain.edges();
   if (then == now) return true;
-  const auto told = [](const UpperTriangle& edges) {
+  const auto text_of_edges = [](const UpperTriangle& edges) {
     if (edges == UpperTriangle{}) return std::string("none");
     const bool leans = edges.xy != 0 || edges.xz != 0 || edges.yz != 0;
     return fmt::format("[{}, {}, {}] m{}", edges.xx, edges.yy, edges.zz,
-                       leans ? ", leaning, which no scene can begin with" : "");
+                       leans ? ", tilted, which no scene can start with" : "");
   };
-  build.problems.report(node["run"],
-                        fmt::format("the cell of the run was {} when it was left, and that of this "
-                                    "scene is {}; they must be the same",
-                                    told(then), told(now)));
+  build.problems.report(node["run"], fmt::format("the cell at the end of the run was {}, and the "
+                                                 "cell of this scene is {}; they must be the same",
+                                                 text_of_edges(then), text_of_edges(now)));
   return false;
 }
 
@@ -227,7 +226,7 @@ void add_run(Build& build, const Node& node) {
   const std::vector<PrototypeId> prototypes = take_prototypes(build, node, *run);
   State& state = build.scene.state;
   const std::uint64_t first_id = state.next_id;
-  make_room(build, bodies.size());
+  reserve_bodies(build, bodies.size());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     taken.rows.push_back(TakenRun::kGone);
     if (run->state.neighbours.has_left(i)) continue;

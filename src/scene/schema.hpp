@@ -1,4 +1,4 @@
-/// The JSON Schema at work: units, defaults, validation.
+/// Applies the JSON Schema: units, defaults, validation.
 #pragma once
 
 #include "scene/node.hpp"
@@ -6,11 +6,11 @@
 
 namespace scree::scene {
 
-/// Fills in defaults and turns every quantity beneath the root into a number in SI units. Reports
-/// units that do not fit and numbers that are not finite. Links parents.
+/// Fills in defaults and converts every quantity below the root to a number in SI units. Reports
+/// wrong units and numbers that are not finite. Links parents.
 void resolve(Node& root, Problems& problems);
 
-/// Reports everything in which a resolved tree departs from the schema, one problem a node.
+/// Reports all violations of the schema in a resolved tree, one per node.
 void validate(const Node& root, Problems& problems);
 
 }  // namespace scree::scene

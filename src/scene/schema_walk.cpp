@@ -1,3 +1,4 @@
+/// Finds the subschema of a value and describes what it allows.
 #include "scene/schema_walk.hpp"
 
 #include <fmt/format.h>
@@ -13,41 +14,41 @@ const Json& schema_tree() {
   return tree;
 }
 
-const Json& followed(const Json& part) {
-  const auto it = part.find("$ref");
-  if (it == part.end()) return part;
+const Json& followed(const Json& schema) {
+  const auto it = schema.find("$ref");
+  if (it == schema.end()) return schema;
   return followed(schema_tree().at(Json::json_pointer(it->get<std::string>().substr(1))));
 }
 
-const Json* part_of_child(const Json& raw, const Node& child) {
-  const Json& part = followed(raw);
+const Json* subschema_of_child(const Json& raw, const Node& child) {
+  const Json& schema = followed(raw);
   if (child.parent->is_list()) {
-    const auto items = part.find("items");
-    return items == part.end() ? nullptr : &*items;
+    const auto items = schema.find("items");
+    return items == schema.end() ? nullptr : &*items;
   }
-  if (const auto properties = part.find("properties"); properties != part.end())
+  if (const auto properties = schema.find("properties"); properties != schema.end())
     if (const auto it = properties->find(child.key); it != properties->end()) return &*it;
-  const auto others = part.find("additionalProperties");
-  return others != part.end() && others->is_object() ? &*others : nullptr;
+  const auto others = schema.find("additionalProperties");
+  return others != schema.end() && others->is_object() ? &*others : nullptr;
 }
 
-const Json* part_of(const Node& node) {
+const Json* subschema_of(const Node& node) {
   if (!node.parent) return &schema_tree();
-  const Json* above = part_of(*node.parent);
-  const Json* part = above ? part_of_child(*above, node) : nullptr;
-  return part ? &followed(*part) : nullptr;
+  const Json* above = subschema_of(*node.parent);
+  const Json* schema = above ? subschema_of_child(*above, node) : nullptr;
+  return schema ? &followed(*schema) : nullptr;
 }
 
-std::vector<std::string> allowed_keys(const Json& part) {
+std::vector<std::string> allowed_keys(const Json& schema) {
   std::vector<std::string> keys;
-  if (const auto properties = part.find("properties"); properties != part.end())
+  if (const auto properties = schema.find("properties"); properties != schema.end())
     for (const auto& [key, value] : properties->items()) keys.push_back(key);
   return keys;
 }
 
-bool allows_type(const Json& part, std::string_view type) {
-  const auto it = part.find("type");
-  if (it == part.end()) return true;
+bool allows_type(const Json& schema, std::string_view type) {
+  const auto it = schema.find("type");
+  if (it == schema.end()) return true;
   if (it->is_string()) return it->get<std::string>() == type;
   for (const auto& t : *it)
     if (t.get<std::string>() == type) return true;
@@ -56,31 +57,31 @@ bool allows_type(const Json& part, std::string_view type) {
 
 namespace {
 
-/// A pattern allows one word: ^word$.
-std::string expected_scalar(const Json& part) {
-  if (part.value("x-expression", false))
+/// Description of an allowed scalar. A pattern allows one word: ^word$.
+std::string expected_scalar(const Json& schema) {
+  if (schema.value("x-expression", false))
     return fmt::format("a number{} or an expression of t, such as 0.1*sin(20*t)",
-                       part.contains("x-unit") ? ", a quantity such as '30 rpm'," : "");
-  if (part.contains("x-unit")) {
-    const std::string quantity = expected_quantity(part["x-unit"].get<std::string>());
-    const std::string word = part.value("x-word", "");
+                       schema.contains("x-unit") ? ", a quantity such as '30 rpm'," : "");
+  if (schema.contains("x-unit")) {
+    const std::string quantity = expected_quantity(schema["x-unit"].get<std::string>());
+    const std::string word = schema.value("x-word", "");
     return word.empty() ? quantity : fmt::format("{}, or {}", quantity, word);
   }
-  if (allows_type(part, "integer")) return "an integer";
-  if (allows_type(part, "number")) return "a number";
-  if (allows_type(part, "boolean")) return "true or false";
-  if (part.contains("pattern")) {
-    const auto word = part["pattern"].get<std::string>();
+  if (allows_type(schema, "integer")) return "an integer";
+  if (allows_type(schema, "number")) return "a number";
+  if (allows_type(schema, "boolean")) return "true or false";
+  if (schema.contains("pattern")) {
+    const auto word = schema["pattern"].get<std::string>();
     return "'" + word.substr(1, word.size() - 2) + "'";
   }
   return "a string";
 }
 
-std::string expected_list(const Json& part) {
-  const int low = part.value("minItems", 0);
-  const bool fixed = part.contains("maxItems") && part["maxItems"].get<int>() == low;
-  const std::string items = part.contains("items") ? expectation(followed(part["items"])) : "";
-  if (!items.empty() && followed(part["items"]).value("type", Json()) == "object")
+std::string expected_list(const Json& schema) {
+  const int low = schema.value("minItems", 0);
+  const bool fixed = schema.contains("maxItems") && schema["maxItems"].get<int>() == low;
+  const std::string items = schema.contains("items") ? expectation(followed(schema["items"])) : "";
+  if (!items.empty() && followed(schema["items"]).value("type", Json()) == "object")
     return "a list of maps";
   return fixed ? fmt::format("a list of {}, each {}", low, items)
                : fmt::format("a list, each entry {}", items);
@@ -88,21 +89,22 @@ std::string expected_list(const Json& part) {
 
 }  // namespace
 
-std::string expectation(const Json& part) {
-  if (part.contains("enum")) {
+std::string expectation(const Json& schema) {
+  if (schema.contains("enum")) {
     std::vector<std::string> words;
-    for (const auto& value : part["enum"])
+    for (const auto& value : schema["enum"])
       words.push_back(value.is_string() ? value.get<std::string>() : value.dump());
     return words.size() == 1 ? words[0] : "one of " + joined(words);
   }
   std::vector<std::string> ways;
-  const bool scalar = allows_type(part, "number") || allows_type(part, "integer") ||
-                      allows_type(part, "string") || allows_type(part, "boolean");
-  if (allows_type(part, "boolean") && allows_type(part, "number")) ways.push_back("true or false");
-  if (scalar) ways.push_back(expected_scalar(part));
-  if (allows_type(part, "array")) ways.push_back(expected_list(part));
-  if (allows_type(part, "object")) {
-    const std::string keys = joined(allowed_keys(part));
+  const bool scalar = allows_type(schema, "number") || allows_type(schema, "integer") ||
+                      allows_type(schema, "string") || allows_type(schema, "boolean");
+  if (allows_type(schema, "boolean") && allows_type(schema, "number"))
+    ways.push_back("true or false");
+  if (scalar) ways.push_back(expected_scalar(schema));
+  if (allows_type(schema, "array")) ways.push_back(expected_list(schema));
+  if (allows_type(schema, "object")) {
+    const std::string keys = joined(allowed_keys(schema));
     ways.push_back(keys.empty() ? "a map" : "a map with the keys " + keys);
   }
   std::string text;

@@ -1,4 +1,4 @@
-/// Finds the part of the schema that speaks of a value.
+/// Finds the subschema of a value.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -11,28 +11,27 @@ namespace scree::scene {
 
 using Json = nlohmann::ordered_json;
 
-/// The schema as a tree.
+/// Schema as a tree.
 const Json& schema_tree();
 
-/// A part of the schema, references followed. What stands beside a reference (description, default)
-/// stays with the caller.
-const Json& followed(const Json& part);
+/// Subschema with references followed. Keys next to a reference (description, default) stay with
+/// the caller.
+const Json& followed(const Json& schema);
 
-/// The part for a child of a value that `part` describes, references not followed; null if the
-/// schema knows no such child.
-const Json* part_of_child(const Json& part, const Node& child);
+/// Subschema of a child of a value that `schema` describes, references not followed; null if the
+/// schema has no such child.
+const Json* subschema_of_child(const Json& schema, const Node& child);
 
-/// The part for a node anywhere in a linked tree, references followed; null where the schema does
-/// not reach.
-const Json* part_of(const Node& node);
+/// Subschema of any node of a linked tree, references followed; null if the schema has none.
+const Json* subschema_of(const Node& node);
 
-/// The keys that a map may have; empty if any.
-std::vector<std::string> allowed_keys(const Json& part);
+/// Keys that a map may have; empty if any are allowed.
+std::vector<std::string> allowed_keys(const Json& schema);
 
-/// Whether `type` of the part names the given JSON type.
-bool allows_type(const Json& part, std::string_view type);
+/// True if the subschema allows the given JSON type.
+bool allows_type(const Json& schema, std::string_view type);
 
-/// What the schema allows at a value, for messages.
-std::string expectation(const Json& part);
+/// Description of the values that the schema allows, for messages.
+std::string expectation(const Json& schema);
 
 }  // namespace scree::scene

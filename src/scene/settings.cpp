@@ -1,3 +1,4 @@
+/// Reads step, solver, end of the run and output.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -27,10 +28,10 @@ void build_step(Build& build) {
     if (correction->text == "velocities")
       s.overlap_correction = OverlapCorrection::velocities;
     else if (s.recovery_speed)
-      build.problems.report((*step)["recovery_speed"],
-                            "it bounds the velocities that overlaps ask for, and "
-                            "overlap_correction: positions asks for "
-                            "none; leave it out, or take overlap_correction: velocities");
+      build.problems.report(
+          (*step)["recovery_speed"],
+          "recovery_speed limits the velocities that undo overlaps, and overlap_correction: "
+          "positions uses none; remove it, or take overlap_correction: velocities");
   } else if (s.recovery_speed) {
     s.overlap_correction = OverlapCorrection::velocities;
   }
@@ -54,18 +55,15 @@ void build_solver(Build& build, const Node& solver) {
   if (const Node* accuracy = solver.find("accuracy");
       accuracy && s.tolerance != solver_settings(*accuracy_named(accuracy->text)).tolerance)
     build.problems.warn(
-        *accuracy, fmt::format("{} asks for another tolerance than {}, which is given, too, and "
-                               "is what counts",
+        *accuracy, fmt::format("{} stands for another tolerance; the given tolerance, {}, counts",
                                accuracy->text, s.tolerance));
   const bool sweeps = s.method == SolverKind::gauss_seidel || s.method == SolverKind::psor ||
                       s.method == SolverKind::jacobi;
   if (s.acceleration != Acceleration::none && !sweeps)
-    build.problems.report(
-        solver["acceleration"],
-        fmt::format(
-            "the solver {} makes no sweeps that could be accelerated; leave the key out, or "
-            "take gauss_seidel, psor or jacobi",
-            name(s.method)));
+    build.problems.report(solver["acceleration"],
+                          fmt::format("the solver {} has no sweeps to accelerate; remove the key, "
+                                      "or take gauss_seidel, psor or jacobi",
+                                      name(s.method)));
   if (s.min_sweeps > s.max_sweeps)
     build.problems.report(solver["min_sweeps"], fmt::format("{} is more than max_sweeps, {}",
                                                             s.min_sweeps, s.max_sweeps));
@@ -73,17 +71,17 @@ void build_solver(Build& build, const Node& solver) {
 
 namespace {
 
-/// All steps are of one size, or a run that is resumed with a later end would have other bits.
+/// Warns if the end is not a whole number of steps. All steps have one size, so that a resumed run
+/// with a later end gets the same bits.
 void warn_of_last_step(Build& build, const Node& until) {
   const double h = build.scene.model.step.h,
                steps = static_cast<double>(steps_until(until.number, h));
   const bool chosen = !build.scene.step_choice.empty();
   if (chosen || steps * h <= until.number * (1 + 1e-9)) return;
   build.problems.warn(
-      until, fmt::format(
-                 "{:.6g} s is no whole number of steps of {:.6g} s: the run ends with step {:.0f}, "
-                 "at t = {:.6g} s; step.h = {} s would end it in time",
-                 until.number, h, steps, steps * h, until.number / steps));
+      until, fmt::format("{:.6g} s is not a whole number of steps of {:.6g} s: the run ends with "
+                         "step {:.0f}, at t = {:.6g} s; step.h = {} s ends it on time",
+                         until.number, h, steps, steps * h, until.number / steps));
 }
 
 }  // namespace
@@ -116,7 +114,7 @@ void check_times(Build& build) {
         *until,
         fmt::format("the end {} s is before the end of the first step, {} s", until->number, h));
   if (h > 0 && until->number / h > kMaxSteps)
-    build.problems.report(*until, fmt::format("this takes {:.3g} steps; at most {:.0e} can be made",
+    build.problems.report(*until, fmt::format("this takes {:.3g} steps; at most {:.0e} are allowed",
                                               until->number / h, kMaxSteps));
   if (h > 0 && sound(*until)) warn_of_last_step(build, *until);
 }
@@ -168,12 +166,13 @@ void add_picture(Build& build, const Node& picture, std::set<std::string>& files
   const std::string& kind = picture.key;
   const std::string& file = picture["file"].text;
   if (file.find('/') != std::string::npos || file.starts_with('.'))
-    build.problems.report(picture["file"],
-                          fmt::format("'{}' is no name of a file inside the run directory", file));
+    build.problems.report(
+        picture["file"],
+        fmt::format("'{}' is not the name of a file inside the run directory", file));
   if (!files.insert(file).second)
     build.problems.report(
         picture["file"],
-        fmt::format("another picture has the file '{}', too; name one of them", file));
+        fmt::format("another picture already has the file '{}'; rename one of them", file));
   if (const Node* region = picture.find("region")) check_region(*region, build.problems);
   build.scene.output.pictures.push_back({kind == "velocity_map" ? Kind::velocity_map
                                          : kind == "energy"     ? Kind::energy
@@ -182,7 +181,8 @@ void add_picture(Build& build, const Node& picture, std::set<std::string>& files
                                          file, options_of(picture).dump()});
 }
 
-/// Tables of a run are kept in memory and in its checkpoints; `scree analyse` allows finer grids.
+/// Limit of cells during a run, which keeps tables in memory and in checkpoints; `scree analyse`
+/// allows finer grids.
 constexpr double kMaxCells = 100'000;
 
 std::array<std::uint32_t, 3> cells_of(const Node& node, Problems& problems) {
@@ -193,45 +193,47 @@ std::array<std::uint32_t, 3> cells_of(const Node& node, Problems& problems) {
     count *= cells[k];
   }
   if (count > kMaxCells)
-    problems.report(node, fmt::format("{:.3g} cells; at most {:.0f} can be filled while a run goes "
-                                      "on, `scree analyse` allows more",
+    problems.report(node, fmt::format("{:.3g} cells are too many; at most {:.0f} are allowed "
+                                      "during a run, and `scree analyse` allows more",
                                       count, kMaxCells));
   return cells;
 }
 
-/// Windows, angles and fields of an analysis.
+/// Reads times, angles and fields of an analysis.
 void read_measures(Build& build, const Node& entry, AnalysisRequest& request) {
   request.from = number_if(entry, "from");
   request.to = number_if(entry, "to");
   if (request.from && request.to && *request.from > *request.to)
     build.problems.report(entry["to"],
-                          fmt::format("{} s is before from, {} s: there are no samples between",
+                          fmt::format("{} s is before from, {} s; there would be no samples",
                                       *request.to, *request.from));
   const Node* stages = build.root.find("stages");
   const bool has_stages = stages && !stages->children.empty();
   if (request.from && !has_stages && *request.from > build.scene.until)
-    build.problems.report(entry["from"], fmt::format("the run ends at {} s, before that: take an "
-                                                     "earlier time, or a later until",
-                                                     build.scene.until));
+    build.problems.report(
+        entry["from"],
+        fmt::format("the run ends before that, at {} s: give an earlier time, or a later until",
+                    build.scene.until));
   request.heap = entry["heap"].truth;
   request.residence = entry["residence"].truth;
   if (const Node* drum = entry.find("drum")) request.drum = drum->text[0] - 'x';
   const Vec3& gravity = build.scene.model.gravity;
   for (const char* key : {"heap", "drum"})
     if (gravity == Vec3{} && (key == std::string("heap") ? request.heap : request.drum.has_value()))
-      build.problems.report(entry[key],
-                            "without gravity there is no up: give one, or leave it out");
+      build.problems.report(
+          entry[key],
+          "without gravity there is no upward direction; give gravity, or remove this key");
   int up = 0;
   for (int axis = 1; axis < 3; ++axis)
     if (std::abs(gravity[axis]) > std::abs(gravity[up])) up = axis;
   if (request.drum == up && gravity != Vec3{})
-    build.problems.report(entry["drum"],
-                          fmt::format("gravity is along {}, and a drum lies across it: name its "
-                                      "axis",
-                                      "xyz"[up]));
+    build.problems.report(
+        entry["drum"],
+        fmt::format("gravity is along {}, but a drum lies across it; give the drum's axis",
+                    "xyz"[up]));
   if (request.residence && build.scene.model.strain.any())
     build.problems.report(entry["residence"],
-                          "in a cell that is strained nothing stays: leave residence out");
+                          "residence times are undefined in a strained cell; remove residence");
   if (const Node* fields = entry.find("fields"))
     request.fields = AnalysisRequest::Fields{cells_of((*fields)["cells"], build.problems),
                                              number_if(*fields, "width")};
@@ -244,14 +246,14 @@ void add_analysis(Build& build, const Node& entry, std::set<std::string>& names)
           "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != std::string::npos)
     build.problems.report(
         entry["name"],
-        fmt::format("'{}' is to be the name of a directory: letters, digits, _ and - only",
+        fmt::format("'{}' must be the name of a directory: use only letters, digits, _ and -",
                     request.name));
   if (request.name == "frames")
     build.problems.report(entry["name"],
-                          "'frames' is where scree analyse puts force chains; take another name");
+                          "scree analyse writes force chains to 'frames'; choose another name");
   if (!names.insert(request.name).second)
     build.problems.report(entry["name"],
-                          fmt::format("another analysis has the name '{}', too", request.name));
+                          fmt::format("another analysis already has the name '{}'", request.name));
   const Node& region = entry["region"];
   if (!check_region(region, build.problems)) return;
   request.min = vec3(region["min"]), request.max = vec3(region["max"]);
@@ -275,8 +277,8 @@ void add_analysis(Build& build, const Node& entry, std::set<std::string>& names)
     for (int axis = 0; normal && axis < 3; ++axis)
       if (build.scene.model.domain.period()[axis] > 0 && (*normal)[axis] != 0)
         build.problems.report(
-            *plane, fmt::format("what passes a plane across {}, along which the cell repeats, "
-                                "comes again; lay the plane along this axis, or leave it out",
+            *plane, fmt::format("the cell is periodic along {}, so bodies cross this plane again "
+                                "and again; lay the plane along this axis, or remove it",
                                 "xyz"[axis]));
   }
   request.force_chains = entry["force_chains"].truth;
@@ -306,9 +308,9 @@ void build_output(Build& build) {
     settings.checkpoint_wall_interval = node.number;
   constexpr double kManyFrames = 1e5;
   if (settings.frame_interval > 0 && build.scene.until / settings.frame_interval > kManyFrames)
-    build.problems.warn(
-        output["frame_interval"],
-        fmt::format("this writes {:.3g} frames", build.scene.until / settings.frame_interval));
+    build.problems.warn(output["frame_interval"],
+                        fmt::format("this writes {:.3g} frames; a longer interval writes fewer",
+                                    build.scene.until / settings.frame_interval));
   if (sound(output["contacts"])) settings.contacts = output["contacts"].truth;
   if (sound(output["obstacles"])) settings.obstacles = output["obstacles"].truth;
   std::set<std::string> names;

@@ -1,3 +1,4 @@
+/// Hashed grids of spheres.
 #include "scene/sphere_grid.hpp"
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 namespace scree::scene {
 
 SphereGrid::Cell SphereGrid::cell_of(const Vec3& x, double edge) {
-  // Far cells may share an index: that costs time, never an overlap
+  // Far cells may share an index, which costs time but misses no overlap
   constexpr double kFarthest = 4e18;
   Cell cell;
   for (int k = 0; k < 3; ++k)

@@ -1,4 +1,4 @@
-/// Finds which of many spheres of any sizes come near a given one.
+/// Finds the spheres near a given one, among many of any size.
 #pragma once
 
 #include <array>
@@ -9,12 +9,12 @@
 
 namespace scree::scene {
 
-/// Hashed grids, one for each power of two of the diameter, so that a sphere looks at few cells
-/// whatever the sizes are. Fast when spheres come in order of falling radius; right in any order.
+/// Hashed grids, one for each power of two of the diameter, so that a sphere visits few cells for
+/// any sizes. Fast if spheres are inserted by falling radius; correct in any order.
 class SphereGrid {
  public:
   explicit SphereGrid(const Domain& domain) : domain_(domain) {}
-  /// Room for so many spheres.
+  /// Reserves memory for this many spheres.
   void reserve(std::size_t spheres) { spheres_.reserve(spheres); }
   /// Adds a sphere; its number is the count of those before it.
   void insert(const Vec3& centre, double radius);
@@ -36,16 +36,16 @@ class SphereGrid {
   using Cell = std::array<std::int64_t, 3>;
 
   struct Sphere {
-    Vec3 centre;  ///< at home in the domain
+    Vec3 centre;  ///< in the primary cell of the domain
     double radius;
     std::uint32_t next;  ///< in the same bucket
   };
   struct Level {
-    /// Cells have edges of 2^exponent, the diameter is at most that and more than half of it [m]
+    /// Cells have edges of 2^exponent; diameters are at most that and more than half of it [m]
     int exponent;
     double edge;
     std::vector<std::uint32_t> members;
-    std::vector<std::uint32_t> heads;  ///< of the buckets' chains; size is a power of two
+    std::vector<std::uint32_t> heads;  ///< heads of the buckets' chains; size is a power of two
   };
 
   static Cell cell_of(const Vec3& x, double edge);
@@ -74,7 +74,8 @@ bool SphereGrid::visit_level(const Level& level, const Vec3& centre, double radi
   double cells = 1;
   for (int k = 0; k < 3; ++k) cells *= static_cast<double>(high[k] - low[k] + 1);
 
-  // A large sphere among few small ones: looking at all of them is cheaper than at all cells
+  // For a large sphere among few small ones, visiting all spheres is cheaper than visiting all
+  // cells
   if (cells > static_cast<double>(level.members.size())) {
     for (const std::uint32_t i : level.members)
       if (const double depth = depth_of(i); depth > 0 && !f(i, depth)) return false;

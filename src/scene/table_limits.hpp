@@ -5,6 +5,6 @@ namespace scree::scene {
 
 inline constexpr int kMaxBadRows = 20;  ///< reported one by one
 inline constexpr double kLargestNumber =
-    1e9;  ///< of any number in a file, as for lengths in the schema
+    1e9;  ///< largest number in a file, as for lengths in the schema
 
 }  // namespace scree::scene

@@ -1,4 +1,4 @@
-/// What contacts remember of the runs that their bodies come from.
+/// Transfers the memory of contacts from the runs that bodies come from.
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -29,7 +29,7 @@ std::string text_of(const Node& map, std::string_view key) {
   return value ? emit_document(alone) : "";
 }
 
-/// Which arrays a list of neighbours has under a model: those that a step fills.
+/// Arrays that a step fills in the list of neighbours of a model.
 struct Remembered {
   explicit Remembered(const Model& model) {
     places = has_many_points(model);
@@ -54,7 +54,7 @@ bool any_compliant(const Model& model) {
 }
 bool is_leapfrog(const TakenRun& taken) { return any_compliant(taken.run->scene.model); }
 
-/// Whether springs of a pair hold something.
+/// True if springs of a pair are loaded.
 bool has_springs(const Neighbours& list, std::size_t pair) {
   if (list.force_memory.empty()) return false;
   for (auto [place, end] = list.places(pair); place < end; ++place)
@@ -62,16 +62,16 @@ bool has_springs(const Neighbours& list, std::size_t pair) {
   return false;
 }
 
-/// Writes the list of neighbours of a scene from those of the runs.
-class Taker {
+/// Builds the list of neighbours of a scene from those of the runs.
+class ContactTransfer {
  public:
-  explicit Taker(Build& build)
+  explicit ContactTransfer(Build& build)
       : build_(build),
         model_(build.scene.model),
         bodies_(build.scene.state.bodies),
         list_(build.scene.state.neighbours) {}
 
-  /// Names of obstacles without which springs held something in the runs.
+  /// Names of missing or changed obstacles that had loaded springs in the runs.
   const std::set<std::string>& gone() const { return gone_; }
 
   void take() {
@@ -89,12 +89,12 @@ class Taker {
   struct Pair {
     BodyPair now;
     const Neighbours* old;
-    std::size_t at;     ///< in the old list
-    bool same_springs;  ///< its law's
+    std::size_t index;  ///< index in the old list
+    bool same_springs;  ///< true if its law has the same springs
   };
 
-  /// Whether all bodies, obstacles and springs of the scene are as a run left them: then its list
-  /// still holds as it is.
+  /// True if all bodies, obstacles and springs are as at the end of the run; then its list is still
+  /// valid.
   bool is_whole(const TakenRun& taken) const {
     const SourceRun& run = *taken.run;
     const Model& then = run.scene.model;
@@ -110,10 +110,10 @@ class Taker {
         const MaterialPair pair{static_cast<MaterialId>(a), static_cast<MaterialId>(b)};
         if (!have_same_springs(then, pair, model_, pair)) return false;
       }
-    return has_same_parts(run) && then.domain.period() == model_.domain.period();
+    return has_same_obstacles(run) && then.domain.period() == model_.domain.period();
   }
 
-  bool has_same_parts(const SourceRun& run) const {
+  bool has_same_obstacles(const SourceRun& run) const {
     const auto& obstacles = model_.obstacles;
     if (obstacles.size() != run.state.obstacles.size()) return false;
     for (std::size_t k = 0; k < obstacles.size(); ++k) {
@@ -129,8 +129,8 @@ class Taker {
     return !any_left && then && text_of(*then, "obstacles") == text_of(build_.root, "obstacles");
   }
 
-  /// Takes the list as it is, and what springs held. Stages may have had other laws, of which the
-  /// books then are.
+  /// Copies the list and the energy of springs. Keeps the books by law only without stages, which
+  /// may have had other laws.
   void take_whole(const SourceRun& run) {
     list_ = run.state.neighbours;
     State& state = build_.scene.state;
@@ -158,11 +158,12 @@ class Taker {
       const auto [owner, other] = old.pairs[p];
       const bool on_obstacle = other & Neighbours::kObstacle;
       const std::uint32_t obstacle = other & ~Neighbours::kObstacle;
-      const BodyIndex beside = on_obstacle ? obstacle_now[obstacle] : taken.rows[other];
-      if (taken.rows[owner] == TakenRun::kGone || (!on_obstacle && beside == TakenRun::kGone))
+      const BodyIndex other_now = on_obstacle ? obstacle_now[obstacle] : taken.rows[other];
+      if (taken.rows[owner] == TakenRun::kGone || (!on_obstacle && other_now == TakenRun::kGone))
         continue;
-      const BodyPair now{taken.rows[owner], on_obstacle ? Neighbours::kObstacle | beside : beside};
-      if (beside == kNoObstacle ||
+      const BodyPair now{taken.rows[owner],
+                         on_obstacle ? Neighbours::kObstacle | other_now : other_now};
+      if (other_now == kNoObstacle ||
           max_manifold_points(then, taken.run->state.bodies, old.pairs[p]) !=
               max_manifold_points(model_, bodies_, now)) {
         if (on_obstacle && has_springs(old, p))
@@ -172,31 +173,30 @@ class Taker {
       const MaterialPair materials{taken.run->state.bodies.material[owner],
                                    on_obstacle ? then.obstacles[obstacle].material
                                                : taken.run->state.bodies.material[other]};
-      const MaterialPair here{bodies_.material[now.owner], on_obstacle
-                                                               ? model_.obstacles[beside].material
-                                                               : bodies_.material[beside]};
+      const MaterialPair here{
+          bodies_.material[now.owner],
+          on_obstacle ? model_.obstacles[other_now].material : bodies_.material[other_now]};
       const bool same = have_same_springs(then, materials, model_, here);
       all_springs = all_springs && same;
       pairs_.push_back({now, &old, p, same});
     }
     if (!all_springs)
-      build_.problems.warn(
-          build_.root["bodies"],
-          "some contacts of the run have a law with other springs here: they begin without what "
-          "their springs held");
+      build_.problems.warn(build_.root["bodies"],
+                           "some contacts of the run have a law with other springs here; their "
+                           "springs start unloaded");
   }
 
   void write() {
     Remembered wanted(model_);
-    // Without compliant laws before there is nothing to go on with: all springs begin here.
+    // Without compliant laws in the runs there is no memory of springs: all start unloaded
     if (!any_leapfrog()) wanted.forces = wanted.moments = wanted.radii = false;
     list_.first.assign(bodies_.size() + 1, 0);
     if (wanted.places) list_.first_place.push_back(0);
     for (const Pair& pair : pairs_) {
       ++list_.first[pair.now.owner + 1];
       list_.pairs.push_back(pair.now);
-      const auto [begin, end] = pair.old->places(pair.at);
-      for (std::size_t place = begin; place < end; ++place) take_place(pair, place, wanted);
+      const auto [begin, end] = pair.old->places(pair.index);
+      for (std::size_t place = begin; place < end; ++place) take_point(pair, place, wanted);
       if (wanted.places)
         list_.first_place.push_back(static_cast<std::uint32_t>(list_.impulse.size()));
     }
@@ -204,8 +204,8 @@ class Taker {
     list_.valid = false;
   }
 
-  /// Adds a place with what the old one remembers.
-  void take_place(const Pair& pair, std::size_t place, const Remembered& wanted) {
+  /// Adds a contact point with the memory of the old one.
+  void take_point(const Pair& pair, std::size_t place, const Remembered& wanted) {
     const Neighbours& old = *pair.old;
     const auto of = [&]<class T>(const AlignedVector<T>& array, bool holds) {
       return holds && !array.empty() ? array[place] : T{};
@@ -228,8 +228,8 @@ class Taker {
   std::set<std::string> gone_;
 };
 
-/// Where a leapfrog goes on its first kick is a whole one. Bodies whose velocities are those of the
-/// start, and not of half a step before, are set back by what gravity gives in that half.
+/// Shifts velocities for a resumed leapfrog, whose first kick is a full one: bodies with velocities
+/// of the start, not of half a step before, lose the increment of gravity in that half step.
 void set_back(Build& build) {
   const Model& model = build.scene.model;
   if (!is_within_leapfrog(build.scene.state) || !any_compliant(model)) return;
@@ -242,7 +242,8 @@ void set_back(Build& build) {
     if (!is_behind[i]) bodies.velocity[i] -= 0.5 * model.step.h * model.gravity;
 }
 
-/// Puts down what springs hold at the start, and tells what they held that is not there.
+/// Records the energy of springs at the start, and warns of energy that is lost with missing
+/// obstacles.
 void count_springs(Build& build, const std::set<std::string>& gone) {
   State& state = build.scene.state;
   ForceEnergy& energy = state.force_total.energy;
@@ -255,20 +256,21 @@ void count_springs(Build& build, const std::set<std::string>& gone) {
   if (!gone.empty() && lost > 1e-6 * held)
     build.problems.warn(
         build.root["bodies"],
-        fmt::format("springs between bodies of the run and {}, which this scene lacks or has in "
-                    "another shape, are gone: of the {:.3g} J that all springs of the run held "
-                    "{:.3g} J are not in the energy budget, with what bodies left out took along",
-                    fmt::join(gone, ", "), held, lost));
+        fmt::format(
+            "springs between bodies of the run and {} are gone, because this scene lacks these "
+            "obstacles or changes their shapes: of the {:.3g} J in all springs of the run, {:.3g} "
+            "J are missing from the energy budget, including the springs of bodies left out",
+            fmt::join(gone, ", "), held, lost));
 }
 
 }  // namespace
 
 void take_over_contacts(Build& build) {
   if (build.taken.empty() || !build.problems.empty()) return;
-  Taker taker(build);
-  taker.take();
+  ContactTransfer transfer(build);
+  transfer.take();
   set_back(build);
-  count_springs(build, taker.gone());
+  count_springs(build, transfer.gone());
 }
 
 }  // namespace scree::scene

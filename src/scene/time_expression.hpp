@@ -1,4 +1,4 @@
-/// Expressions of the time, such as 0.1*sin(20*t), and of the load of an obstacle.
+/// Expressions of time, such as 0.1*sin(20*t), and of the load on an obstacle.
 #pragma once
 
 #include <array>
@@ -13,17 +13,17 @@ namespace scree::scene {
 
 class TimeExpression {
  public:
-  /// What it may speak of besides the time.
+  /// Variables allowed besides time.
   enum class Sees { time, load };
 
-  /// Throws InputError with the position if the text is no expression.
+  /// Throws InputError with the position if the text is not an expression.
   explicit TimeExpression(std::string text, Sees sees = Sees::time)
       : expression_(std::move(text),
                     std::span(kVariables).first(sees == Sees::time ? 1 : kVariables.size())) {}
 
-  /// Value at time t [s] of what bears no load; may be infinite or NaN where the expression is.
+  /// Value at time t [s] without load; may be infinite or NaN.
   double operator()(double t) const { return (*this)(t, {}); }
-  /// The same under a load [N], [N m].
+  /// Value at time t [s] under a load [N], [N m].
   double operator()(double t, const Wrench& load) const {
     const Vec3 &f = load.force, &m = load.torque;
     return expression_(std::array{t, f.x, f.y, f.z, m.x, m.y, m.z});
@@ -36,7 +36,7 @@ class TimeExpression {
   const std::string& text() const { return expression_.text(); }
 
  private:
-  /// Those of the load as the columns of obstacles.csv.
+  /// Variables of the load have the names of columns of obstacles.csv.
   static constexpr std::array<std::string_view, 7> kVariables{
       "t", "force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"};
 

@@ -1,3 +1,4 @@
+/// Converts quantities with units, by UDUNITS-2.
 #include "scene/units.hpp"
 
 #include <array>
@@ -20,14 +21,14 @@ struct UnitDeleter {
 };
 using Unit = std::unique_ptr<ut_unit, UnitDeleter>;
 
-/// The unit database; UDUNITS keeps global state, so one at a time uses it.
+/// Unit database with a lock, because UDUNITS keeps global state.
 struct Database {
   ut_system* system = nullptr;
   std::mutex mutex;
   Database() {
     ut_set_error_message_handler(ut_ignore);
     system = ut_read_xml(nullptr);
-    // The database spells it "degree" and "arc_degree" only
+    // The database knows only "degree" and "arc_degree"
     if (ut_unit* degree = system ? ut_get_unit_by_name(system, "arc_degree") : nullptr) {
       ut_map_symbol_to_unit("deg", UT_ASCII, degree);
       ut_free(degree);
@@ -46,8 +47,8 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\n\r") - first + 1);
 }
 
-/// Whether a unit has a number that is no exponent of a name, as in "650 kg/m3" after a 2: UDUNITS
-/// multiplies by it, or takes it for an origin. "1/s" is a unit.
+/// True if a unit contains a number that is not an exponent, as in "650 kg/m3" after a 2: UDUNITS
+/// would multiply by it or take it for an origin. "1/s" is a unit.
 bool has_number_of_its_own(std::string_view unit) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   const auto ends_name = [](char c) {
@@ -66,7 +67,7 @@ bool has_number_of_its_own(std::string_view unit) {
   return false;
 }
 
-/// How many SI units one `unit` is; NaN if the dimensions differ or it is no plain multiple
+/// Number of SI units in one `unit`; NaN if the dimensions differ or it is not a plain multiple
 /// (temperatures, decibels).
 double factor_between(ut_system* system, ut_unit* unit, ut_unit* si) {
   const Unit one(ut_get_dimensionless_unit_one(system));
@@ -79,7 +80,7 @@ double factor_between(ut_system* system, ut_unit* unit, ut_unit* si) {
   return cv_convert_double(converter.get(), 1);
 }
 
-/// value · factor; for factors such as 1e-3, which no double holds, the exact divisor 1000 gives
+/// Product value · factor. For factors such as 1e-3, which no double holds, dividing by 1000 gives
 /// the nearest number.
 double scaled(double value, double factor) {
   const double divisor = std::round(1 / factor);
@@ -102,8 +103,7 @@ std::variant<double, UnitProblem> convert_quantity(std::string_view text,
     return UnitProblem{"has a number that double precision cannot hold"};
 
   const std::string unit_text(trimmed(std::string_view(end, digits.data() + digits.size() - end)));
-  if (unit_text.empty())
-    return UnitProblem{"has no unit; plain numbers are written without quotes"};
+  if (unit_text.empty()) return UnitProblem{"has no unit; write plain numbers without quotes"};
   if (unit_text.size() > kLongestUnit) return UnitProblem{"has a unit that is too long"};
 
   if (has_number_of_its_own(unit_text))
@@ -135,7 +135,7 @@ std::variant<double, UnitProblem> convert_quantity(std::string_view text,
 
 namespace {
 
-/// Whether the unit of a quantity counts turns, degrees or radians.
+/// True if the unit of a quantity counts revolutions, degrees or radians.
 bool counts_angles(std::string_view text) {
   const std::size_t begin = text.find_first_not_of("+-0123456789.eE \t");
   if (begin == std::string_view::npos) return false;
@@ -153,9 +153,9 @@ bool counts_angles(std::string_view text) {
 std::string trouble_of_angles(std::string_view text, std::string_view si_unit) {
   const bool names_an_angle = counts_angles(text);
   if (si_unit == "rad/s" && !names_an_angle)
-    return "does not say of what: write rpm, deg or rad, such as '30 rpm' or '3.14 rad/s'";
+    return "does not name an angle; write rpm, deg or rad, as in '30 rpm' or '3.14 rad/s'";
   if ((si_unit == "1/s" || si_unit == "Hz") && names_an_angle)
-    return "is an angular speed; write how often a second in 1/s or Hz, or 1/min";
+    return "is an angular speed; give a frequency in 1/s, Hz or 1/min";
   return {};
 }
 

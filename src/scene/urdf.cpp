@@ -1,3 +1,4 @@
+/// Imports robots from URDF files: links, joints, gears and messages.
 #include "scree/scene/urdf.hpp"
 
 #include <algorithm>
@@ -18,9 +19,9 @@ using urdf::yaml_text;
 struct Link {
   const Element* element = nullptr;
   std::string name;
-  Pose pose;             ///< of its frame, in the world at the start
-  Link* body = nullptr;  ///< that it is part of: itself, or what holds it; null: not yet known
-  std::vector<urdf::Collision> collisions;  ///< of all links that are part of it
+  Pose pose;             ///< pose of its frame in the world at the start
+  Link* body = nullptr;  ///< body it belongs to: itself or its holder; null: not yet known
+  std::vector<urdf::Collision> collisions;  ///< collisions of all links that belong to it
   bool has_mass() const { return element->FirstChildElement("inertial") != nullptr; }
 };
 
@@ -33,31 +34,29 @@ class Importer {
     const Element* robot = file_.root();
     if (!robot || std::string_view(robot->Name()) != "robot")
       file_.refuse(robot,
-                   "the file has no element robot at its top; give a URDF file (xacro files have "
-                   "to be expanded first)");
+                   "the root element is not robot; give a URDF file (expand xacro files first)");
     read_links(*robot);
     check_start(*robot);
     place_links(*robot);
     for (Link* link : bodies_) add_body(*link);
     for (const Element* joint : joints_) add_joint(*joint);
     add_gears();
-    tell_what_is_left(*robot);
+    list_unread_elements(*robot);
     const char* name = robot->Attribute("name");
     ImportedRobot result{
-        in_all(name ? name : file_.path().stem().string()), file_.not_covered(), {}};
+        scene_text_of(name ? name : file_.path().stem().string()), file_.not_covered(), {}};
     result.refused = reasons_to_refuse(result.scene);
     return result;
   }
 
  private:
-  // Links, from the root outwards.
+  // Links, from the root outwards
 
   void read_links(const Element& robot) {
     for (const auto* e = robot.FirstChildElement("link"); e; e = e->NextSiblingElement("link")) {
       const std::string name = file_.text_of(*e, "name");
       if (!links_.emplace(name, Link{e, name, {}, nullptr, {}}).second)
-        file_.refuse(e,
-                     fmt::format("two links are called '{}'; give each a name of its own", name));
+        file_.refuse(e, fmt::format("two links have the name '{}'; give each its own name", name));
     }
     if (links_.empty()) file_.refuse(&robot, "the robot has no link");
   }
@@ -77,13 +76,14 @@ class Importer {
       joints.push_back(e);
       const Link& child = link_of(*e, "child");
       if (!children.insert(child.name).second)
-        file_.refuse(e, fmt::format("the link '{}' is the child of two joints; a robot is a tree",
-                                    child.name));
+        file_.refuse(e,
+                     fmt::format("the link '{}' is the child of two joints; a robot must be a tree",
+                                 child.name));
     }
     for (const auto* e = robot.FirstChildElement("link"); e; e = e->NextSiblingElement("link"))
       if (Link& root = links_.at(file_.text_of(*e, "name")); !children.contains(root.name))
         adopt(root, root);
-    // Parents first, whatever the order of the file.
+    // Parents first, independent of the order of the file
     std::size_t before = joints.size() + 1;
     while (!joints.empty() && joints.size() < before) {
       before = joints.size();
@@ -94,10 +94,10 @@ class Importer {
       });
     }
     if (!joints.empty())
-      file_.refuse(joints.front(), "the joints go round in a circle; a robot is a tree");
+      file_.refuse(joints.front(), "the joints form a loop; a robot must be a tree");
   }
 
-  /// A link without mass is a part of another, or of the world.
+  /// Attaches a link to a body; a link without mass belongs to another link or to the world.
   void adopt(Link& link, Link& body) {
     link.body = &body;
     if (&link == &body) bodies_.push_back(&link);
@@ -106,7 +106,7 @@ class Importer {
       body.collisions.push_back({e, urdf::seen_from(body.pose, link.pose)});
   }
 
-  /// What holds a link: the world if that has no mass and nothing to touch.
+  /// Name of the body that a link belongs to: the world if it has neither mass nor collisions.
   static std::string name_of_body(const Link& link) {
     const Link& body = *link.body;
     if (!body.has_mass() && body.collisions.empty()) return "world";
@@ -117,8 +117,8 @@ class Importer {
       bodies_text_ +=
           urdf::body_of_link(file_, *link.element, link.name, link.pose, link.collisions);
     else if (!link.collisions.empty())
-      obstacles_text_ +=
-          urdf::part_of_link(file_, *link.element, name_of_body(link), link.pose, link.collisions);
+      obstacles_text_ += urdf::obstacle_of_link(file_, *link.element, name_of_body(link), link.pose,
+                                                link.collisions);
   }
 
   void place_child(const Element& joint) {
@@ -133,9 +133,11 @@ class Importer {
     else if (start != 0)
       child.pose.orientation = normalised(child.pose.orientation * rotation(along, start));
     if (!child.has_mass() && type != "fixed")
-      file_.refuse(child.element, fmt::format("the link '{}' moves on the joint '{}' and has no "
-                                              "inertial; what moves needs a mass",
-                                              child.name, name));
+      file_.refuse(
+          child.element,
+          fmt::format(
+              "the link '{}' moves on the joint '{}' but has no inertial; moving links need a mass",
+              child.name, name));
     adopt(child, child.has_mass() ? child : *parent.body);
     if (child.has_mass()) joints_.push_back(&joint);
   }
@@ -145,16 +147,15 @@ class Importer {
     const Link &parent = link_of(joint, "parent"), &child = link_of(joint, "child");
     for (const char* what : {"safety_controller", "calibration"})
       if (const auto* e = joint.FirstChildElement(what))
-        file_.lacks(*e, fmt::format("{} of the joint '{}' is not covered", what, name));
+        file_.note_missing(*e, fmt::format("{} of the joint '{}' is not covered", what, name));
     if (type == "floating") return;
 
     const bool turns = type == "revolute" || type == "continuous";
     const std::string key = type == "continuous" ? "revolute" : type;
     if (!turns && type != "fixed" && type != "prismatic" && type != "planar")
-      file_.refuse(&joint,
-                   fmt::format("the joint '{}' is of the type '{}'; it must be fixed, revolute, "
-                               "continuous, prismatic, planar or floating",
-                               name, type));
+      file_.refuse(&joint, fmt::format("the joint '{}' has the type '{}'; it must be fixed, "
+                                       "revolute, continuous, prismatic, planar or floating",
+                                       name, type));
     joints_text_ += fmt::format("  - {}:\n      name: {}\n      a: {}\n      b: {}\n      at: {}\n",
                                 key, yaml_text(name), yaml_text(name_of_body(parent)),
                                 yaml_text(child.name), yaml_of(child.pose.position));
@@ -167,7 +168,7 @@ class Importer {
     if (joint.FirstChildElement("mimic")) mimics_.push_back(&joint);
   }
 
-  /// Along which a joint slides or about which it turns, of length 1.
+  /// Axis of a joint, a unit vector.
   Vec3 axis_of(const Element& joint, const std::string& name, const std::string& type) const {
     if (type == "fixed" || type == "floating") return {};
     const auto* axis = joint.FirstChildElement("axis");
@@ -183,21 +184,23 @@ class Importer {
     return nullptr;
   }
 
-  /// Values are given for joints that have one of their own.
+  /// Checks that starting values belong to joints with a free coordinate.
   void check_start(const Element& robot) const {
     for (const auto& [name, value] : given_) {
       const Element* joint = joint_of(robot, name);
       if (!joint)
-        file_.refuse(&robot, fmt::format("there is no joint '{}' to begin at {}", name, value));
+        file_.refuse(&robot, fmt::format("there is no joint '{}' to start at {}", name, value));
       const std::string type = file_.text_of(*joint, "type");
       if (type != "revolute" && type != "continuous" && type != "prismatic")
-        file_.refuse(joint, fmt::format("the joint '{}' cannot begin at a value, as it is {}; "
-                                        "hinges and sliders can",
-                                        name, type));
+        file_.refuse(
+            joint,
+            fmt::format(
+                "the joint '{}' cannot start at a value, because it is {}; hinges and sliders can",
+                name, type));
       if (const auto* mimic = joint->FirstChildElement("mimic"))
-        file_.refuse(joint, fmt::format("the joint '{}' begins where '{}' tells it to; say where "
-                                        "that begins",
-                                        name, file_.text_of(*mimic, "joint")));
+        file_.refuse(joint,
+                     fmt::format("the joint '{}' mimics '{}'; give the start of that joint instead",
+                                 name, file_.text_of(*mimic, "joint")));
     }
   }
 
@@ -205,7 +208,7 @@ class Importer {
     double lower, upper;
     bool hold(double value) const { return lower <= value && value <= upper; }
   };
-  /// None of what has none.
+  /// Limits of a joint; none for types without limits.
   std::optional<Limits> limits_of(const Element& joint) const {
     const std::string name = file_.text_of(joint, "name"), type = file_.text_of(joint, "type");
     if (type != "revolute" && type != "prismatic") return {};
@@ -216,14 +219,15 @@ class Importer {
                                        name));
     const Limits limits{file_.number_or(limit, "lower", 0), file_.number_or(limit, "upper", 0)};
     if (limits.lower > limits.upper)
-      file_.refuse(limit, fmt::format("the limits of the joint '{}' are the wrong way round: lower "
-                                      "is {}, upper {}",
-                                      name, limits.lower, limits.upper));
+      file_.refuse(
+          limit,
+          fmt::format("the limits of the joint '{}' are in the wrong order: lower is {}, upper {}",
+                      name, limits.lower, limits.upper));
     return limits;
   }
 
-  /// The value at which a joint begins: the one that is given, of a joint that mimics what the
-  /// other tells it, else 0 or the limit that is nearest to it.
+  /// Starting value of a joint: for a mimicking joint from the other one, else the given value,
+  /// else 0 or the limit nearest to 0.
   double start_of(const Element& joint, int mimics = 0) const {
     const auto limits = limits_of(joint);
     double start = 0;
@@ -232,7 +236,7 @@ class Importer {
       const std::string other = file_.text_of(*mimic, "joint");
       const Element* followed = joint_of(*joint.Parent()->ToElement(), other);
       if (!followed) file_.refuse(mimic, fmt::format("there is no joint '{}' to mimic", other));
-      if (mimics == kMax) file_.refuse(mimic, "joints mimic each other in a circle");
+      if (mimics == kMax) file_.refuse(mimic, "joints mimic each other in a loop");
       start = file_.number_or(mimic, "multiplier", 1) * start_of(*followed, mimics + 1) +
               file_.number_or(mimic, "offset", 0);
     } else if (const auto given = given_.find(file_.text_of(joint, "name"));
@@ -243,31 +247,29 @@ class Importer {
     }
     if (limits && !limits->hold(start))
       file_.refuse(joint.FirstChildElement("limit"),
-                   fmt::format("the joint '{}' has the limits {} and {}, and would begin at {}; "
-                               "choose where it, or the joint that it mimics, begins by --pose",
+                   fmt::format("the joint '{}' has the limits {} and {}, but would start at {}; "
+                               "set its start, or that of the joint it mimics, with --pose",
                                file_.text_of(joint, "name"), limits->lower, limits->upper, start));
     return start;
   }
 
-  /// Gears come after all joints: a joint may mimic one that stands below it.
+  /// Adds gears after all joints, because a joint may mimic a later one.
   void add_gears() {
     for (const Element* joint : mimics_) {
       const Element& mimic = *joint->FirstChildElement("mimic");
       const std::string name = file_.text_of(*joint, "name"), other = file_.text_of(mimic, "joint");
       const auto followed = coordinates_.find(other);
       if (followed == coordinates_.end() || other == name)
-        file_.refuse(&mimic,
-                     fmt::format("the joint '{}' cannot mimic '{}', which is no other hinge or "
-                                 "slider of the robot",
-                                 name, other));
+        file_.refuse(&mimic, fmt::format("the joint '{}' cannot mimic '{}', which is not another "
+                                         "hinge or slider of the robot",
+                                         name, other));
       const double multiplier = file_.number_or(&mimic, "multiplier", 1);
       if (multiplier == 0)
-        file_.refuse(&mimic,
-                     fmt::format("the joint '{}' mimics '{}' with the multiplier 0; if it is not "
-                                 "to move, make it fixed",
-                                 name, other));
+        file_.refuse(&mimic, fmt::format("the joint '{}' mimics '{}' with the multiplier 0; make "
+                                         "it fixed if it must not move",
+                                         name, other));
       const bool turns = coordinates_.at(name), other_turns = followed->second;
-      // Of a rack the length comes first.
+      // The length of a rack comes first
       const bool swapped = turns && !other_turns;
       joints_text_ += fmt::format(
           "  - {}:\n      name: {}\n      first: {}\n      second: {}\n",
@@ -286,21 +288,21 @@ class Importer {
     const auto limits = limits_of(joint);
     const bool by_itself = !given_.contains(name) && !joint.FirstChildElement("mimic");
     if (start != 0)
-      file_.lacks(
-          joint,
-          fmt::format(
-              "the joint '{0}' begins at {1}{2}, and its coordinate counts from there", name, start,
-              by_itself
-                  ? ", as its limits exclude 0 (--pose " + name + "=VALUE lets it begin elsewhere)"
-                  : ""));
+      file_.note_missing(
+          joint, fmt::format("the joint '{0}' starts at {1}{2}; its coordinate counts from there",
+                             name, start,
+                             by_itself ? ", because its limits exclude 0 (--pose " + name +
+                                             "=VALUE lets it start elsewhere)"
+                                       : ""));
     std::string drive;
     if (limits)
       drive +=
           fmt::format("        limits: [{}, {}]\n", limits->lower - start, limits->upper - start);
     for (const char* what : {"effort", "velocity"})
       if (limit && limit->Attribute(what))
-        file_.lacks(*limit, fmt::format("the joint '{}' has no motor, which could have the {} {}",
-                                        name, what, file_.number(*limit, what)));
+        file_.note_missing(
+            *limit, fmt::format("the joint '{}' has no motor; the file allows one with the {} {}",
+                                name, what, file_.number(*limit, what)));
     if (const double damping = file_.number_or(dynamics, "damping", 0); damping != 0)
       drive += fmt::format("        spring: {{damping: {}}}\n", damping);
     if (const double friction = file_.number_or(dynamics, "friction", 0); friction != 0)
@@ -309,8 +311,8 @@ class Importer {
       joints_text_ += fmt::format("      {}:\n{}", turns ? "angle" : "slide", drive);
   }
 
-  /// Elements that nothing above looks at.
-  void tell_what_is_left(const Element& robot) {
+  /// Lists elements that the importer does not read.
+  void list_unread_elements(const Element& robot) {
     static const std::set<std::string_view> kOfLinks{"inertial", "collision", "visual"},
         kOfJoints{"parent",     "child",    "origin", "axis",
                   "limit",      "dynamics", "mimic",  "safety_controller",
@@ -325,30 +327,31 @@ class Importer {
         continue;
       }
       if (kind != "link" && kind != "joint") {
-        file_.lacks(*e, fmt::format("the element {} is not covered", kind));
+        file_.note_missing(*e, fmt::format("the element {} is not covered", kind));
         continue;
       }
       const auto& known = kind == "link" ? kOfLinks : kOfJoints;
       for (const auto* part = e->FirstChildElement(); part; part = part->NextSiblingElement()) {
         if (!known.contains(part->Name()))
-          file_.lacks(*part, fmt::format("{} of the {} '{}' is not covered", part->Name(), kind,
-                                         file_.text_of(*e, "name")));
+          file_.note_missing(*part, fmt::format("{} of the {} '{}' is not covered", part->Name(),
+                                                kind, file_.text_of(*e, "name")));
         if (std::string_view(part->Name()) != "visual") continue;
         if (!visual) visual = part;
         ++visuals;
       }
     }
     if (visual)
-      file_.lacks(*visual, fmt::format("the element visual, {} of which links have, is not "
-                                       "covered: pictures show what contacts see",
-                                       visuals));
+      file_.note_missing(
+          *visual,
+          fmt::format("visual elements ({}) are not covered: pictures show the collision shapes",
+                      visuals));
     if (colour)
-      file_.lacks(*colour, fmt::format("the element material, {} of which the robot has, is not "
-                                       "covered: nothing has a colour",
-                                       colours));
+      file_.note_missing(
+          *colour,
+          fmt::format("material elements ({}) are not covered: nothing has a colour", colours));
   }
 
-  /// What keeps the scene from being run, with the names of links.
+  /// Reasons why the scene would be refused, with names of links.
   std::vector<std::string> reasons_to_refuse(const std::string& scene) const {
     std::vector<std::string> reasons;
     try {
@@ -359,7 +362,7 @@ class Importer {
     }
     return reasons;
   }
-  /// "bodies[2].solid" is a link.
+  /// Replaces paths such as "bodies[2].solid" by names of links.
   std::string with_links(std::string text) const {
     std::size_t k = 0;
     for (const Link* link : bodies_) {
@@ -375,7 +378,7 @@ class Importer {
     return text;
   }
 
-  std::string in_all(const std::string& name) const {
+  std::string scene_text_of(const std::string& name) const {
     std::string text = fmt::format(
         "# Made by scree import of {}.\n"
         "scree: 1\nname: {}\nuntil: 1 s\nstep: {{h: 1 ms}}\nmaterials:\n  robot: {{density: "
@@ -391,11 +394,11 @@ class Importer {
 
   urdf::UrdfFile file_;
   std::map<std::string, Link> links_;
-  const std::map<std::string, double>& given_;  ///< values of joints at the start
-  std::vector<Link*> bodies_;                   ///< links that are not part of another
-  std::vector<const Element*> joints_;          ///< between them, parents first
+  const std::map<std::string, double>& given_;  ///< starting values of joints
+  std::vector<Link*> bodies_;                   ///< links that do not belong to another
+  std::vector<const Element*> joints_;          ///< joints between bodies, parents first
   std::string obstacles_text_, bodies_text_, joints_text_;
-  std::map<std::string, bool> coordinates_;  ///< of hinges and sliders: whether it is an angle
+  std::map<std::string, bool> coordinates_;  ///< hinges and sliders; true for an angle
   std::vector<const Element*> mimics_;       ///< joints that follow others
 };
 

@@ -1,4 +1,4 @@
-/// Bodies of links of URDF files.
+/// Converts links of URDF files to bodies and obstacles.
 #include <Eigen/Eigenvalues>
 #include <optional>
 #include <utility>
@@ -18,15 +18,16 @@ class LinkBody {
            const std::vector<Collision>& collisions)
       : file_(file), link_(link), name_(name), pose_(pose), collisions_(collisions) {}
 
-  /// A body with exactly the inertia of its link, and with the shapes of its collisions: a plain
-  /// sphere or box where it has the moments, else a clump. Meshes count by their hulls, and that is
-  /// told. A link without any gets, told too, the smallest sphere that can have these moments.
+  /// Body with exactly the inertia of its link and the shapes of its collisions: a plain sphere or
+  /// box if that has the moments, else a clump. Meshes become their hulls; a link without
+  /// collisions gets the smallest sphere that can have these moments. Both are reported.
   std::string body() {
     const Inertia of = inertia_of();
     if (collisions_.empty()) {
       const double radius = min_radius(of);
-      file_.lacks(link_, fmt::format("contacts see a sphere of radius {:.6g} m about the centre "
-                                     "of mass of the link '{}', which has no collision",
+      file_.note_missing(link_,
+                         fmt::format("contacts use a sphere of radius {:.6g} m about the centre of "
+                                     "mass of the link '{}', which has no collision",
                                      radius, name_));
       add_sphere(of, radius);
       return text_;
@@ -41,8 +42,8 @@ class LinkBody {
     return text_;
   }
 
-  /// An obstacle with the shapes of the collisions.
-  std::string part() {
+  /// Obstacle with the shapes of the collisions.
+  std::string obstacle() {
     begin_solid();
     add_shape();
     return text_;
@@ -52,7 +53,7 @@ class LinkBody {
   struct Inertia {
     double mass;
     Pose frame;    ///< centre and principal axes, in the world
-    Vec3 moments;  ///< about them [kg m²]
+    Vec3 moments;  ///< principal moments [kg m²]
   };
 
   Inertia inertia_of() {
@@ -83,15 +84,15 @@ class LinkBody {
       result.moments = {moments[0], moments[1], moments[2]};
     }
     const Vec3& I = result.moments;
-    const double sum = I.x + I.y + I.z, most = std::max({I.x, I.y, I.z}),
-                 least = std::min({I.x, I.y, I.z});
+    const double sum = I.x + I.y + I.z, largest = std::max({I.x, I.y, I.z}),
+                 smallest = std::min({I.x, I.y, I.z});
     constexpr double kRounding = 1e-9;
-    if (!(least > 0) || 2 * most > sum * (1 + kRounding))
-      file_.refuse(tensor,
-                   fmt::format("no body has the principal moments {:.6g}, {:.6g} and {:.6g} kg m² "
-                               "of the link '{}': none may be 0 or less, or more than the other "
-                               "two together",
-                               I.x, I.y, I.z, name_));
+    if (!(smallest > 0) || 2 * largest > sum * (1 + kRounding))
+      file_.refuse(
+          tensor,
+          fmt::format("no body has the principal moments {:.6g}, {:.6g} and {:.6g} kg m² of the "
+                      "link '{}': each must be above 0 and at most the sum of the other two",
+                      I.x, I.y, I.z, name_));
     return result;
   }
 
@@ -109,15 +110,15 @@ class LinkBody {
     for (const Collision& collision : collisions_) add_clump_part(collision);
   }
 
-  /// Of a sphere that can have the moments of a link [m].
+  /// Radius of the smallest sphere that can have the moments of a link [m].
   static double min_radius(const Inertia& of) {
     constexpr double kAbove = 1 + 1e-6;
     const Vec3& I = of.moments;
     return std::sqrt((I.x + I.y + I.z) / (2 * of.mass)) * kAbove;
   }
 
-  /// In the frame of the body's link.
-  Pose place_of(const Collision& collision) const {
+  /// Pose of a collision in the frame of the body's link.
+  Pose pose_in_link(const Collision& collision) const {
     return moved(collision.pose, file_.origin_of(*collision.element));
   }
 
@@ -137,10 +138,11 @@ class LinkBody {
         of.mass, yaml_of(of.moments / unit));
   }
 
-  /// A sphere about the centre of mass, or a box with the moments of a full one; false: it is none.
+  /// Adds a sphere about the centre of mass or a box with the moments of a solid one; false if it
+  /// is neither.
   bool add_plain(const Inertia& of, const Collision& collision) {
     const Element& geometry = geometry_of(*collision.element);
-    const Pose at = moved(pose_, place_of(collision));
+    const Pose at = moved(pose_, pose_in_link(collision));
     const std::string_view kind = geometry.Name();
     if (kind == "box") return add_box(of, at, file_.vector(geometry, "size"));
     if (kind != "sphere") return false;
@@ -151,11 +153,11 @@ class LinkBody {
     return true;
   }
 
-  /// One part of a clump, in the frame of its link.
+  /// Adds one part of a clump, in the frame of its link.
   void add_clump_part(const Collision& collision) {
     const Element& geometry = geometry_of(*collision.element);
     const std::string_view kind = geometry.Name();
-    const Pose at = place_of(collision);
+    const Pose at = pose_in_link(collision);
     std::string shape;
     if (kind == "sphere")
       shape = fmt::format("sphere: {{radius: {}}}", length(geometry, "radius"));
@@ -184,23 +186,23 @@ class LinkBody {
     return value;
   }
 
-  /// Corners of the hull of a mesh, as a list.
+  /// Corners of the hull of a mesh, as a YAML list.
   std::string hull_of(const Element& mesh) {
     const std::string name = file_.text_of(mesh, "filename");
     const auto file = mesh_file(name);
     if (!file)
-      file_.refuse(&mesh, fmt::format("there is no file '{}'; paths count from the URDF file, and "
-                                      "package://NAME/ is a folder NAME at or above it",
+      file_.refuse(&mesh, fmt::format("there is no file '{}'; paths are relative to the URDF file, "
+                                      "and package://NAME/ is a folder NAME at or above it",
                                       name));
     const Vec3 scale = mesh.Attribute("scale") ? file_.vector(mesh, "scale") : Vec3{1, 1, 1};
     try {
       std::vector<Vec3> points = scene::read_triangles(*file).vertices;
       for (Vec3& p : points) p = {scale.x * p.x, scale.y * p.y, scale.z * p.z};
       const PlacedHull hull = convex_hull(points);
-      file_.lacks(mesh,
-                  fmt::format("contacts see the mesh '{}' of the link '{}' as the convex hull of "
-                              "its points, which has {} corners",
-                              name, name_, hull.hull->vertices().size()));
+      file_.note_missing(mesh,
+                         fmt::format("contacts use the convex hull of the mesh '{}' of the link "
+                                     "'{}', which has {} corners",
+                                     name, name_, hull.hull->vertices().size()));
       std::string corners;
       for (const Vec3& v : hull.hull->vertices()) {
         const Vec3 at = hull.pose.position + rotate(hull.pose.orientation, hull.size * v);
@@ -214,7 +216,7 @@ class LinkBody {
     }
   }
 
-  /// Where a mesh is: beside the file, or in a package that is a folder at or above it.
+  /// Path of a mesh: relative to the URDF file, or in a package, which is a folder at or above it.
   std::optional<std::filesystem::path> mesh_file(const std::string& name) const {
     constexpr std::string_view kPackage = "package://", kFile = "file://";
     const auto folder = std::filesystem::absolute(file_.path()).parent_path();
@@ -230,7 +232,7 @@ class LinkBody {
     }
   }
 
-  /// If its moments are those of a full box.
+  /// Adds a box if its moments are those of a solid box; false if not.
   bool add_box(const Inertia& of, const Pose& at, const Vec3& size) {
     constexpr double kAlike = 1e-3;
     const auto moment = [&](const Vec3& axis) {
@@ -241,7 +243,7 @@ class LinkBody {
                       Vec3{size.y * size.y + size.z * size.z, size.z * size.z + size.x * size.x,
                            size.x * size.x + size.y * size.y};
     const Vec3 given{moment({1, 0, 0}), moment({0, 1, 0}), moment({0, 0, 1})};
-    // As sorted, they are the same only if the box stands along the principal axes.
+    // The sorted moments agree only if the box is along the principal axes
     const auto sorted = [](Vec3 v) {
       if (v.x > v.y) std::swap(v.x, v.y);
       if (v.y > v.z) std::swap(v.y, v.z);
@@ -274,9 +276,9 @@ std::string body_of_link(UrdfFile& file, const Element& link, const std::string&
                          const Pose& pose, const std::vector<Collision>& collisions) {
   return LinkBody(file, link, name, pose, collisions).body();
 }
-std::string part_of_link(UrdfFile& file, const Element& link, const std::string& name,
-                         const Pose& pose, const std::vector<Collision>& collisions) {
-  return LinkBody(file, link, name, pose, collisions).part();
+std::string obstacle_of_link(UrdfFile& file, const Element& link, const std::string& name,
+                             const Pose& pose, const std::vector<Collision>& collisions) {
+  return LinkBody(file, link, name, pose, collisions).obstacle();
 }
 
 }  // namespace scree::urdf

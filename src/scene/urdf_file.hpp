@@ -1,4 +1,4 @@
-/// A URDF file as it is read: its elements, their numbers, what is wrong with them.
+/// URDF file: access to its elements and numbers, and error messages with lines.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ inline std::string yaml_of(const Vec3& v) { return fmt::format("[{}, {}, {}]", v
 inline std::string yaml_of(const Quaternion& q) {
   return fmt::format("[{}, {}, {}, {}]", q.w, q.x, q.y, q.z);
 }
-/// In quotes, as JSON and YAML both have them.
+/// Text in quotes, valid in JSON and YAML.
 inline std::string yaml_text(const std::string& text) {
   std::string result = "\"";
   for (const char c : text) {
@@ -44,7 +44,7 @@ class UrdfFile {
       throw OutputError(
           fmt::format("cannot read {}; check the path and its permissions", file.string()));
     if (document_.Parse(text.str().c_str()) != tinyxml2::XML_SUCCESS)
-      throw InputError(fmt::format("{}:{}: this is no XML: {}", file.string(),
+      throw InputError(fmt::format("{}:{}: this is not valid XML: {}", file.string(),
                                    document_.ErrorLineNum(), document_.ErrorName()));
   }
 
@@ -55,7 +55,7 @@ class UrdfFile {
   [[noreturn]] void refuse(const Element* at, const std::string& what) const {
     throw InputError(fmt::format("{}:{}: {}", file_.string(), at ? at->GetLineNum() : 1, what));
   }
-  void lacks(const Element& at, const std::string& what) {
+  void note_missing(const Element& at, const std::string& what) {
     not_covered_.push_back(fmt::format("line {}: {}", at.GetLineNum(), what));
   }
 
@@ -91,7 +91,7 @@ class UrdfFile {
     const auto v = numbers(element, attribute, 3);
     return {v[0], v[1], v[2]};
   }
-  /// Of the child `origin`; turns are about the fixed axes x, y and z in this order.
+  /// Pose of the child `origin`; rotations are about the fixed axes x, y and z in this order.
   Pose origin_of(const Element& element) const {
     const Element* origin = element.FirstChildElement("origin");
     Pose pose;
@@ -111,24 +111,23 @@ class UrdfFile {
   std::vector<std::string> not_covered_;
 };
 
-/// A collision of a link that is part of a body.
+/// Collision of a link that belongs to a body.
 struct Collision {
   const Element* element;
-  Pose pose;  ///< of its link, in the frame of the body's link
+  Pose pose;  ///< pose of its link in the frame of the body's link
 };
 
-/// A pose as it is in the frame `of`.
+/// Pose expressed in the frame `of`.
 inline Pose seen_from(const Pose& of, const Pose& pose) {
   const Quaternion back = conjugate(of.orientation);
   return {rotate(back, pose.position - of.position), normalised(back * pose.orientation)};
 }
 
-/// The entry of a link with an inertial in `bodies` of a scene: its shapes, and exactly its
-/// inertia.
+/// Entry in a scene's `bodies` for a link with an inertial: its shapes, and exactly its inertia.
 std::string body_of_link(UrdfFile& file, const Element& link, const std::string& name,
                          const Pose& pose, const std::vector<Collision>& collisions);
-/// The entry of a link that does not move in `obstacles`.
-std::string part_of_link(UrdfFile& file, const Element& link, const std::string& name,
-                         const Pose& pose, const std::vector<Collision>& collisions);
+/// Entry in a scene's `obstacles` for a link that does not move.
+std::string obstacle_of_link(UrdfFile& file, const Element& link, const std::string& name,
+                             const Pose& pose, const std::vector<Collision>& collisions);
 
 }  // namespace scree::urdf

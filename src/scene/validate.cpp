@@ -1,3 +1,4 @@
+/// Validates a resolved tree against the schema, with messages in our words.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -29,7 +30,7 @@ nlohmann::json json_of(const Node& node) {
       return node.text;
     case Node::Kind::number:
       if (node.integral) return node.integer;
-      // 1e3 is an integer to JSON Schema
+      // 1e3 is an integer in JSON Schema
       if (node.number == std::floor(node.number) && std::abs(node.number) <= kLargestExactInteger)
         return static_cast<std::int64_t>(node.number);
       return node.number;
@@ -47,7 +48,7 @@ nlohmann::json json_of(const Node& node) {
   return nullptr;
 }
 
-/// The node at a path as valijson tells it: "<root>", "[bodies]", "[0]", …
+/// Node at a path in valijson's form: "<root>", "[bodies]", "[0]", …
 const Node* node_at(const Node& root, const std::vector<std::string>& context) {
   const Node* node = &root;
   for (std::size_t i = 1; i < context.size() && node; ++i) {
@@ -63,10 +64,10 @@ const Node* node_at(const Node& root, const std::vector<std::string>& context) {
   return node;
 }
 
-std::string bound_text(const Json& part) {
+std::string bound_text(const Json& schema) {
   std::vector<std::string> bounds;
   const auto tell = [&](const char* key, const char* words) {
-    if (part.contains(key)) bounds.push_back(fmt::format("{} {}", words, part[key].dump()));
+    if (schema.contains(key)) bounds.push_back(fmt::format("{} {}", words, schema[key].dump()));
   };
   tell("minimum", "at least");
   tell("exclusiveMinimum", "greater than");
@@ -77,9 +78,9 @@ std::string bound_text(const Json& part) {
   return text;
 }
 
-void report_unknown_keys(const Node& map, const Json& part, Problems& problems) {
-  const std::vector<std::string> allowed = allowed_keys(part);
-  const Json refused = part.value("x-refused", Json::object());
+void report_unknown_keys(const Node& map, const Json& schema, Problems& problems) {
+  const std::vector<std::string> allowed = allowed_keys(schema);
+  const Json refused = schema.value("x-refused", Json::object());
   for (const Node& child : map.children) {
     if (std::find(allowed.begin(), allowed.end(), child.key) != allowed.end()) continue;
     const std::string why = refused.contains(child.key)
@@ -89,7 +90,7 @@ void report_unknown_keys(const Node& map, const Json& part, Problems& problems) 
   }
 }
 
-/// A key that is there under a misspelt name is told as that, not as missing, too.
+/// True if a missing key is present under a misspelt name, which is reported as that alone.
 bool stands_misspelt(const Node& map, const std::string& missing,
                      const std::vector<std::string>& allowed) {
   return std::any_of(map.children.begin(), map.children.end(), [&](const Node& child) {
@@ -98,15 +99,15 @@ bool stands_misspelt(const Node& map, const std::string& missing,
   });
 }
 
-void report_missing_keys(const Node& map, const Json& part, Problems& problems) {
-  const std::vector<std::string> allowed = allowed_keys(part);
+void report_missing_keys(const Node& map, const Json& schema, Problems& problems) {
+  const std::vector<std::string> allowed = allowed_keys(schema);
   std::vector<std::string> missing;
-  for (const auto& entry : part["required"]) {
+  for (const auto& entry : schema["required"]) {
     const auto key = entry.get<std::string>();
     if (!map.find(key) && !stands_misspelt(map, key, allowed)) missing.push_back(key);
   }
   if (missing.size() == 1) {
-    const Json& child = part["properties"][missing[0]];
+    const Json& child = schema["properties"][missing[0]];
     problems.report(map, fmt::format("the key '{}' is missing; expected {}", missing[0],
                                      expectation(followed(child))));
   } else if (!missing.empty()) {
@@ -114,63 +115,65 @@ void report_missing_keys(const Node& map, const Json& part, Problems& problems) 
   }
 }
 
-/// A map that must hold exactly one key, such as an entry of bodies.
-void report_choice(const Node& map, const Json& part, Problems& problems) {
-  report_unknown_keys(map, part, problems);
+/// Reports a map that must hold exactly one key, such as an entry of bodies.
+void report_choice(const Node& map, const Json& schema, Problems& problems) {
+  report_unknown_keys(map, schema, problems);
   if (!sound(map) && map.children.size() == 1) return;
-  problems.report(map, fmt::format("exactly one of the keys {} is needed, found {}",
-                                   joined(allowed_keys(part)), map.children.size()));
+  problems.report(map, fmt::format("give exactly one of the keys {}; found {}",
+                                   joined(allowed_keys(schema)), map.children.size()));
 }
 
-std::string unit_suffix(const Json& part) {
-  return part.contains("x-unit") ? " " + part["x-unit"].get<std::string>() : "";
+std::string unit_suffix(const Json& schema) {
+  return schema.contains("x-unit") ? " " + schema["x-unit"].get<std::string>() : "";
 }
 
-void report_scalar(const Node& node, const Json& part, const std::string& what,
+void report_scalar(const Node& node, const Json& schema, const std::string& what,
                    Problems& problems) {
   if (what.starts_with("Expected number")) {
-    const std::string converted = node.text == fmt::format("{}", node.number)
-                                      ? ""
-                                      : fmt::format(" ({:.6g}{})", node.number, unit_suffix(part));
-    problems.report(node, fmt::format("{}{} is out of range: must be {}{}", describe(node),
-                                      converted, bound_text(part), unit_suffix(part)));
+    const std::string converted =
+        node.text == fmt::format("{}", node.number)
+            ? ""
+            : fmt::format(" ({:.6g}{})", node.number, unit_suffix(schema));
+    problems.report(node, fmt::format("{}{} is out of range: it must be {}{}", describe(node),
+                                      converted, bound_text(schema), unit_suffix(schema)));
   } else if (what.starts_with("Failed to match against any enum")) {
     std::vector<std::string> allowed;
-    for (const auto& v : part["enum"])
+    for (const auto& v : schema["enum"])
       allowed.push_back(v.is_string() ? v.get<std::string>() : v.dump());
     problems.report(
         node, fmt::format("{} is not known{}", describe(node), suggestion(node.text, allowed)));
   } else if (what.starts_with("String should be")) {
     problems.report(node,
                     fmt::format("has {} characters; {} to {} are allowed", node.text.size(),
-                                part.value("minLength", 0), part.value("maxLength", 1000000)));
+                                schema.value("minLength", 0), schema.value("maxLength", 1000000)));
   } else {
     const bool unquoted =
-        (node.is_number() || node.kind == Node::Kind::boolean) && allows_type(part, "string");
-    problems.report(node,
-                    fmt::format("found {}, expected {}{}", describe(node), expectation(part),
-                                unquoted && !part.contains("x-unit") ? " (put it in quotes)" : ""));
+        (node.is_number() || node.kind == Node::Kind::boolean) && allows_type(schema, "string");
+    problems.report(
+        node, fmt::format("found {}, expected {}{}", describe(node), expectation(schema),
+                          unquoted && !schema.contains("x-unit") ? " (put it in quotes)" : ""));
   }
 }
 
-/// One of valijson's errors in our words. Its "Failed to validate …" only repeats, one level up,
-/// what was said before.
+/// Reports one of valijson's errors in our words. Its "Failed to validate …" only repeats an
+/// earlier error one level up.
 void report_error(const Node& node, const std::string& what, Problems& problems) {
-  const Json* part = part_of(node);
-  if (what.starts_with("Failed to validate") || !part) return;
+  const Json* schema = subschema_of(node);
+  if (what.starts_with("Failed to validate") || !schema) return;
   if (what.starts_with("Object contains a property")) {
-    report_unknown_keys(node, *part, problems);
+    report_unknown_keys(node, *schema, problems);
   } else if (what.starts_with("Missing required property")) {
-    report_missing_keys(node, *part, problems);
+    report_missing_keys(node, *schema, problems);
   } else if (what.starts_with("Object should have")) {
-    if (part->contains("maxProperties"))
-      report_choice(node, *part, problems);
+    if (schema->contains("maxProperties"))
+      report_choice(node, *schema, problems);
     else
       problems.report(node, "is empty");
   } else if (what.starts_with("Array should contain")) {
-    problems.report(node, fmt::format("found {}, expected {}", describe(node), expectation(*part)));
+    problems.report(node,
+                    fmt::format("found {}, expected {}", describe(node), expectation(*schema)));
   } else {
-    report_scalar(node, *part, what, problems);
+    report_scalar(node, *schema, what, problems);
   }
 }
 

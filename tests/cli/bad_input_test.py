@@ -76,10 +76,10 @@ class BadInput(ProgramTest):
                          BALL.replace("steel:", f'"st{name}eel":'),
                          BALL.replace("law: coulomb", f'law: "c{name}"')):
                 result = self.refused("check", self.write_scene(text))
-                self.assertIn("holds the control character 0x", result.stderr)
+                self.assertIn("contains the control character 0x", result.stderr)
                 self.assert_printable(result.stderr + result.stdout)
         self.assertIn(
-            "a name stands on one line",
+            "a name must be on one line",
             self.refused("check", self.write_scene(BALL.replace("ball", r'"ba\nll"'))).stderr)
         for arguments in (("check", "no\x1b[2Jne.yaml"), ("r\x1b[2Jn",), ("info", "\x9b2J"),
                           ("run", self.write_scene(BALL), "--s\x07et")):
@@ -443,7 +443,7 @@ bodies:
         text = self.scree("check", scene, *fast).stdout
         self.assertEqual(text.count("changes within a step"), 3, text)
         self.assertIn("17 more warnings like the last; scree check --json has them all", text)
-        self.assertIn("of its radii in one step", text)
+        self.assertIn("times its radius in one step", text)
         log = self.scree("run", scene, *fast, "--out", "run").stderr
         self.assertEqual(log.count("changes within a step"), 3, log)
         self.assertIn("17 more warnings like the last", log)

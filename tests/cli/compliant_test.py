@@ -142,7 +142,7 @@ class Compliant(ProgramTest):
         self.refuse({"h: auto": "h: 1 ms"}, "step.h", "unstable", "allow_unstable")
         self.refuse({"h: auto": "h: now"}, "step.h", "auto")
         text = SOFT.replace("h: auto", "h: 30 us")
-        self.assertIn("50 are advised", self.scree("check", self.write_scene(text)).stdout)
+        self.assertIn("it needs 50", self.scree("check", self.write_scene(text)).stdout)
 
     def test_refuses_auto_where_nothing_is_soft(self):
         soft = "cundall_strack, k_n: 1e4 N/m, k_t: 3e3 N/m, friction: 0.4, restitution: 0.5"
@@ -175,7 +175,7 @@ class Compliant(ProgramTest):
         turning = part + ", motion: {angular_velocity: [0, 0, \"4e5*t/0.02\"]}"
         text = SOFT.replace(part, turning).replace("h: auto", "h: 10 us")
         error = self.scree("check", self.write_scene(text), status=2).stderr
-        self.assertRegex(error, r"step\.h.*the obstacle 'floor' turns by (3\.9\d*|4) rad in a step")
+        self.assertRegex(error, r"step\.h.*the obstacle 'floor' rotates by (3\.9\d*|4) rad in a step")
 
     def test_ends_a_run_whose_springs_make_energy(self):
         text = SOFT.replace("{h: auto}", "{h: 0.5 ms, allow_unstable: true}")
@@ -246,7 +246,7 @@ class Compliant(ProgramTest):
         lid = ("  - box: {name: lid, position: [0, 0, 1], size: [1 cm, 1 cm, 1 cm],"
                " material: steel}\n")
         text = text.replace("bodies:\n", "drives:\n" + drive + "bodies:\n" + lid)
-        self.assertIn("drives hold are not damped",
+        self.assertIn("joints or drives are not damped",
                       self.scree("check", self.write_scene(text)).stdout)
 
     def test_comes_to_rest_with_its_weight_in_the_springs(self):

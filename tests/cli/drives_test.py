@@ -102,7 +102,7 @@ class Servos(DrivesTest):
                                           f"{key}: {value}"))
             said = self.scree("check", scene, status=2).stderr
             self.assertIn("force_z", said)
-            self.assertIn("no expression of t", said)
+            self.assertIn("not an expression of t", said)
         scene = self.write_scene(PLATE_ON_A_SPRING.replace("(1 - force_z)", "(1 - forse_z)"))
         self.assertIn("and the load", self.scree("check", scene, status=2).stderr)
         scene = self.write_scene(PLATE_ON_A_SPRING.replace("(1 - force_z)", "1/force_z"))

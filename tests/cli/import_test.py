@@ -102,7 +102,7 @@ class Import(ProgramTest):
     def test_what_is_not_covered_is_told_and_listed(self):
         told = self.imported().stderr
         scene = (self.directory / "leg.yaml").read_text(encoding="utf-8")
-        for what in ("no motor, which could have the effort 40", "transmission"):
+        for what in ("no motor; the file allows one with the effort 40", "transmission"):
             self.assertIn(what, told)
             self.assertIn(what, scene)
         # All collisions are taken.
@@ -126,7 +126,7 @@ class Import(ProgramTest):
             self.write_link(f"""<collision><geometry><mesh filename="{name}" scale="1 1 2"/>
                 </geometry></collision>""")
             told = self.imported("link.urdf").stderr
-            self.assertIn("convex hull of its points, which has 4 corners", told)
+            self.assertIn("which has 4 corners", told)
             self.drop_on_a_floor(0.2 + 1e-6)
         self.write_link('<collision><geometry><mesh filename="top.obj"/></geometry></collision>')
         told = self.scree("import", "link.urdf", status=2).stderr
@@ -137,17 +137,17 @@ class Import(ProgramTest):
         for found, given, reason in (
             ('value="0.6"', 'value="-0.6"', "must be above 0"),
             ('mass value="0.6"', 'mass value="heavy"', 'value="heavy"'),
-            ('iyy="0.006"', 'iyy="0.06"', "the other two together"),
+            ('iyy="0.006"', 'iyy="0.06"', "the sum of the other two"),
             ('<axis xyz="0 1 0"/>', '<axis xyz="0 0 0"/>', "axis of the joint 'hip' is zero"),
             ('<child link="shank"/>', '<child link="calf"/>', "there is no link 'calf'"),
-            ('<parent link="stand"/>', '<parent link="foot"/>', "circle"),
-            ('lower="0"', 'lower="0.5"', "has the limits 0.5 and 2, and would begin at 0"),
-            ('lower="-1" upper="1"', 'lower="1" upper="-1"', "the wrong way round"),
+            ('<parent link="stand"/>', '<parent link="foot"/>', "loop"),
+            ('lower="0"', 'lower="0.5"', "has the limits 0.5 and 2, but would start at 0"),
+            ('lower="-1" upper="1"', 'lower="1" upper="-1"', "in the wrong order"),
             ('mimic joint="hip"', 'mimic joint="ankle"', "cannot mimic 'ankle'"),
             ('mimic joint="hip"', 'mimic joint="hop"', "there is no joint 'hop'"),
-            ('mimic joint="hip"', 'mimic joint="knee"', "in a circle"),
+            ('mimic joint="hip"', 'mimic joint="knee"', "in a loop"),
             ('type="fixed">\n    <parent link="foot"/>', 'type="continuous">\n    <parent '
-             'link="foot"/>', "what moves needs a mass"),
+             'link="foot"/>', "moving links need a mass"),
             ("</robot>", "", "no XML"),
         ):
             self.assertIn(found, text)
@@ -207,9 +207,9 @@ class Import(ProgramTest):
                                                             "--pose", "to_hand=1"), (1.1, -0.2,
                                                                                      -2.5, 1))):
             told = self.scree("import", "arm.urdf", "--out", "arm.yaml", "--force", *options).stderr
-            self.assertIn("'to_slide' begins at -0.2, as its limits exclude 0", told)
+            self.assertIn("'to_slide' starts at -0.2, because its limits exclude 0", told)
             scene = (self.directory / "arm.yaml").read_text(encoding="utf-8")
-            self.assertIn("'to_slide' begins at -0.2", scene)
+            self.assertIn("'to_slide' starts at -0.2", scene)
             bodies, joints = scene.split("joints:")
             for (child, pose), value, link in zip(self.places_of_arm(values), values, self.arm):
                 body = bodies.split(f'name: "{child}"')[1]
@@ -229,22 +229,22 @@ class Import(ProgramTest):
     def test_a_pose_that_cannot_be_is_refused(self):
         self.write_arm()
         for pose, reason in (("to_upper=0.2",
-                              "has the limits 0.25 and 1.5, and would begin at 0.2"),
+                              "has the limits 0.25 and 1.5, but would start at 0.2"),
                              ("to_foot=1", "there is no joint 'to_foot'"),
                              ("to_hand", "write JOINT=VALUE"), ("to_hand=nan", "finite number"),
                              ("to_hand=1,to_hand=1", "a value already")):
             told = self.scree("import", "arm.urdf", "--pose", pose, status=2).stderr
             self.assertIn(reason, told)
         told = self.scree("import", LEG, "--pose", "knee=0.1", status=2).stderr
-        self.assertIn("begins where 'hip' tells it to", told)
+        self.assertIn("mimics 'hip'", told)
         told = self.scree("import", LEG, "--pose", "ankle=0.1", status=2).stderr
-        self.assertIn("as it is fixed", told)
+        self.assertIn("because it is fixed", told)
 
     def test_pictures_of_links_and_colours_are_told(self):
         self.write_arm()
         told = self.scree("import", "arm.urdf").stderr
-        self.assertIn("the element visual, 4 of which links have, is not covered", told)
-        self.assertIn("the element material, 1 of which the robot has, is not covered", told)
+        self.assertIn("visual elements (4) are not covered", told)
+        self.assertIn("material elements (1) are not covered", told)
 
     def test_what_has_no_mass_touches_as_part_of_what_holds_it(self):
         # A finger of no mass, turned and fixed 0.3 m beside a body without collision.

@@ -119,7 +119,7 @@ obstacles:""")
             ("first: rail, second: hinge", "first: rial, second: hinge", "scene.yaml:18",
              "no joint 'rial' above", "rail"),
             ("first: rail, second: hinge", "first: feed, second: hinge", "scene.yaml:18",
-             "comes after its two joints"),
+             "after its two joints"),
             ("second: hinge, radius", "second: rail, radius", "scene.yaml:18", "slide",
              "second_coordinate"),
             ("second_coordinate: slide, ", "second_coordinate: length, ", "scene.yaml:19",
@@ -262,15 +262,15 @@ obstacles:""")
         self.refused("b: ball", "b: bal", line, "no body or obstacle 'bal'", "ball")
         self.refused("a: world", "a: ball", line, "joins a body to itself")
         self.refused("b: ball", "b: post", line, "neither can move")
-        self.refused("axis: [0, 1, 0]", "axis: [0, 0, 0]", line, "no length")
+        self.refused("axis: [0, 1, 0]", "axis: [0, 0, 0]", line, "zero length")
         self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], angle: {limits: [1, -1]}", line,
-                     "wrong way round")
+                     "in the wrong order")
         self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], angle: {limits: [10 deg, 20 deg]}", line,
                      "outside its limits")
         self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], angle: {motor: {max: 1}}", line,
                      "exactly one of velocity, position, force and table")
         self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], angle: {motor: {velocity: 'sin('}}", line,
-                     "no expression of t")
+                     "not an expression of t")
         self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], angle: {motor: {velocity: 3 m/s}}", line,
                      "'3 m/s'")
         self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], slide: {}", line, "slide")

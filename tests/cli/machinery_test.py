@@ -244,8 +244,9 @@ fillings:
             ("share: 0.5}]", "share: 0.4}]", "the shares add up to 0.9, not to 1"),
             ("max: [0.1, 0.1, 0.3]", "max: [0.1, 0.1, 0.21]", "the largest body needs 0.016 m"),
             ("max: [0.1, 0.1, 0.3]", "max: [0.1, 0.1, 0.1]", "max[2] is below min[2]"),
-            ("from: 0.1 s", "from: 0.1 s\n    until: 0.05 s", "it must be later than from"),
-            ("until: 0.3 s", "until: rest", "never come to rest; say until when"),
+            ("from: 0.1 s", "from: 0.1 s\n    until: 0.05 s", "until must be later than from"),
+            ("until: 0.3 s", "until: rest",
+             "never ends, so the run cannot come to rest; add 'until'"),
             ("rate: 200 1/s", "rate: 200 kg/s", "1/s"),
         ):
             result = self.scree("check", self.write_scene(HOSE.replace(old, new)),

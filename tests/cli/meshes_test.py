@@ -97,10 +97,10 @@ class Meshes(ProgramTest):
         stl = binary_stl(tube(100, 60, 64))
         said = self.said_of(stl)
         self.assertIn("'drum' is 0.2 × 0.06 × 0.2 m large, from (-0.1, -0.03, -0.1)", said)
-        self.assertNotIn("give 'unit: mm'", said)
+        self.assertNotIn("add 'unit: mm'", said)
         said = self.said_of(stl, SCENE.replace("unit: mm", "unit: m"))
         self.assertIn("'drum' is 200 m long", said)
-        self.assertIn("if the numbers of 'drum.stl' are mm, give 'unit: mm'", said)
+        self.assertIn("if the numbers of 'drum.stl' are in mm, add 'unit: mm'", said)
 
     def test_with_open_edges_are_told_of(self):
         said = self.said_of(binary_stl(tube(100, 60, 64)), SCENE.replace("sides: two", "scale: 1"))
@@ -112,9 +112,9 @@ class Meshes(ProgramTest):
         triangles[7] = triangles[7][::-1]
         triangles += [triangles[3], ((0, 0, 0), (1, 1, 1), (2, 2, 2))]
         said = self.said_of(binary_stl(triangles))
-        self.assertIn("one triangle that faced against its neighbours was turned over, near", said)
-        self.assertIn("one triangle that is there twice was left out once, near", said)
-        self.assertIn("one triangle without area was left out, near (0, 0, 0) m", said)
+        self.assertIn("one triangle that faced against its neighbours was flipped, near", said)
+        self.assertIn("one duplicate triangle was removed, near", said)
+        self.assertIn("one triangle without area was removed, near (0, 0, 0) m", said)
 
     def test_inside_out_are_turned(self):
         inward = TETRAHEDRON.replace("f 1 3 2", "f 1 2 3").replace("f 1 2 4", "f 1 4 2")
@@ -139,7 +139,7 @@ class Meshes(ProgramTest):
         nan[96:100] = struct.pack("<f", math.nan)
         for data, reason in (
             (b"", "is empty"),
-            (good[:500], "is truncated, or no STL file: its header tells of 16 triangles"),
+            (good[:500], "is truncated or not an STL file: its header announces 16 triangles"),
             (good[:40], "has 40 bytes: too short for an STL file"),
             (bytes(nan), "has a vertex that is not finite, number 1"),
             (ascii_stl(tube(1, 1, 4))[:-15], "ends without 'endsolid'"),
@@ -152,9 +152,9 @@ class Meshes(ProgramTest):
         self.assertIn("neither .stl nor .obj", self.said_of(good, status=2, name="drum.ply"))
         (self.directory / "drum.stl").unlink()
         said = self.scree("check", self.write_scene(SCENE), status=2).stderr
-        self.assertIn("is no file that can be read", said)
+        self.assertIn("is not a readable file", said)
         said = self.said_of(good, SCENE.replace("unit: mm", "unit: kg"), status=2)
-        self.assertIn("'kg' is no unit of length", said)
+        self.assertIn("'kg' is not a unit of length", said)
 
     def test_hold_boxes(self):
         scene = SCENE.replace("radius: 5 mm",

@@ -143,7 +143,8 @@ class Periodic(ProgramTest):
         period = "cell: {period: [50 mm, 50 mm, 50 mm]}"
         self.assertIn("bad.yaml:6:16: cell.period", refusal((period, "cell: {period: [0, 0, 0]}")))
         self.assertIn("-0.05", refusal((period, "cell: {period: [50 mm, -50 mm, 0]}")))
-        self.assertIn("more than the cell", refusal((period, "cell: {period: [40 mm, 0, 0]}")))
+        self.assertIn("more than the period of the cell",
+                      refusal((period, "cell: {period: [40 mm, 0, 0]}")))
         tight = refusal((period, "cell: {period: [9 mm, 0, 0]}"),
                         ("max: [50 mm, 50 mm, 50 mm]}\n      radius", "max: [9 mm, 50 mm, 50 mm]}\n"
                          "      radius"))

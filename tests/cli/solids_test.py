@@ -163,7 +163,7 @@ class Solids(ProgramTest):
 
     def test_with_an_inertia_that_no_body_has_are_refused(self):
         for found, given, reason in (
-            ("0.005]", "0.05]", "0.05 is more than the other two together"),
+            ("0.005]", "0.05]", "0.05 exceeds the sum of the other two"),
             ("[0.003, 0.004, 0.005]", "[0.03, 0.04, 0.05]", "kg m2"),
             ("[0.003, 0.004, 0.005]", "[1e-15, 1e-15, 1e-15]", "kg m2"),
             ("      mass: 1\n", "", "moments of inertia need a mass"),

@@ -1,5 +1,4 @@
-/// Scenes with random damage: whatever a file holds, reading it ends with a scene or with a list of
-/// problems.
+/// Scenes with random damage: reading any file ends with a scene or with a list of problems.
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -19,8 +18,8 @@ std::string text_of(const std::filesystem::path& file) {
 
 std::size_t below(RandomStream& random, std::size_t n) { return random.next_bits() % n; }
 
-/// Changes a text at one random place: a byte, a piece removed or doubled, or something that
-/// readers stumble over.
+/// Changes a text at one random position: a byte, a piece removed or doubled, or text that breaks
+/// readers.
 void damage(std::string& text, RandomStream& random) {
   static const std::vector<std::string> kStumblingBlocks{
       ".nan", "-.inf", "1e999", "-1",      "0",   "[",   "]",     "{",  "}",   ": ",

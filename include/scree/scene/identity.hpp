@@ -1,4 +1,4 @@
-/// What makes a scene the one that a run was begun with.
+/// Identity of a scene: shows whether it is the one that a run started with.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace scree {
 
-/// The scene with all defaults, and the checksums of the files it names as comments behind it.
-/// Throws OutputError if one of them cannot be read.
+/// Resolved scene, followed by the checksums of the files it names, as comments. Throws OutputError
+/// if one of them cannot be read.
 std::string identity_of(const Scene& scene);
 
 }  // namespace scree

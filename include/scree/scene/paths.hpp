@@ -7,19 +7,18 @@
 
 namespace scree {
 
-/// Why nothing stands at a path of a scene that could be varied, with what may have been meant;
-/// empty if something does, or the schema knows the key. An override may add what it names, a new
-/// material as well as an entry to a list; here that is taken for a slip. `text` is the scene,
-/// `overrides` as load_scene() takes them; what is wrong in these is left to it.
+/// Reason why a path of a scene cannot be varied, with a suggestion; empty if the path has a value
+/// or the schema knows its key. An override may add a material or a list entry; here that counts as
+/// a mistake. `text` is the scene, `overrides` are as in load_scene(), which reports their errors.
 std::string objection_to_path(const std::string& path, const std::string& text,
                               const std::vector<std::string>& overrides);
 
-/// What stands at each path of a scene as it was resolved: a number in SI units, a word, or, of a
-/// list or a map, its YAML on one line. Empty where nothing does.
+/// Value at each path of a resolved scene: a number in SI units, a word, or the YAML of a list or a
+/// map on one line. Empty where there is none.
 std::vector<std::string> values_at(std::span<const std::string> paths, const std::string& resolved);
 
-/// The keys of a path, each with its index if it has one: bodies2, sphere, radius. Empty if it is
-/// no path.
+/// Keys of a path, each with its index if it has one: bodies2, sphere, radius. Empty if it is not a
+/// path.
 std::vector<std::string> keys_of_path(const std::string& path);
 
 }  // namespace scree

@@ -1,4 +1,4 @@
-/// Robots as files of the Unified Robot Description Format have them, turned into scenes.
+/// Converts robots from URDF files (Unified Robot Description Format) to scenes.
 #pragma once
 
 #include <filesystem>
@@ -10,18 +10,16 @@ namespace scree {
 
 struct ImportedRobot {
   std::string scene;  ///< text of a scene, YAML
-  /// Each thing of the file that the scene lacks, and each joint that does not begin at 0, a
-  /// sentence
+  /// Sentences: elements of the file that the scene lacks, and joints that do not start at 0
   std::vector<std::string> not_covered;
-  std::vector<std::string>
-      refused;  ///< why the scene would be refused as it is; empty: it would not
+  std::vector<std::string> refused;  ///< reasons why the scene would be refused; empty if valid
 };
 
-/// Links become bodies with the mass, the centre and the moments of inertia that the file gives;
-/// joints keep their limits, friction and damping. A joint begins at the value that `start` has for
-/// its name [rad, m], else at 0 or at its limit that is nearest to 0. Throws InputError with file
-/// and line if the file is no such robot or a joint cannot begin there, and OutputError if it
-/// cannot be read.
+/// Imports a robot. Links become bodies with the mass, centre of mass and moments of inertia of the
+/// file; joints keep their limits, friction and damping. A joint starts at the value of its name in
+/// `start` [rad, m], else at 0 or at its limit nearest to 0. Throws InputError with file and line
+/// if the file is not such a robot or a joint cannot start there; OutputError if the file cannot be
+/// read.
 ImportedRobot import_urdf(const std::filesystem::path& file,
                           const std::map<std::string, double>& start = {});
 

@@ -133,7 +133,7 @@ TEST_F(Batches, RefuseAPathThatTheSceneDoesNotHave) {
             std::string::npos);
   EXPECT_NE(refused({"bodies[1].sphere.radius=1,2"}).find("no entry [1]"), std::string::npos);
   EXPECT_NE(refused({"bodies.sphere.radius=1,2"}).find("is a list"), std::string::npos);
-  EXPECT_NE(refused({"until[0]=1"}).find("is no list"), std::string::npos);
+  EXPECT_NE(refused({"until[0]=1"}).find("is not a list"), std::string::npos);
 }
 
 TEST_F(Batches, RefuseACombinationThatIsNoSceneBeforeAnyRuns) {

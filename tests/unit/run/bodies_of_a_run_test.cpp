@@ -159,7 +159,7 @@ TEST_F(BodiesOfARun, BringWhatTheirSpringsHoldIntoTheBudget) {
   EXPECT_NEAR(last.energy.elastic_normal, floor + under_lid, 3e-4 * floor);
   ASSERT_EQ(scene.warnings.size(), 1U);
   EXPECT_NE(scene.warnings[0].message.find("'lid'"), std::string::npos);
-  EXPECT_NE(scene.warnings[0].message.find(fmt::format("{:.3g} J are not", under_lid)),
+  EXPECT_NE(scene.warnings[0].message.find(fmt::format("{:.3g} J are missing", under_lid)),
             std::string::npos)
       << scene.warnings[0].message;
   const EnergyBudget budget = go(directory / "after.yaml", "after", anew).summary.energy_budget();
@@ -311,13 +311,13 @@ TEST_F(BodiesOfARun, AreRefusedWithAWordOnWhy) {
       << told(from);
   fs::create_directories(directory / "fill");
   std::ofstream(directory / "fill" / "notes.txt") << "mine";
-  EXPECT_NE(told(from).find("is no directory of a run"), std::string::npos) << told(from);
+  EXPECT_NE(told(from).find("is not the directory of a run"), std::string::npos) << told(from);
   fs::remove_all(directory / "fill");
 
   fill(kRigid, kSpheres);
   EXPECT_EQ(told(from), "");
   const std::string at = world_of(kRigid) + "until: 0.1\nbodies: [{from: {run: fill, time: 9}}]\n";
-  EXPECT_NE(told(at).find("has no checkpoint of t = 9 s, only of 0.1 s"), std::string::npos)
+  EXPECT_NE(told(at).find("has no checkpoint at t = 9 s, only at 0.1 s"), std::string::npos)
       << told(at);
   std::string with_lid = from;
   with_lid.insert(with_lid.find("until:"),
@@ -325,7 +325,7 @@ TEST_F(BodiesOfARun, AreRefusedWithAWordOnWhy) {
   EXPECT_NE(told(with_lid).find("overlaps the obstacle 'lid'"), std::string::npos);
   std::string of_steel = from;
   of_steel.replace(of_steel.find("glass"), 5, "steel");
-  EXPECT_NE(told(of_steel).find("are of the material 'glass', which this scene lacks"),
+  EXPECT_NE(told(of_steel).find("has bodies of the material 'glass', which this scene lacks"),
             std::string::npos)
       << told(of_steel);
   // A run cannot replace what it begins with.

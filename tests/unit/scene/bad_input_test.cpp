@@ -8,7 +8,7 @@ std::string with_sphere(const std::string& keys) { return with_body("sphere: {" 
 
 TEST(BadInput, the_smallest_scene_is_good) { EXPECT_EQ(told(problems_of(kBase)), ""); }
 
-TEST(BadInput, a_missing_file_is_told) {
+TEST(BadInput, a_missing_file_is_reported) {
   try {
     load_scene("/nowhere/scene.yaml");
     FAIL();
@@ -22,7 +22,7 @@ TEST(BadInput, a_directory_is_no_scene) {
     load_scene("/tmp");
     FAIL();
   } catch (const SceneError& e) {
-    EXPECT_STREQ(e.what(), "/tmp: is a directory, a scene file is needed");
+    EXPECT_STREQ(e.what(), "/tmp: is a directory; give a scene file");
   }
 }
 
@@ -67,12 +67,12 @@ TEST(BadInput, duplicate_keys_are_found_at_any_depth) {
       kBase + "until: 2\nbodies:\n  - sphere: {radius: 1, position: [0, 0, 0], radius: 2}\n");
   ASSERT_EQ(problems.size(), 2u) << told(problems);
   EXPECT_EQ(problems[0].line, 6);
-  EXPECT_NE(problems[0].message.find("'until' was given before, at line 2"), std::string::npos)
+  EXPECT_NE(problems[0].message.find("'until' is already at line 2"), std::string::npos)
       << problems[0].message;
   EXPECT_EQ(problems[1].path, "bodies[0].sphere.radius");
 }
 
-TEST(BadInput, aliases_that_unfold_to_billions_are_refused) {
+TEST(BadInput, aliases_that_expand_to_billions_are_refused) {
   std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 12; ++i) {
     const std::string before = "*a" + std::to_string(i - 1);
@@ -80,7 +80,7 @@ TEST(BadInput, aliases_that_unfold_to_billions_are_refused) {
     for (int k = 0; k < 9; ++k) bomb += ", " + before;
     bomb += "]\n";
   }
-  expect_problem(bomb, "", "the aliases unfold to more than");
+  expect_problem(bomb, "", "the aliases expand to more than");
   EXPECT_FALSE(problems_of("a: &a [*a]\n").empty());
 }
 
@@ -101,7 +101,7 @@ TEST(BadInput, a_misspelt_key_is_guessed) {
   expect_problem(kBase + "qqqqqqqqq: 3\n", "qqqqqqqqq", "allowed are scree, name");
 }
 
-TEST(BadInput, every_problem_is_told_in_one_go_with_its_place) {
+TEST(BadInput, all_problems_are_reported_at_once_with_their_positions) {
   const auto problems = problems_of(
       "scree: 1\n"
       "until: -1\n"
@@ -154,10 +154,10 @@ TEST(Warnings, tell_where_the_last_step_ends_if_steps_do_not_divide_the_time) {
   const Scene scene = load_text(kBase, {"until=10 ms", "step.h=7 ms"});
   ASSERT_EQ(scene.warnings.size(), 1u);
   EXPECT_EQ(scene.warnings[0].path, "until");
-  // Whoever follows the advice has peace.
+  // Following the advice removes the warning.
   const std::string& told = scene.warnings[0].message;
   const std::string advised =
-      told.substr(told.find("step.h = ") + 9, told.find(" s would") - told.find("step.h = ") - 9);
+      told.substr(told.find("step.h = ") + 9, told.find(" s ends") - told.find("step.h = ") - 9);
   EXPECT_TRUE(load_text(kBase, {"until=10 ms", "step.h=" + advised}).warnings.empty()) << told;
   EXPECT_NE(
       scene.warnings[0].message.find("the run ends with step 2, at t = 0.014 s; step.h = 0.005 s"),
@@ -268,7 +268,7 @@ TEST(BadInput, laws_must_name_materials_and_fit_together) {
   expect_problem(kBase +
                      "laws:\n  - {between: [glass, glass], law: frictionless}\n"
                      "  - {between: [glass, glass], law: frictionless}\n",
-                 "laws[1].between", "has a law already");
+                 "laws[1].between", "already has a law");
 }
 
 TEST(BadInput, materials_must_exist_and_have_a_density) {
@@ -276,7 +276,7 @@ TEST(BadInput, materials_must_exist_and_have_a_density) {
       "scree: 1\nuntil: 1\nstep: {h: 1e-3}\nmaterials: {glass: {density: 2500}, wall: {}}\n"
       "default_law: {law: frictionless}\n";
   expect_problem(two + "bodies: [{sphere: {position: [0, 0, 0], radius: 1}}]\n", "bodies[0].sphere",
-                 "the key 'material' is missing; one of glass, wall");
+                 "the key 'material' is missing; give one of glass, wall");
   expect_problem(two + "bodies: [{sphere: {position: [0, 0, 0], radius: 1, material: wall}}]\n",
                  "bodies[0].sphere", "the material 'wall' has no density");
   EXPECT_EQ(
@@ -287,7 +287,7 @@ TEST(BadInput, materials_must_exist_and_have_a_density) {
 
 TEST(BadInput, inertia_must_be_that_of_a_body) {
   expect_problem(with_sphere("position: [0, 0, 0], radius: 1, inertia: [0.1, 0.1, 0.3]"),
-                 "bodies[0].sphere.inertia", "0.3 is more than the other two together");
+                 "bodies[0].sphere.inertia", "0.3 exceeds the sum of the other two");
   expect_problem(with_sphere("position: [0, 0, 0], radius: 1, inertia: [0.9, 0.9, 0.9]"),
                  "bodies[0].sphere.inertia", "at most 2");
 }
@@ -354,7 +354,7 @@ TEST(BadInput, a_filling_that_cannot_fit_is_refused) {
   expect_problem(with_body("random: {" + region + ", count: 100000, radius: 0.1}"),
                  "bodies[0].random", "100000 spheres would fill 418.879 of the region");
   expect_problem(with_body("random: {" + region + ", volume_fraction: 0.6, radius: 0.2}"),
-                 "bodies[0].random", "found a place");
+                 "bodies[0].random", "were placed");
   expect_problem(with_body("random: {" + region + ", count: 1, radius: 0.6}"),
                  "bodies[0].random.region", "less than the largest diameter");
   expect_problem(with_body("random: {" + region + ", radius: 0.1}"), "bodies[0].random",
@@ -394,15 +394,15 @@ TEST(BadInput, orientations_and_masses_that_cannot_be_computed_with_are_refused)
   };
   for (const char* none : {"[0, 0, 0, 0]", "[1e-200, 0, 0, 0]"})
     expect_problem(with(std::string("orientation: ") + none), "bodies[0].sphere.orientation",
-                   "no length");
+                   "zero length");
   expect_problem(with("orientation: {axis: [0, 0, 0], angle: 1}"),
-                 "bodies[0].sphere.orientation.axis", "no length");
+                 "bodies[0].sphere.orientation.axis", "zero length");
   for (const char* mass : {"1e-160", "1e-320"})
     expect_problem(with(std::string("mass: ") + mass), "bodies[0].sphere.mass", "is not between");
   expect_problem(with("inertia: [1e-300, 0.4, 0.4]"), "bodies[0].sphere.inertia", "is below");
 }
 
-TEST(BadInput, a_wall_that_turns_far_in_a_step_is_warned_of) {
+TEST(BadInput, a_wall_that_rotates_far_in_a_step_is_warned_of) {
   const Scene scene = load_text(
       kBase +
       "obstacles: [{box: {position: [0, 0, 0], size: [1, 1, 1], motion: {angular_velocity: [0, 0, "
@@ -411,19 +411,19 @@ TEST(BadInput, a_wall_that_turns_far_in_a_step_is_warned_of) {
   EXPECT_NE(scene.warnings[0].message.find("rad in one step"), std::string::npos);
 }
 
-TEST(BadInput, momentum_without_sweeps_is_told) {
-  expect_problem(kBase, "solver.acceleration", "makes no sweeps",
+TEST(BadInput, momentum_without_sweeps_is_reported) {
+  expect_problem(kBase, "solver.acceleration", "has no sweeps to accelerate",
                  {"solver.method=auto", "solver.acceleration=nesterov"});
 }
 
-TEST(BadInput, a_law_that_the_solver_does_not_know_is_told) {
+TEST(BadInput, a_law_that_the_solver_does_not_support_is_reported) {
   const auto with = [](const std::string& method, const std::string& law) {
     return std::vector<std::string>{"solver.method=" + method,
                                     "default_law={law: " + law + ", friction: 0.3}"};
   };
-  expect_problem(kBase, "default_law.law", "the solver admm does not know the law polyhedral",
+  expect_problem(kBase, "default_law.law", "the solver admm does not support the law polyhedral",
                  with("admm", "polyhedral"));
-  expect_problem(kBase, "default_law.law", "between spheres coulomb is the same",
+  expect_problem(kBase, "default_law.law", "between spheres coulomb gives the same",
                  with("interior_point", "max_dissipation"));
 }
 

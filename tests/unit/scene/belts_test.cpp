@@ -1,4 +1,4 @@
-/// Belts of every kind of obstacle, by what they do to a ball and to a box.
+/// Belts of every kind of obstacle: their effect on a ball and on a box.
 #include <cmath>
 #include <map>
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kBelt = 0.2, kFriction = 0.4, kGravity = 9.81;
 
-/// Obstacles whose highest point is the origin, where they are flat, or round about y or both.
+/// Obstacles with their highest point at the origin, flat there or round about one or two axes.
 const std::map<std::string, std::string> kTops{
     {"half_space", "half_space: {point: [0, 0, 0], normal: [0, 0, 1]"},
     {"box", "box: {position: [0, 0, -0.5], size: [1, 1, 1]"},
@@ -36,7 +36,7 @@ const std::map<std::string, std::string> kTops{
     {"solid polyhedron",
      "solid: {shape: {polyhedron: {points: [[0.5, 0.5, 0], [-0.5, 0.5, 0], [-0.5, -0.5, 0], "
      "[0.5, -0.5, 0], [0.1, 0, -1]]}}"},
-    // Their principal axes are not those of the scene.
+    // Their principal axes differ from the axes of the scene.
     {"solid clump of boxes",
      "solid: {shape: {clump: [{shape: {box: {size: [1, 1, 0.2]}}}, "
      "{shape: {box: {size: [0.2, 0.1, 0.8]}}, position: [0.3, 0.2, -0.4]}]}, "
@@ -46,8 +46,8 @@ const std::map<std::string, std::string> kTops{
      "{shape: {capsule: {radius: 0.2, length: 0.5}}, position: [0.4, 0.1, -0.2]}]}, "
      "position: [0, 0, -0.5]"}};
 
-/// `body` at the top of an obstacle that runs along x, after the time in which it gets the speed of
-/// the belt and half as much again.
+/// Final state of `body` on top of a belt along x, after 1.5 times the time in which it reaches the
+/// speed of the belt.
 Body carried(const std::string& obstacle, const std::string& body, const std::string& law,
              double h) {
   write_file("square.obj", "v -0.5 -0.5 0\nv 0.5 -0.5 0\nv 0.5 0.5 0\nv -0.5 0.5 0\nf 1 2 3 4\n");

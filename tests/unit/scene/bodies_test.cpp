@@ -100,12 +100,12 @@ TEST(SceneBodies, few_bodies_of_a_wide_range_have_the_volume_that_is_asked_for) 
     return solid / 0.216;
   };
   for (int seed = 0; seed < 8; ++seed) {
-    // Half of the largest sphere is 2.4 % of all.
+    // Half of the largest sphere is 2.4 % of the volume.
     EXPECT_NEAR(fraction("0.05, radius: {uniform: [0.005, 0.05]}", seed), 0.05, 0.03 * 0.05);
     EXPECT_NEAR(fraction("0.04, size: [0.1, 0.05, 0.05], scale: {uniform: [0.1, 1]}", seed), 0.04,
                 0.03 * 0.04);
   }
-  // One sphere is as near as it gets.
+  // One sphere is the nearest possible.
   EXPECT_NEAR(fraction("0.003, radius: {uniform: [0.04, 0.06]}", 1), 0.003, 0.5 * 0.0042);
 }
 
@@ -142,7 +142,7 @@ TEST(SceneBodies, compressed_tables_are_read_too) {
   EXPECT_EQ(load_text(with_body("csv: {file: bed.csv.gz, radius: 0.1}")).state.bodies.size(), 2u);
 }
 
-TEST(SceneBodies, bad_rows_are_told_with_file_and_line) {
+TEST(SceneBodies, bad_rows_are_reported_with_file_and_line) {
   write_file("bed.csv",
              "x,y,z,r\n0,0,0,1\n5,0,0,-1\n10,zero,0,1\n15,0,0\n20,0,nan,1\n25,0,0,1e999\n");
   const auto problems = problems_of(with_body("csv: {file: bed.csv}"));
@@ -154,7 +154,7 @@ TEST(SceneBodies, bad_rows_are_told_with_file_and_line) {
   EXPECT_NE(problems[1].message.find("column 'y': found 'zero'"), std::string::npos);
 }
 
-TEST(SceneBodies, tables_that_cannot_be_used_are_told) {
+TEST(SceneBodies, tables_that_cannot_be_used_are_reported) {
   const std::string text = with_body("csv: {file: bed.csv, radius: 1}");
   expect_problem(with_body("csv: {file: none.csv, radius: 1}"), "bodies[0].csv.file",
                  "does not exist");
@@ -178,7 +178,7 @@ TEST(SceneBodies, unused_columns_and_fast_bodies_are_warned_of) {
   ASSERT_EQ(scene.warnings.size(), 2u);
   EXPECT_NE(scene.warnings[0].message.find("did you mean 'vx'?"), std::string::npos)
       << scene.warnings[0].message;
-  EXPECT_NE(scene.warnings[1].message.find("10 of its radii"), std::string::npos)
+  EXPECT_NE(scene.warnings[1].message.find("10 times its radius"), std::string::npos)
       << scene.warnings[1].message;
 }
 
@@ -197,7 +197,8 @@ TEST(SceneBodies, what_is_too_slow_for_its_distance_from_the_origin_is_warned_of
   };
   const auto told = warnings("9e8", "1e-7");
   ASSERT_EQ(told.size(), 1u);
-  EXPECT_NE(told[0].message.find("it does not move along y"), std::string::npos) << told[0].message;
+  EXPECT_NE(told[0].message.find("rounding stops it along y"), std::string::npos)
+      << told[0].message;
   EXPECT_TRUE(warnings("9e8", "10").empty());
   EXPECT_TRUE(warnings("1", "1e-20").empty());
 }

@@ -18,7 +18,7 @@ Pose pose_of(const Scene& scene, std::size_t i) {
   return {scene.state.bodies.position[i], scene.state.bodies.orientation[i]};
 }
 
-/// Of all pairs, and with the obstacles [m].
+/// Largest overlap of all pairs and with obstacles [m].
 double deepest_overlap(const Scene& scene) {
   double deepest = 0;
   for (std::size_t i = 0; i < scene.state.bodies.size(); ++i) {
@@ -112,7 +112,7 @@ TEST(SceneBoxes, that_overlap_are_refused_by_their_true_shapes) {
   const auto two = [](const std::string& second) {
     return kBase + "bodies:\n  - box: {position: [0, 0, 0], size: [1, 1, 1]}\n  - " + second + "\n";
   };
-  // A stack of touching faces, and corners that look past each other: the bounding spheres overlap.
+  // A stack with touching faces, and corners that miss each other: the bounding spheres overlap.
   EXPECT_TRUE(problems_of(two("box: {position: [0, 0, 1], size: [1, 1, 1]}")).empty());
   EXPECT_TRUE(problems_of(two("box: {position: [1, 1.3, 0], size: [1, 1, 1], orientation: {axis: "
                               "[0, 0, 1], angle: 45 deg}}"))
@@ -133,7 +133,7 @@ TEST(SceneBoxes, that_overlap_obstacles_are_refused_by_their_true_shapes) {
   };
   EXPECT_TRUE(problems_of(standing("1.5")).empty());
   expect_problem(standing("1.4"), "bodies[0].box", "overlaps the obstacle 'floor' by 0.1 m");
-  // A cylinder beside a face: the bounding sphere overlaps it, the box does not.
+  // A cylinder next to a face: the bounding sphere overlaps it, the box does not.
   const auto beside = [](const std::string& x) {
     return with_body("box: {position: [0, 0, 0], size: [1, 1, 4]}") +
            "obstacles: [{cylinder: {position: [" + x +
@@ -214,13 +214,13 @@ TEST(SceneBoxes, in_size_classes_share_the_solid_volume) {
 TEST(SceneBoxes, of_groups_are_told_what_is_wrong) {
   const std::string region = "{region: {min: [0, 0, 0], max: [1, 1, 1]}, ";
   expect_problem(with_body("random: " + region + "count: 2}"), "bodies[0].random",
-                 "give either radius");
+                 "give exactly one of radius");
   expect_problem(with_body("random: " + region + "count: 2, radius: 0.1, size: [1, 1, 1]}"),
-                 "bodies[0].random", "give either radius");
+                 "bodies[0].random", "give exactly one of radius");
   expect_problem(with_body("random: " + region + "count: 2, radius: 0.1, orientation: random}"),
-                 "bodies[0].random.orientation", "is for boxes");
+                 "bodies[0].random.orientation", "applies to boxes");
   expect_problem(with_body("random: " + region + "count: 2, radius: 0.1, scale: 2}"),
-                 "bodies[0].random.scale", "is for boxes");
+                 "bodies[0].random.scale", "applies to boxes");
   expect_problem(
       with_body("random: " + region + "count: 2, size: [0.1, 0.1, 0.1], orientation: sideways}"),
       "bodies[0].random.orientation", "expected 'random', or a list of 4");
@@ -230,7 +230,7 @@ TEST(SceneBoxes, of_groups_are_told_what_is_wrong) {
   expect_problem(
       with_body("random: " + region + "count: 2, size: [0.1, 0.1, 2], orientation: [1, 0, 0, 0]}"),
       "bodies[0].random.region",
-      "along z the region has 1 m, less than the largest box, which takes 2 m");
+      "along z the region is 1 m wide, less than the largest box, which takes 2 m");
   expect_problem(with_body("random: " + region + "count: 20, size: [0.5, 0.5, 0.5]}"),
                  "bodies[0].random", "20 boxes would fill 2.500 of the region");
 }
@@ -240,7 +240,7 @@ TEST(SceneBoxes, do_not_come_through_inflows) {
                      "inflows: [{point: [0, 0, 0], velocity: [1, 0, 0], advance: 1, radius: 0.1, "
                      "size: [1, 1, 1],"
                      " layer: {region: {min: [0, 0, 0], max: [1, 1, 1]}, spacing: 1}}]\n",
-                 "inflows[0].size", "an inflow brings spheres only");
+                 "inflows[0].size", "an inflow brings in only spheres");
 }
 
 TEST(SceneBoxes, load_to_the_same_state_and_prototypes_from_the_resolved_scene) {
@@ -254,7 +254,7 @@ TEST(SceneBoxes, load_to_the_same_state_and_prototypes_from_the_resolved_scene) 
   EXPECT_EQ(scene.model.prototypes[1].inertia, again.model.prototypes[1].inertia);
 }
 
-TEST(SceneBoxes, that_turn_far_in_a_step_are_warned_of) {
+TEST(SceneBoxes, that_rotate_far_in_a_step_are_warned_of) {
   const auto warnings = [](const std::string& kind, const std::string& spin) {
     return load_text(
                with_body(kind + ", position: [0, 0, 0], angular_velocity: [0, 0, " + spin + "]}"))
@@ -262,7 +262,7 @@ TEST(SceneBoxes, that_turn_far_in_a_step_are_warned_of) {
   };
   const auto told = warnings("box: {size: [1, 1, 1]", "500");
   ASSERT_EQ(told.size(), 1u);
-  EXPECT_NE(told[0].message.find("turns by 0.5 rad in one step"), std::string::npos)
+  EXPECT_NE(told[0].message.find("rotates by 0.5 rad in one step"), std::string::npos)
       << told[0].message;
   EXPECT_TRUE(warnings("box: {size: [1, 1, 1]", "50").empty());
   EXPECT_TRUE(warnings("sphere: {radius: 1", "500").empty());

@@ -73,10 +73,10 @@ TEST(SceneClumps, fill_regions_at_random_without_overlap_of_their_parts) {
           EXPECT_GE(norm(a - b), (bodies.radius[i] + bodies.radius[j]) / 3 * (1 - 1e-12));
 }
 
-TEST(SceneClumps, whose_parts_do_not_hang_together_are_told_of) {
+TEST(SceneClumps, whose_parts_are_not_connected_are_warned_of) {
   const Scene loose = load_text(clump(kDumbbell));
   ASSERT_EQ(loose.warnings.size(), 1U);
-  EXPECT_NE(loose.warnings[0].message.find("part 1 touches none"), std::string::npos)
+  EXPECT_NE(loose.warnings[0].message.find("part 1 does not touch"), std::string::npos)
       << told(loose.warnings);
   EXPECT_TRUE(load_text(clump(kDumbbell + ", {shape: {capsule: {radius: 1 cm, length: 40 cm}}, "
                                           "position: [0, 0, 20 cm]}"))

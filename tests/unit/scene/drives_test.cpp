@@ -1,4 +1,4 @@
-// The key `drives`: what a driven body bears, how fast it goes, where it stops.
+// The key `drives`: force, speed and limits of a driven body.
 #include "scree/sim/simulation.hpp"
 #include "support/worlds.hpp"
 #include "unit/scene/scene_text.hpp"
@@ -11,7 +11,7 @@ const std::string kSoft =
     "default_law: {law: cundall_strack, k_n: 1e5, k_t: 3e4, friction: 0.4, restitution: 0.2}\n"
     "step: {h: 2e-5}\n";
 
-/// Balls of 5 cm on a floor, and a plate of 2 kg that lies on them.
+/// Balls of 5 cm on a floor, and a plate of 2 kg on top of them.
 std::string with_plate(const std::string& law, const std::string& drive,
                        const std::string& more = "", bool four = true) {
   std::string text =
@@ -65,7 +65,7 @@ TEST(SceneDrives, OnACompliantBallGoesTheWayOfItsTwoSprings) {
   EXPECT_NEAR(simulation.contact_force({0}).force.z, 50, 1e-5);
 }
 
-TEST(SceneDrives, WithoutResistanceGoesAtItsMostSpeedAndStopsAtItsLimit) {
+TEST(SceneDrives, WithoutResistanceGoesAtItsMaxSpeedAndStopsAtItsLimit) {
   const std::string up = "direction: [0, 0, 1], force: 50, max_speed: 0.2, limits: [0, 0.1]";
   Simulation simulation = simulation_of(load_text(with_plate(kRigid, up)));
   run_until(simulation, 0.3);
@@ -79,7 +79,7 @@ TEST(SceneDrives, WithoutResistanceGoesAtItsMostSpeedAndStopsAtItsLimit) {
       << "motor, limit and damper together bear its weight";
 }
 
-TEST(SceneDrives, HaveAMostSpeedUnderAForceThatChangesHoweverLongTheRunMayLast) {
+TEST(SceneDrives, HaveAMaxSpeedUnderAForceThatChangesHoweverLongTheRunMayLast) {
   const std::string up = "direction: [0, 0, 1], force: 50+40*sin(20*t), max_speed: 0.2";
   std::string text = with_plate(kRigid, up);
   Simulation once = simulation_of(load_text(text));
@@ -88,15 +88,15 @@ TEST(SceneDrives, HaveAMostSpeedUnderAForceThatChangesHoweverLongTheRunMayLast) 
   run_until(once, 0.3);
   run_until(longer, 0.3);
   EXPECT_EQ(state_hash(longer.state()), state_hash(once.state()));
-  // m v' = F - (F/v0) v: at v0 once it is there, whatever F is.
+  // m v' = F - (F/v0) v: it stays at v0 once it has reached it, for any F.
   EXPECT_NEAR(once.body({0}).velocity.z, 0.2, 1e-3);
 }
 
-TEST(SceneDrives, WithoutAMostSpeedFollowNewtonsLaw) {
+TEST(SceneDrives, WithoutAMaxSpeedFollowNewtonsLaw) {
   Simulation simulation =
       simulation_of(load_text(with_plate(kRigid, "direction: [0, 0, 1], force: 50")));
   run_until(simulation, 0.2);
-  // Velocities are those of half a step before.
+  // Velocities belong to half a step earlier.
   EXPECT_NEAR(simulation.body({0}).velocity.z, 25 * (0.2 - 0.5e-3), 1e-9);
 }
 
@@ -135,15 +135,15 @@ TEST(SceneDrives, ThatAreNoneAreRefused) {
                           const std::string& words) {
     expect_problem(with_plate(kRigid, drive), "drives[0]" + path, words);
   };
-  refused("force: 5", "", "rails need a direction, or a pivot and an axis");
-  refused("axis: [0, 0, 1], torque: 5", "", "rails need");
+  refused("force: 5", "", "give a direction, or a pivot and an axis");
+  refused("axis: [0, 0, 1], torque: 5", "", "give a direction, or a pivot");
   refused(kDown + "name: a", "", "exactly one of force, torque and pressure");
   refused(kDown + "force: 5, pressure: 3, area: 1", "", "exactly one of");
-  refused(kDown + "torque: 5", "", "driven by a force or a pressure");
-  refused(kDown + "pressure: 5", "", "pressure and area go together");
-  refused(kDown + "force: 5, area: 1", "", "pressure and area go together");
-  refused("pivot: [0, 0, 0], axis: [0, 0, 1], force: 5", "", "driven by a torque");
-  refused("direction: [0, 0, 0], force: 5", ".direction", "no length");
+  refused(kDown + "torque: 5", "", "needs a force or a pressure");
+  refused(kDown + "pressure: 5", "", "give pressure and area together");
+  refused(kDown + "force: 5, area: 1", "", "give pressure and area together");
+  refused("pivot: [0, 0, 0], axis: [0, 0, 1], force: 5", "", "needs a torque");
+  refused("direction: [0, 0, 0], force: 5", ".direction", "zero length");
   refused(kDown + "force: 5*u", ".force", "there is no name 'u'");
   refused(kDown + "force: 5, max_speed: 3 rad/s", ".max_speed", "in m/s");
   refused(kDown + "force: 5, limits: [1, 0]", "", "lower one must not be above");

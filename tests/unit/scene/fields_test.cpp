@@ -44,19 +44,19 @@ TEST(SceneFields, ThatAreNoneAreRefusedAtTheirPlace) {
   refused("{force: [0, 0]}", ".force", "3");
   refused("{name: nothing}", "", "a force, a torque or both");
   refused("{force: [0, 0, 1], only: [gless]}", ".only[0]", "did you mean 'glass'");
-  refused("{force: [0, 0, 1], only: [floor]}", ".only[0]", "which no force moves");
+  refused("{force: [0, 0, 1], only: [floor]}", ".only[0]", "fields act only on free bodies");
   refused("{force: [0, 0, 1/x]}", ".force[2]",
           "at the start force[2], '1/x', is inf on body 0 at (0, 0, 3) m");
   refused("{force: [0, 0, 1], torque: [0, ln(x-4), 0], only: [glass]}", ".torque[1]", "-inf");
   expect_problem(with_fields("  - {name: a, force: [0, 0, 1]}\n  - {name: a, force: [0, 0, 1]}\n"),
-                 "fields[1].name", "another field has the name 'a'");
+                 "fields[1].name", "another field already has the name 'a'");
 }
 
-TEST(SceneFields, InACellThatIsStrainedAreRefused) {
+TEST(SceneFields, InAStrainedCellAreRefused) {
   expect_problem(kBase +
                      "gravity: [0, 0, 0]\ncell: {period: [9, 9, 9], rate: {xy: 1}}\n"
                      "fields:\n  - {force: [x, 0, 0]}\n",
-                 "fields", "neither a place nor a velocity");
+                 "fields", "no absolute position or velocity");
 }
 
 TEST(SceneFields, ThatBrakeMoreThanAStepCanFollowAreWarnedOf) {

@@ -10,7 +10,7 @@ std::string with_map(const std::string& keys) {
   return kBase + "obstacles:\n  - height_map: {name: ground, " + keys + "}\n";
 }
 double height_at(const Scene& scene, double x, double y) {
-  // Down from above: the distance along z over a gentle slope.
+  // Seen from above: the distance along z over a gentle slope.
   const Obstacle& ground = scene.model.obstacles[0];
   double z = 100;
   for (int k = 0; k < 200; ++k) z -= signed_distance(ground.shape, ground.pose, {x, y, z}).distance;
@@ -60,14 +60,14 @@ TEST(SceneHeightMap, has_nothing_beside_its_rectangle_where_bodies_fall_past_it)
     EXPECT_EQ(load_text(with_ball(place)).state.bodies.size(), 1) << place;
   for (const char* place : {"[0.5, 0, -1]", "[0.99, 0, -0.5]", "[1.05, 0, -0.05]", "[0, 0, 0.05]"})
     expect_problem(with_ball(place), "bodies[0].sphere", "overlaps the obstacle 'ground'");
-  // Other bodies than spheres, too.
+  // Also for bodies other than spheres.
   const std::string box = with_map("values: [[0, 0], [0, 0]], size: [2, 2]") +
                           "bodies:\n  - box: {position: [30, 0, -1], size: [1, 1, 1]}\n";
   EXPECT_EQ(load_text(box).state.bodies.size(), 1);
 }
 
 TEST(SceneHeightMap, that_cannot_be_is_refused_by_line) {
-  expect_problem(with_map("size: [1, 1]"), "obstacles[0].height_map", "by values");
+  expect_problem(with_map("size: [1, 1]"), "obstacles[0].height_map", "or values");
   expect_problem(with_map("values: [[0, 1], [1, 2, 3]], size: [1, 1]"),
                  "obstacles[0].height_map.values[1]", "this row has 3 heights, the first has 2");
   expect_problem(with_map("file: none.csv, size: [1, 1]"), "obstacles[0].height_map.file",
@@ -76,13 +76,13 @@ TEST(SceneHeightMap, that_cannot_be_is_refused_by_line) {
   const auto problems = problems_of(with_map("file: bad.csv, size: [1, 1]"));
   ASSERT_EQ(problems.size(), 2U);
   EXPECT_NE(told(problems).find("bad.csv:2"), std::string::npos) << told(problems);
-  EXPECT_NE(told(problems).find("'x' is no height"), std::string::npos) << told(problems);
+  EXPECT_NE(told(problems).find("'x' is not a height"), std::string::npos) << told(problems);
   write_file("row.csv", "1,2,3\n");
   expect_problem(with_map("file: row.csv, size: [1, 1]"), "obstacles[0].height_map.file",
-                 "2 rows and 2 columns or more");
+                 "at least 2 rows and 2 columns");
   write_file("row.csv", "1,2\n3,4\n");
   expect_problem(with_map("file: row.csv, unit: kg, size: [1, 1]"), "obstacles[0].height_map.unit",
-                 "no unit of length");
+                 "not a unit of length");
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ std::string with_spheres(const std::string& ignore, const std::string& first = "
          second + ", radius: 1, position: [0, 0, 4]}\n";
 }
 
-TEST(SceneIgnore, lets_what_ignores_each_other_overlap_by_material_part_and_body) {
+TEST(SceneIgnore, lets_what_ignores_each_other_overlap_by_material_obstacle_and_body) {
   EXPECT_EQ(problems_of(with_spheres("[]")).size(), 1U);
   EXPECT_TRUE(problems_of(with_spheres("[[fines, coarse]]")).empty());
   EXPECT_TRUE(problems_of(with_spheres("[[coarse, fines]]")).empty());
@@ -37,7 +37,7 @@ TEST(SceneIgnore, refuses_names_that_are_none_and_that_are_several_things) {
       kWorld +
       "ignore: [[steel, fines]]\nbodies:\n"
       "  - sphere: {name: steel, material: fines, radius: 1, position: [0, 0, 3]}\n";
-  expect_problem(twice, "ignore[0][0]", "that of a material and of a body or obstacle");
+  expect_problem(twice, "ignore[0][0]", "a material and a body or obstacle have the name");
 }
 
 TEST(SceneIgnore, lets_random_places_lie_in_what_is_ignored) {

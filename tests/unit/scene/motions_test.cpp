@@ -1,4 +1,4 @@
-/// Motions of obstacles: where they say an obstacle is, to rounding, whatever the number of steps.
+/// Motions of obstacles: poses are exact to rounding, for any number of steps.
 #include <algorithm>
 #include <numbers>
 
@@ -41,7 +41,7 @@ TEST(Motions, AMillionStepsAboutAnAxisEndWhereTheClosedFormSays) {
     // An angle of 314 rad is rounded to 6e-14, over a step of 1e-4 s.
     ASSERT_NEAR(obstacle.twist.angular.z, kPi, 1e-9);
   }
-  // 50 whole turns in 100 s.
+  // 50 revolutions in 100 s.
   expect_at(simulation.obstacle_pose(0), {2, 0, 0}, 1e-12);
   EXPECT_LT(norm(rotation_vector(simulation.obstacle_pose(0).orientation)), 1e-12);
 }
@@ -49,7 +49,7 @@ TEST(Motions, AMillionStepsAboutAnAxisEndWhereTheClosedFormSays) {
 TEST(Motions, ASpeedThatIsAnExpressionIsIntegrated) {
   const Scene scene =
       load_text(with_motion("{pivot: [0, 0, 0], axis: [0, 0, 1], speed: \"3*sin(2*t) + 5*t^4\"}"));
-  for (const double t : {0.0, 0.0005, 0.25, 1.0, 0.5}) {  // back in time, too
+  for (const double t : {0.0, 0.0005, 0.25, 1.0, 0.5}) {  // also back in time
     const double angle = 1.5 * (1 - std::cos(2 * t)) + std::pow(t, 5);
     expect_at(at(scene, t), {2 * std::cos(angle), 2 * std::sin(angle), 0}, 1e-13);
   }
@@ -85,7 +85,7 @@ TEST(Motions, StopAndGo) {
   EXPECT_EQ(twist(0.375).linear.z, 0.125);
 }
 
-TEST(Motions, PartsOfOneNameMoveAsOneAndRideOnOthers) {
+TEST(Motions, ObstaclesOfOneMotionMoveAsOneAndRideOnOthers) {
   const std::string obstacles =
       "motions:\n"
       "  arm: {pivot: [0, 0, 0], axis: [0, 0, 1], angle: t}\n"
@@ -119,12 +119,12 @@ TEST(Motions, TablesAreFollowedToTheirDigits) {
   write_file("turn.csv", "t,qw,qx,qy,qz\n0,1,0,0,0\n1,0,0,0,2\n");
   const Scene turn = load_text(with_motion("{table: turn.csv}"));
   expect_at(at(turn, 0.5), {0, 2, 0});
-  // The resolved scene finds the table from elsewhere.
+  // The resolved scene finds the table from another folder.
   const Scene again = load_scene_text(turn.resolved, "/nowhere/scene.yaml");
   expect_at(again.model.obstacles[0].path(0.5), {0, 2, 0});
 }
 
-TEST(Motions, BadRowsAreToldByFileAndLine) {
+TEST(Motions, BadRowsAreReportedByFileAndLine) {
   const auto expect = [](const std::string& table, const std::string& words, int line,
                          const std::string& keys = "") {
     const std::string file = write_file("bad.csv", table).string();
@@ -137,11 +137,11 @@ TEST(Motions, BadRowsAreToldByFileAndLine) {
   expect("t,x,y,z\n0,0,0,0\n0,1,1,1\n", "not later than 0", 3);
   expect("t,x,y,z\n0,0,0,nan\n", "found 'nan', expected a number", 2);
   expect("t,x,y,z\n0,0,0\n", "found 3 columns", 2);
-  expect("t,x,y\n0,0,0\n", "x, y and z go together", 1);
+  expect("t,x,y\n0,0,0\n", "give all of the columns x, y and z", 1);
   expect("t,angle\n0,0\n", "needs the key axis", 1);
   expect("t,x,y,z\n0,0,0,0\n", "no column angle", 1, ", axis: [0, 0, 1]");
-  expect("t,qw,qx,qy,qz\n0,0,0,0,0\n", "no orientation", 2);
-  expect("t\n0\n", "nothing to follow", 1);
+  expect("t,qw,qx,qy,qz\n0,0,0,0,0\n", "zero length", 2);
+  expect("t\n0\n", "has no pose", 1);
 }
 
 TEST(Motions, ThatCannotBeMeantAreRefused) {
@@ -153,28 +153,28 @@ TEST(Motions, ThatCannotBeMeantAreRefused) {
   const std::string axis = "pivot: [0, 0, 0], axis: [0, 0, 1], ";
   refuse("axis: [0, 0, 1], speed: 1", "", "'pivot' is missing");
   refuse(axis + "speed: 1, angle: t", "", "exactly one of");
-  refuse(axis + "direction: [0, 0, 1], speed: 1", "", "about an axis");
+  refuse(axis + "direction: [0, 0, 1], speed: 1", "", "give a motion a pivot and an axis");
   refuse(axis + "speed: 2 m/s", ".speed", "is in m/s");
   refuse(axis + "speed: 0.5 Hz", ".speed", "write rpm");
-  refuse(axis + "speed: 30 rpn", ".speed", "no expression of t");
+  refuse(axis + "speed: 30 rpn", ".speed", "not an expression of t");
   refuse(axis + "amplitude: 1 mm, frequency: 1", ".amplitude", "is in m");
   refuse(axis + "amplitude: 1 deg", "", "either frequency or period");
   refuse(axis + "amplitude: 1 deg, frequency: 6.28 rad/s", ".frequency", "angular speed");
-  refuse(axis + "speed: 1, phase: 1", ".phase", "goes with an amplitude");
+  refuse(axis + "speed: 1, phase: 1", ".phase", "needs an amplitude");
   refuse(axis + "angle: 1/(t-0.5)", ".angle", "is inf");
-  refuse(axis + "speed: 2000 rad/s", ".speed", "turns by 2 rad in one step");
-  refuse("direction: [0, 0, 0], speed: 1", ".direction", "no length");
+  refuse(axis + "speed: 2000 rad/s", ".speed", "rotates by 2 rad in one step");
+  refuse("direction: [0, 0, 0], speed: 1", ".direction", "zero length");
   refuse("direction: [0, 0, 1], speed: 1 rpm", ".speed", "is in rad/s");
   refuse("velocity: [1, 0, 0], speed: 1", ".speed", "own frame");
   refuse("direction: [1, 0, 0], speed: 1, from: 2, until: 1", ".until", "later than from");
-  refuse("carried_by: arm", "", "about an axis");
+  refuse("carried_by: arm", "", "give a motion a pivot and an axis");
   refuse("direction: [1, 0, 0], speed: 1, carried_by: arm", ".carried_by", "no motion 'arm'");
   expect_problem(with_motion("arm"), path, "no motion 'arm'");
   expect_problem(
       with_motion("a", "motions: {a: {direction: [1, 0, 0], speed: 1, carried_by: a}}\n"),
-      "motions.a.carried_by", "would carry itself");
+      "motions.a.carried_by", "carries itself");
   expect_problem(with_motion("a", "motions: {a: {velocity: [1, 0, 0]}}\n"), "motions.a",
-                 "move as one");
+                 "a shared motion");
 }
 
 TEST(Motions, OfASceneWithoutAStepAreNotJudgedByIt) {

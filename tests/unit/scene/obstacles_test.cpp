@@ -62,10 +62,10 @@ TEST(SceneObstacles, shapes_given_by_halves_are_refused) {
   expect_problem(with_obstacle("capsule: {radius: 1, from: [0, 0, 0], to: [0, 0, 0]}"),
                  "obstacles[0].capsule.to", "same point");
   expect_problem(with_obstacle("half_space: {point: [0, 0, 0], normal: [0, 0, 0]}"),
-                 "obstacles[0].half_space.normal", "no length");
+                 "obstacles[0].half_space.normal", "zero length");
   expect_problem(
       with_obstacle("box: {position: [0, 0, 0], size: [1, 1, 1], orientation: [0, 0, 0, 0]}"),
-      "obstacles[0].box.orientation", "no length");
+      "obstacles[0].box.orientation", "zero length");
   expect_problem(with_obstacle("sphere: {position: [0, 0, 0], radius: 1, material: stone}"),
                  "obstacles[0].sphere.material", "no material 'stone'");
 }
@@ -103,8 +103,8 @@ TEST(SceneObstacles, bad_expressions_are_told_with_the_position) {
   expect_problem(scene("1e200*1e200"), path, "finite");
   expect_problem(scene("1,5"), path, "one value");
   expect_problem(scene("t=3"), path, "assignments");
-  expect_problem(scene(""), path, "no expression");
-  expect_problem(scene("2 m/s"), path, "no expression");
+  expect_problem(scene(""), path, "not an expression");
+  expect_problem(scene("2 m/s"), path, "not an expression");
   expect_problem(scene(std::string(2000, '(')), path, "characters");
 }
 
@@ -123,7 +123,7 @@ TEST(SceneObstacles, a_motion_names_the_expression_that_fails_between_the_sample
 }
 
 TEST(SceneObstacles, a_motion_is_tried_as_far_as_steps_go) {
-  // The second step of 7 ms goes from 7 to 14 ms, and asks for the motion at 10.5 ms.
+  // The second step of 7 ms goes from 7 to 14 ms and evaluates the motion at 10.5 ms.
   const std::string times = "until: 10 ms\nstep: {h: 7 ms}\n";
   std::string base = kBase;
   base.replace(base.find("until"), base.find("materials") - base.find("until"), times);
@@ -149,20 +149,21 @@ TEST(SceneObstacles, a_motion_that_changes_within_steps_is_warned_of) {
     return std::ranges::any_of(
         told, [&](const auto& one) { return one.message.find(words) != std::string::npos; });
   };
-  // Steps of 1 ms: a shaker at 990 Hz would be a conveyor of 10 Hz, one at 1000 Hz go one way.
+  // Steps of 1 ms: a shaker at 990 Hz would act as one of 10 Hz, one at 1000 Hz would move one way
+  // only.
   for (const char* hasty : {"0.1*cos(2*pi*990*t)", "0.1*sin(2*pi*1000*t)", "0.1*sin(2*pi*150*t)",
                             "(t*1000 - rint(t*1000 - 0.5) < 0.3) ? 1 : 0"})
     EXPECT_TRUE(contains(warnings(hasty), "changes within a step of 0.001 s")) << hasty;
   EXPECT_TRUE(contains(warnings("0.1*cos(2*pi*125*t)"), "misses 2."));  // (pi/8)^2/6
-  // Twenty steps a period; one jump; a ramp, through zero; rest.
+  // Twenty steps per period; one jump; a ramp through zero; rest.
   for (const char* slow :
        {"0.1*sin(2*pi*50*t)", "(t < 0.2503) ? 0.1 : 0", "2*t", "t-0.5", "1e-3", "0*t"})
     EXPECT_TRUE(warnings(slow).empty()) << slow;
-  // 101 times from 0 to 1 s are 10 ms apart: at each of them this turns by nothing.
-  EXPECT_TRUE(contains(warnings("0", "100*sin(2*pi*50*t)"), "it turns by up to"));
+  // 101 times from 0 to 1 s are 10 ms apart: at each of them this rotation is 0.
+  EXPECT_TRUE(contains(warnings("0", "100*sin(2*pi*50*t)"), "rotates by up to"));
 }
 
-TEST(SceneObstacles, a_part_that_keeps_a_run_from_rest_or_moves_after_it_is_warned_of) {
+TEST(SceneObstacles, an_obstacle_that_keeps_a_run_from_rest_or_moves_after_it_is_warned_of) {
   const auto warnings = [](const std::string& speed) {
     return load_text(with_obstacle("half_space: {point: [0, 0, 0], normal: [0, 0, 1], motion: "
                                    "{velocity: [0, 0, \"" +
@@ -171,12 +172,12 @@ TEST(SceneObstacles, a_part_that_keeps_a_run_from_rest_or_moves_after_it_is_warn
         .warnings;
   };
   ASSERT_EQ(warnings("1").size(), 1u);
-  EXPECT_NE(warnings("1")[0].message.find("never stands still"), std::string::npos);
+  EXPECT_NE(warnings("1")[0].message.find("never stops"), std::string::npos);
   ASSERT_EQ(warnings("(t > 30) ? 5 : 0").size(), 1u);
   EXPECT_NE(warnings("(t > 30) ? 5 : 0")[0].message.find("may end at rest before that"),
             std::string::npos);
   EXPECT_TRUE(warnings("(t < 30) ? 5 : 0").empty());
-  // What the obstacle does under the load that it will bear is not known.
+  // Motion under a load is unknown before the run.
   EXPECT_TRUE(warnings("-0.01*(10 - force_z)").empty());
 }
 
@@ -222,7 +223,7 @@ TEST(SceneFlows, an_inflow_that_cannot_work_is_refused) {
            more +
            ", layer: {region: {min: [0, 0, 0], max: [0.2, 1, 1]}, spacing: [0.2, 0.25, 0.25]}}\n";
   };
-  expect_problem(inflow("advance: 0.2", "[0, 0, 0]"), "inflows[0].velocity", "no length");
+  expect_problem(inflow("advance: 0.2", "[0, 0, 0]"), "inflows[0].velocity", "zero length");
   expect_problem(inflow("advance: 0.2, normal: [-1, 0, 0]"), "inflows[0].velocity",
                  "side that its normal points to");
   expect_problem(inflow("advance: 1e-4"), "inflows[0].advance", "in one step");

@@ -42,7 +42,7 @@ TEST(Quantity, common_units_convert_to_the_nearest_double) {
   EXPECT_DOUBLE_EQ(value_of("360 deg/s", "rad/s"), 2 * std::numbers::pi);
 }
 
-TEST(Quantity, what_turns_says_so_and_what_counts_does_not) {
+TEST(Quantity, angular_speeds_name_an_angle_and_frequencies_do_not) {
   for (const char* turning : {"30 rpm", "360 deg/s", "2 rad/s", "1 turn/s", "-9e1 rps",
                               "5 arcmin/s", "1 cycles/s", "3 \u00b0/s"}) {
     EXPECT_EQ(scene::trouble_of_angles(turning, "rad/s"), "") << turning;

@@ -1,4 +1,4 @@
-/// What scenes say of stages.
+/// Stages in scenes.
 #include "scene_text.hpp"
 
 namespace scree {
@@ -43,10 +43,10 @@ TEST(Stages, AreReadWithTheirUnitsAndDefaults) {
   EXPECT_EQ(tilt.removed, (std::vector<std::uint32_t>{1}));
   ASSERT_EQ(tilt.moved.size(), 1u);
   EXPECT_EQ(tilt.moved[0].twist(3, {}).linear.z, 0.01);
-  // What a stage gives holds after it.
+  // Settings of a stage hold after it.
   EXPECT_EQ(scene.stages[2].model.gravity, tilt.model.gravity);
   EXPECT_EQ(scene.stages[2].model.laws(0, 0).friction, 0.1);
-  // The scene with all that was left out is the same scene.
+  // The resolved scene is the same scene.
   const Scene again = load_text(scene.resolved);
   EXPECT_EQ(again.resolved, scene.resolved);
   EXPECT_EQ(again.until, scene.until);
@@ -61,13 +61,14 @@ TEST(Stages, ThatCannotBeAreRefusedWithTheirPlaceAndAWayOut) {
   refused("name: a", "stages[1]", "the key 'until' is missing");
   refused("until: 1 us", "stages[1].until", "is less than a step");
   refused("until: 1, remove: [lidd]", "stages[1].remove[0]", "did you mean 'lid'");
-  refused("until: 1, stop: [gate]", "stages[1].stop[0]", "was taken away in a stage before");
+  refused("until: 1, stop: [gate]", "stages[1].stop[0]", "was removed in an earlier stage");
   refused("until: 1, stop: [lid], move: {lid: {velocity: [0, 0, 1]}}", "stages[1].move.lid",
           "names 'lid' twice");
   refused("until: 1, move: {led: {velocity: [0, 0, 1]}}", "stages[1].move.led",
           "did you mean 'lid'");
-  refused("until: 1, move: {lid: {speed: 1}}", "stages[1].move.lid", "a motion is about an axis");
-  refused("until: 1, name: stage 1", "stages[1].name", "another stage has the name");
+  refused("until: 1, move: {lid: {speed: 1}}", "stages[1].move.lid",
+          "give a motion a pivot and an axis");
+  refused("until: 1, name: stage 1", "stages[1].name", "another stage already has the name");
   refused("until: 1, default_law: {friction: 0.1}", "stages[1].default_law", "'law' is missing");
   refused(
       "until: 1, default_law: {law: spring_dashpot, friction: 0.1, k_n: 1e3, normal_damping: 1, "
@@ -78,10 +79,10 @@ TEST(Stages, ThatCannotBeAreRefusedWithTheirPlaceAndAWayOut) {
           "is shorter than a step");
   refused("until: 1, step: {h: 1}", "stages[1].step", "unknown key");
   expect_problem(with_stages("  - {until: 1}\n") + "until: rest\n", "until",
-                 "a scene with stages ends with the last of them");
+                 "a scene with stages ends with its last stage");
 }
 
-/// A sphere in a cell that repeats, all but its last keys.
+/// A sphere in a periodic cell; the last keys of the scene are missing.
 std::string in_a_cell(const std::string& step) {
   return "scree: 1\nstep: " + step + R"(
 gravity: [0, 0, 0]
@@ -96,7 +97,7 @@ TEST(Stages, ThatStrainACellEndItsFieldsOrAreRefused) {
   const std::string scene = in_a_cell("{h: 1e-3}") +
                             "fields: [{force: [-vx, 0, 0]}]\n"
                             "stages: [{until: 1}, {until: 1, cell: {rate: {xy: 1}}";
-  expect_problem(scene + "}]\n", "stages[1].cell", "the fields from before go on");
+  expect_problem(scene + "}]\n", "stages[1].cell", "the fields from before remain");
   EXPECT_TRUE(load_text(scene + ", fields: []}]\n").stages[1].model.strain.any());
 }
 
@@ -112,7 +113,7 @@ TEST(Stages, ThatStrainACellAreRefusedWhereResidenceIsMeasured) {
       "output: {analysis: [{name: here, region: {min: [0, 0, 0], max: [1, 1, 1]}, "
       "residence: true}]}\n"
       "stages: [{until: 1}, {until: 1, cell: {rate: {xy: 1}}}]\n";
-  expect_problem(scene, "stages[1].cell", "where nothing stays");
+  expect_problem(scene, "stages[1].cell", "residence times are undefined");
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 
 namespace scree::test {
 
-/// A directory of the running test's own, emptied first.
+/// Directory of the running test, emptied first.
 inline std::filesystem::path test_directory() {
   const auto* info = testing::UnitTest::GetInstance()->current_test_info();
   const auto path = std::filesystem::temp_directory_path() / "scree_scene_test" /
@@ -30,7 +30,7 @@ inline Scene load_text(const std::string& text, const std::vector<std::string>& 
   return load_scene(write_file("scene.yaml", text), overrides);
 }
 
-/// What is wrong with a scene; empty if it loads.
+/// Problems of a scene; empty if it loads.
 inline std::vector<SceneProblem> problems_of(const std::string& text,
                                              const std::vector<std::string>& overrides = {}) {
   try {
@@ -45,7 +45,7 @@ inline std::string told(const std::vector<SceneProblem>& problems) {
   return SceneError(problems).what();
 }
 
-/// The smallest scene; further keys are appended to it.
+/// Smallest scene; tests append further keys.
 inline const std::string kBase =
     "scree: 1\n"
     "until: 1\n"
@@ -53,7 +53,7 @@ inline const std::string kBase =
     "materials: {glass: {density: 2500}}\n"
     "default_law: {law: coulomb, friction: 0.4}\n";
 
-/// Exactly one problem, at this path, whose message has these words.
+/// Expects exactly one problem, at this path, with these words in its message.
 inline void expect_problem(const std::string& text, const std::string& path,
                            const std::string& words,
                            const std::vector<std::string>& overrides = {}) {

@@ -32,9 +32,10 @@ TEST(ShippedScenes, the_channel_is_that_of_the_paper) {
   EXPECT_EQ(scene.model.laws(0, 0).restitution, 0);
   EXPECT_EQ(scene.model.materials.at(0).density, 2650);
   EXPECT_EQ(scene.model.inflows.at(0).layer.size(), 65u * 20u);
-  // which makes the printed 1.4e6 spheres a second
+  // the published 1.4e6 spheres per second
   EXPECT_EQ(scene.model.inflows.at(0).advance, 0.94e-3);
-  // 150 x 65 x 20 places but for those in the obstacle, which covers (pi/2 + 2) cm² of the 97.5 cm²
+  // 150 x 65 x 20 positions, except those in the obstacle, which covers (pi/2 + 2) cm² of the 97.5
+  // cm²
   const double places = 150. * 65. * 20.;
   EXPECT_NEAR(static_cast<double>(scene.state.bodies.size()), places * (1 - 3.57 / 97.5),
               0.01 * places);

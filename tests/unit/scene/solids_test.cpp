@@ -65,8 +65,8 @@ TEST(SceneSolids, have_the_mass_and_the_moments_of_the_closed_forms) {
 TEST(SceneSolids, are_placed_by_the_frame_of_their_shape) {
   const Scene cone = load_text(solid("cone: {radius: 2 cm, length: 8 cm}",
                                      ", orientation: {axis: [0, 1, 0], angle: 90 deg}"));
-  // Its tip points along x, and its middle is given; the centre of mass is a quarter of the length
-  // from the base.
+  // Its tip points along x and the scene gives its middle; the centre of mass is a quarter of the
+  // length from the base.
   EXPECT_NEAR(norm(cone.state.bodies.position[0] - Vec3{1 - 0.02, 2, 3}), 0, 1e-15);
   EXPECT_NEAR(signed_distance(shape_of(cone, 0), pose_of(cone, 0), {1.05, 2, 3}).distance, 0.01,
               1e-15);
@@ -121,7 +121,7 @@ TEST(SceneSolids, of_files_with_vertices_that_are_none_are_refused_by_their_line
   for (const char* vertex : {"v 1 0", "v 1 0,5 0", "v one 0 0", "v nan 0 0", "v 5d-1 0 0", "v"}) {
     write_file("bad.obj", "v 0 0 0\n" + std::string(vertex) + "\n" + rest);
     expect_problem(solid("polyhedron: {mesh: {file: bad.obj}}"),
-                   "bodies[0].solid.shape.polyhedron.mesh.file", "no vertex in line 2");
+                   "bodies[0].solid.shape.polyhedron.mesh.file", "an invalid vertex in line 2");
   }
   write_file("capitals.stl",
              "\n SOLID s\nFACET NORMAL 0 0 1 OUTER LOOP VERTEX 0 0 0 VERTEX\n1 0 0\nvertex 1 1 .5\n"
@@ -135,10 +135,11 @@ TEST(SceneSolids, of_files_with_vertices_that_are_none_are_refused_by_their_line
   const std::string three = "vertex 0 0 0\nvertex 1 0 0\nvertex 1 1 0\n";
   write_file("four.stl", facet(three + "vertex 0 1 0\n"));
   expect_problem(solid("polyhedron: {mesh: {file: four.stl}}"),
-                 "bodies[0].solid.shape.polyhedron.mesh.file", "a facet of 4 vertices");
+                 "bodies[0].solid.shape.polyhedron.mesh.file", "a facet with 4 vertices");
   write_file("letters.stl", facet(three + "vertex 0 x 0\n"));
   expect_problem(solid("polyhedron: {mesh: {file: letters.stl}}"),
-                 "bodies[0].solid.shape.polyhedron.mesh.file", "no vertex in line 7: found 'x'");
+                 "bodies[0].solid.shape.polyhedron.mesh.file",
+                 "an invalid vertex in line 7: found 'x'");
 }
 
 TEST(SceneSolids, of_meshes_that_are_open_or_dented_are_hulls_and_say_so) {
@@ -146,13 +147,13 @@ TEST(SceneSolids, of_meshes_that_are_open_or_dented_are_hulls_and_say_so) {
   const Scene open = load_text(solid("polyhedron: {mesh: {file: open.obj}}"));
   ASSERT_EQ(open.warnings.size(), 1U);
   EXPECT_NE(open.warnings[0].message.find("is not closed; the hull"), std::string::npos);
-  // A pyramid whose base is pushed in to half of its height: half of the volume of its hull.
+  // A pyramid with its base dented to half of the height has half the volume of its hull.
   write_file("dented.obj",
              "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nv 0 0 1\nv 0 0 0.5\n"
              "f 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\nf 2 1 6\nf 3 2 6\nf 4 3 6\nf 1 4 6\n");
   const Scene dented = load_text(solid("polyhedron: {mesh: {file: dented.obj}}"));
   ASSERT_EQ(dented.warnings.size(), 1U);
-  EXPECT_NE(dented.warnings[0].message.find("is not convex; its hull is taken, which has 100 %"),
+  EXPECT_NE(dented.warnings[0].message.find("is not convex; its hull is used, which has 100 %"),
             std::string::npos)
       << dented.warnings[0].message;
   EXPECT_NEAR(dented.state.bodies.mass[0], 2500 * 4.0 / 3, 1e-9);
@@ -168,17 +169,17 @@ TEST(SceneSolids, that_no_body_can_be_made_of_are_refused) {
   expect_problem(points("[[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]"), path + ".points",
                  "lie in a plane");
   expect_problem(points("[[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0.001]]"), path,
-                 "up to 100 times can be simulated");
-  expect_problem(solid("polyhedron: {}"), path, "given by points, or by the mesh");
+                 "at most 100 times is supported");
+  expect_problem(solid("polyhedron: {}"), path, "either points or the mesh");
   expect_problem(solid("polyhedron: {mesh: {file: none.stl}}"), path + ".mesh.file",
-                 "no file that can be read");
+                 "not a readable file");
   write_file("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 4 3\n");
   expect_problem(solid("polyhedron: {mesh: {file: flat.obj}}"), path + ".mesh.file",
                  "makes no body: the points lie in a plane");
   expect_problem(solid("capsule: {radius: 1 mm, length: 1 m}"), "bodies[0].solid.shape.capsule",
                  "501 times the radius");
   expect_problem(solid("frustum: {bottom_radius: 0, top_radius: 0, length: 1}"),
-                 "bodies[0].solid.shape.frustum", "has to be above 0");
+                 "bodies[0].solid.shape.frustum", "must be above 0");
   expect_problem(solid("superellipsoid: {semi_axes: [1, 1, 1], exponents: [1.5, 2]}"),
                  "bodies[0].solid.shape.superellipsoid.exponents[0]", "at least 2");
   expect_problem(solid("superellipsoid: {semi_axes: [1, 1, 1], exponents: [2, 50]}"),
@@ -280,8 +281,8 @@ TEST(SceneSolids, come_from_tables_with_their_orientations_and_scales) {
   };
   refused("x,y,z,r\n0,0,0,1\n", "size: [1, 1, 1]", "the column r is for spheres");
   refused("x,y,z,scale\n0,0,0,1\n", "radius: 1", "the column scale is for boxes");
-  refused("x,y,z,qw\n0,0,0,1\n", "size: [1, 1, 1]", "all four are needed");
-  refused("x,y,z,qw,qx,qy,qz\n0,0,0,0,0,0,0\n", "size: [1, 1, 1]", "quaternion of no length");
+  refused("x,y,z,qw\n0,0,0,1\n", "size: [1, 1, 1]", "give all of the columns");
+  refused("x,y,z,qw,qx,qy,qz\n0,0,0,0,0,0,0\n", "size: [1, 1, 1]", "has zero length");
   refused("x,y,z,qw,qx,qy,qz\n0,0,0,1,0,0,0\n", "size: [1, 1, 1], orientation: [1, 0, 0, 0]",
           "exclude each other");
 }
@@ -305,7 +306,7 @@ TEST(SceneSolids, whose_curvature_a_law_does_not_know_are_refused) {
       "default_law: {law: hertz_mindlin, friction: 0.4, restitution: 0.5}\n"
       "bodies:\n  - solid: {shape: {ellipsoid: {semi_axes: [1 cm, 1 cm, 2 cm]}}, position: [0, 0, "
       "0]}\n";
-  expect_problem(scene, "bodies[0].solid", "a curvature that hertz_mindlin does not know");
+  expect_problem(scene, "bodies[0].solid", "hertz_mindlin does not support ellipsoids");
 }
 
 }  // namespace

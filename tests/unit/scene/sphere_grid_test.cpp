@@ -40,7 +40,7 @@ TEST(SphereGrid, finds_what_a_search_over_all_pairs_finds) {
   }
 }
 
-TEST(SphereGrid, finds_spheres_across_the_border_of_a_cell_that_repeats) {
+TEST(SphereGrid, finds_spheres_across_the_border_of_a_periodic_cell) {
   const Domain domain(Vec3{0.9, 0, 0.5});
   RandomStream random{18, 0};
   scene::SphereGrid grid(domain);
