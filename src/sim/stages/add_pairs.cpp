@@ -11,14 +11,14 @@
 namespace scree {
 namespace {
 
-/// A set of pairs, whichever of the two owns them.
+/// Set of pairs, independent of which body owns them.
 class PairSet {
  public:
   explicit PairSet(std::size_t pairs)
       : bits_(static_cast<int>(std::bit_width(2 * pairs + 1))),
         keys_(std::size_t{1} << bits_, kEmpty) {}
 
-  /// Whether the pair is new.
+  /// True if the pair is new.
   bool insert(const BodyPair& pair) {
     const std::uint64_t key =
         std::uint64_t{std::min(pair.owner, pair.other)} << 32 | std::max(pair.owner, pair.other);
@@ -35,9 +35,9 @@ class PairSet {
   std::vector<std::uint64_t> keys_;
 };
 
-/// Bodies whose margin the list does not cover. They get new slack.
+/// Gives new skins to bodies whose margin the list does not cover, and lists them.
 std::vector<BodyIndex> renew_skin(StepContext& c) {
-  // What bodies are given for their density is left to when the list is made anew.
+  // Skins by local density wait for the next rebuild of the list.
   Neighbours& neighbours = c.state.neighbours;
   std::vector<BodyIndex> stale;
   for (BodyIndex i = 0; i < c.state.bodies.size(); ++i) {
@@ -48,7 +48,7 @@ std::vector<BodyIndex> renew_skin(StepContext& c) {
   return stale;
 }
 
-/// Pairs of these bodies within the reach of both, those that the list has among them.
+/// Pairs of these bodies within both search radii, including those that the list has.
 std::vector<BodyPair> pairs_in_reach(const StepContext& c, std::span<const BodyIndex> few) {
   const Neighbours& neighbours = c.state.neighbours;
   const auto reach = [&](BodyIndex i) {
@@ -60,7 +60,7 @@ std::vector<BodyPair> pairs_in_reach(const StepContext& c, std::span<const BodyI
   return pairs;
 }
 
-/// Those that the list does not have.
+/// Pairs that the list lacks.
 std::vector<BodyPair> new_pairs(const StepContext& c, std::span<const BodyPair> candidates) {
   const Neighbours& list = c.state.neighbours;
   const IgnoredPairs ignored(c.model);
@@ -86,7 +86,7 @@ void add_pairs(StepContext& c) {
   const std::size_t before = list.pairs.size();
   resize_tightly(list.pairs, before + pairs.size());
   std::ranges::copy(pairs, list.pairs.begin() + static_cast<std::ptrdiff_t>(before));
-  // They remember nothing: no contact was without a pair. Compliant laws want room all the same.
+  // They have no memories: no contact was without a pair. Compliant laws need slots all the same.
   std::size_t places = list.pairs.size();
   if (!list.first_place.empty()) {
     places = list.first_place.back();

@@ -9,7 +9,7 @@
 namespace scree {
 namespace {
 
-/// Contacts of spheres of one chunk of pairs, gathered until there are eight, then placed in the
+/// Collects contacts of spheres of one chunk of pairs, eight at a time, and stores them in the
 /// problem.
 class SphereAssembler {
  public:
@@ -34,7 +34,7 @@ class SphereAssembler {
     if (++count_ == kBlock) place();
   }
 
-  /// The last ones, fewer than eight.
+  /// Stores the last contacts, fewer than eight.
   void finish() {
     if (count_ == 0) return;
     for (int k = count_; k < kBlock; ++k) eight_.a[k] = eight_.b[k] = s_.problem.at_rest();
@@ -148,7 +148,7 @@ class SphereAssembler {
   int count_ = 0;
 };
 
-/// Lanes that no contact fills: bodies at rest, no impulse.
+/// Fills unused lanes: bodies at rest, no impulse.
 void clear_last_block(ContactProblem& problem, PositionCorrection& correction,
                       std::uint32_t group) {
   const std::uint32_t first = problem.first_chunk[group], end = problem.first_chunk[group + 1];

@@ -22,8 +22,7 @@ void permute(Vector& v, std::span<const SortItem> order) {
   v.swap(sorted);
 }
 
-/// Gives back what is filled anew in every step, for as long as it lives; then there is room for as
-/// much again.
+/// Frees a per-step buffer for its lifetime, and reserves the same capacity afterwards.
 template <class Vector>
 class Workspace {
  public:
@@ -32,7 +31,7 @@ class Workspace {
     try {
       v_.reserve(capacity_);
     } catch (const std::bad_alloc&) {
-      // The step asks for what it needs, and tells.
+      // The step allocates its own buffers and reports them.
     }
   }
   Workspace(const Workspace&) = delete;
@@ -43,9 +42,9 @@ class Workspace {
   std::size_t capacity_;
 };
 
-/// Makes the neighbour list anew. What it needs for that, it gives back: steps between do not. The
-/// list of before and the new one are there together for a while; the problem, which the step has
-/// yet to make, is not, so that no memory is needed beyond that of a step.
+/// Rebuilds the neighbour list, and then frees its buffers: steps in between do not hold them. The
+/// old and the new list exist together for a while. The problem, which the step builds later, does
+/// not: the peak stays below the memory of a step.
 class NeighbourUpdate {
  public:
   explicit NeighbourUpdate(StepContext& c)
@@ -82,7 +81,7 @@ class NeighbourUpdate {
   }
 
  private:
-  /// The mean velocity, if it makes up most of how bodies move; otherwise they have none in common.
+  /// Mean velocity, if it makes up most of the motion of the bodies; else zero.
   Vec3 drift() const {
     ExactSum sum[3], squares;
     for (const Vec3& v : bodies_.velocity) {
@@ -94,12 +93,12 @@ class NeighbourUpdate {
     return squared_norm(mean) > 0.5 * squares.value() / bodies ? mean : Vec3{};
   }
 
-  /// Slack and reach of each body.
+  /// Computes skin and search radius of each body.
   void look_ahead() {
     const std::size_t n = bodies_.size();
     resize_tightly(neighbours_.skin, n);
     reach_.resize(n);
-    // Cells of space would see where the borders of a world that repeats are laid.
+    // A grid of cells would depend on where the borders of a periodic domain lie.
     std::optional<LocalSolidFraction> local_fraction;
     if (!c_.scratch.domain.repeats()) local_fraction.emplace(bodies_.position, bodies_.radius);
     c_.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
@@ -112,8 +111,7 @@ class NeighbourUpdate {
     });
   }
 
-  /// Puts bodies into the order of the grid's cells; origin_ then tells where each stood in the old
-  /// list.
+  /// Sorts bodies by the cells of the grid; origin_ then has their indices in the old list.
   void reorder_bodies() {
     Scratch& s = c_.scratch;
     const std::span<const SortItem> order = search_.order(bodies_.position, reach_);
@@ -131,7 +129,7 @@ class NeighbourUpdate {
       c_.state.sleep.for_each_of_bodies([&](auto& field) { permute(field, order); });
   }
 
-  /// Every pair of bodies, and of body and obstacle, within each other's reach.
+  /// Finds every pair of bodies, and of body and obstacle, within their search radii.
   void find_pairs() {
     neighbours_.obstacle_skin.assign(c_.model.obstacles.size(), {});
     for (std::size_t k = 0; k < neighbours_.obstacle_skin.size(); ++k)
@@ -147,7 +145,7 @@ class NeighbourUpdate {
     leave_out_ignored();
   }
 
-  /// Pairs that are not to touch.
+  /// Removes pairs that must not touch.
   void leave_out_ignored() {
     const IgnoredPairs ignored(c_.model);
     if (ignored.empty()) return;
@@ -163,7 +161,7 @@ class NeighbourUpdate {
     neighbours_.pairs.resize(kept);
   }
 
-  /// In the new list.
+  /// Number of slots of a pair in the new list.
   std::uint32_t places_of(std::size_t pair) const {
     if (c_.scratch.forces.any)
       return max_manifold_points(c_.model, bodies_, neighbours_.pairs[pair]);
@@ -171,7 +169,7 @@ class NeighbourUpdate {
     return was == kNew ? 0 : static_cast<std::uint32_t>(old_.places(was).count());
   }
 
-  /// One place for a pair; or as many as it had, or can have points.
+  /// Makes one slot per pair, or as many as it had, or as it can have points.
   void make_places() {
     const std::size_t pairs = neighbours_.pairs.size();
     std::size_t places = pairs;
@@ -186,7 +184,7 @@ class NeighbourUpdate {
       neighbours_.feature.assign(place, Neighbours::kNoFeature);
       places = place;
     }
-    // PositionCorrection borrows it.
+    // PositionCorrection uses this array as its buffer.
     const std::size_t workspace = (c_.scratch.all_sphere_contacts ? 1 : 2) * bodies_.size();
     reserve_tightly(neighbours_.impulse, std::max(places, workspace));
     neighbours_.impulse.resize(places);
@@ -197,7 +195,7 @@ class NeighbourUpdate {
     if (c_.scratch.any_rolling) neighbours_.angular_impulse.assign(places, {});
   }
 
-  /// From a pair of the old list, by its place there, to one of the new.
+  /// Copies memories from a pair of the old list, by its slots there, to one of the new.
   void carry(std::size_t from_pair, std::size_t to_pair) {
     std::size_t to = neighbours_.places(to_pair).begin;
     const auto [from, last] = old_.places(from_pair);
@@ -238,7 +236,7 @@ class NeighbourUpdate {
     if (old_.added() > 0) find_added();
   }
 
-  /// Those that were added to the old list.
+  /// Finds pairs that were added to the old list.
   void find_added() {
     constexpr std::uint32_t kGone = 0xffffffff;
     AlignedVector<std::uint32_t> now(old_.first.size() - 1, kGone);
@@ -267,14 +265,13 @@ class NeighbourUpdate {
   PairSearch search_;
   AlignedVector<double> reach_;
   AlignedVector<std::uint32_t> origin_;
-  Neighbours old_;  ///< pairs and what they remember
+  Neighbours old_;  ///< pairs and their memories
   static constexpr std::uint32_t kNew = 0xffffffff;
-  AlignedVector<std::uint32_t> was_;  ///< of each pair: where it is in old_, or kNew
+  AlignedVector<std::uint32_t> was_;  ///< index of each pair in old_, or kNew
 };
 
-/// Colours, and slabs of space. They are a function of the list of pairs and of where bodies are;
-/// what is computed, of the colours alone. `added`: of the pairs, only those that were added have
-/// changed.
+/// Computes colours and slabs of space. They depend on the list of pairs and on the positions of
+/// bodies; results depend on the colours only. `added`: only added pairs have changed.
 void plan_colours(StepContext& c, bool added) {
   const Bodies& bodies = c.state.bodies;
   const auto& pairs = c.state.neighbours.pairs;
@@ -297,7 +294,7 @@ void plan_colours(StepContext& c, bool added) {
   s.plan = plan_waves(pairs, bodies.position, colours, colour, c.pool);
 }
 
-/// Whether the list is of when bodies were faster, and has far more candidates than they need now.
+/// True if the list dates from faster bodies, and has far more candidates than they need now.
 bool is_too_wide(const StepContext& c) {
   const auto& pairs = c.state.neighbours.pairs;
   const auto near = static_cast<std::size_t>(std::ranges::count_if(
@@ -305,8 +302,8 @@ bool is_too_wide(const StepContext& c) {
   return pairs.size() > c.state.bodies.size() + 2 * near;
 }
 
-/// Whether so few bodies went further than the list reaches, and since it was made, that looking up
-/// their pairs alone costs less than all. SubsetPairSearch does not know images of bodies.
+/// True if so few bodies, now and since the last rebuild, moved beyond the list that looking up
+/// only their pairs is cheaper. SubsetPairSearch does not support periodic images.
 bool few_are_stale(const StepContext& c) {
   if (c.scratch.domain.repeats()) return false;
   constexpr std::uint64_t kStepsBetweenLooks = 64;

@@ -1,5 +1,4 @@
-/// The cell that is strained: its stress, its work, and how it flows on.
-/// docs/theory/periodic_cell.md
+/// Strained cell: its stress, its work and its flow. docs/theory/periodic_cell.md
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +8,7 @@
 namespace scree {
 namespace {
 
-/// What the contacts of a pair add to the sums.
+/// Adds the contacts of a pair to the sums.
 class CellLoader {
  public:
   explicit CellLoader(const StepContext& c)
@@ -32,7 +31,7 @@ class CellLoader {
   }
 
  private:
-  /// As it is booked for bodies.
+  /// Same sums as for bodies.
   void add_power(const SolvedPoint& point, const Vec3& flow, Scratch::CellSums& sums) const {
     const ForcePower power = power_of(c_.state, point, {flow, {}}, c_.model.step.h);
     sums.elastic.add(power.elastic);
@@ -44,7 +43,7 @@ class CellLoader {
   SolvedPoints<CentreAtStart> points_;
 };
 
-/// m c ⊗ c of all bodies [J], and the work in the step of what keeps them with the flow [J].
+/// Sum of m c ⊗ c over bodies [J], and the work in the step that keeps them in the flow [J].
 struct KineticSums {
   std::array<Vec3, 3> energy{};
   double work = 0;
@@ -71,13 +70,13 @@ KineticSums kinetic_sums(const StepContext& c) {
   return sums;
 }
 
-/// By which a servo strains along an axis [1/s].
+/// Strain rate of a servo along an axis [1/s].
 double rate_of_servo(const CellStrain& strain, double smooth, double pressure) {
   const double rate = (smooth - pressure) / strain.viscosity;
   return std::clamp(rate, -strain.max_rate, strain.max_rate);
 }
 
-/// The same lattice, leaning by half a period at most.
+/// Keeps the lattice, with shears reduced to half a period at most.
 void straighten(UpperTriangle& edges) {
   const double of_y = std::round(edges.xy / edges.xx);
   edges.xy -= of_y * edges.xx;

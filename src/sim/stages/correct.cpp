@@ -5,15 +5,15 @@
 namespace scree {
 namespace {
 
-/// The motions, and by what they are scaled.
+/// Finds the pseudo-velocities and their scale.
 void push_apart(StepContext& c) {
   Scratch& s = c.scratch;
-  // What pairs remembered is in the problem, and store() writes it anew, but of those that sleep.
+  // Memories of pairs are in the problem, and store() rewrites them, except for sleeping pairs.
   s.correction.solve(s.problem, c.model.step.error_reduction,
                      c.model.step.sleep ? s.workspace : c.state.neighbours.impulse, c.pool);
 
   // No further than the margin of bodies at rest: pairs that are no contacts cannot come to
-  // overlap. All by the same factor, so that pushes keep agreeing with each other.
+  // overlap. All have the same factor, so that pseudo-velocities stay consistent.
   const std::size_t n = c.state.bodies.size();
   const double h = c.model.step.h;
   s.scales.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, 1.0);
@@ -32,7 +32,7 @@ void push_apart(StepContext& c) {
 }  // namespace
 
 void correct(StepContext& c) {
-  // A little more than what is let be, or a bed at rest would be corrected in every step.
+  // Above the slop, or a bed at rest would be corrected in every step.
   constexpr double kCorrected = 1.1 * kSlop;
   const StepSettings& step = c.model.step;
   const double depth = c.report.max_relative_penetration;

@@ -1,4 +1,4 @@
-/// Forces and torques that fields give bodies. docs/guide/fields.md
+/// Forces and torques of fields on bodies. docs/guide/fields.md
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -8,18 +8,18 @@
 namespace scree {
 namespace {
 
-constexpr std::size_t kPlace = 1, kVelocity = 4, kSpin = 7;  // in kFieldVariables
+constexpr std::size_t kPlace = 1, kVelocity = 4, kSpin = 7;  // indices in kFieldVariables
 using Values = std::array<double, kFieldVariables.size()>;
 
 bool is_there(const Expression& component) { return component.text() != "0"; }
 
-/// What a field is asked in.
+/// Arguments of a field.
 struct Asked {
   const Model& model;
   const State& state;
   const Domain& domain;
   const Scratch::Fields& fields;
-  double time;  ///< for which forces act in the step [s]
+  double time;  ///< time at which the forces of the step are evaluated [s]
 
   Values values(std::size_t i) const {
     const Bodies& bodies = state.bodies;
@@ -30,10 +30,10 @@ struct Asked {
   }
 };
 
-/// Three expressions, with their derivatives by three variables where they are of these.
+/// Values of three expressions, with their derivatives by three variables if they depend on these.
 struct Evaluated {
   Vec3 value;
-  std::array<Vec3, 3> slope{};  ///< of each component
+  std::array<Vec3, 3> slope{};  ///< gradient of each component
 
   void add(const std::array<Expression, 3>& expressions, const Values& values, bool has_slopes,
            std::size_t first) {
@@ -46,12 +46,12 @@ struct Evaluated {
       }
       const auto [component, gradient] = expression.with_gradient(values, first);
       value[k] += component;
-      // At a kink it has none: there the force is as if constant.
+      // At a kink there is no derivative: the force counts as constant.
       if (is_finite(gradient)) slope[static_cast<std::size_t>(k)] += gradient;
     }
   }
 
-  /// Takes out what a body that is locked along these axes does not have, and does not feel.
+  /// Removes components of a body that is locked along these axes.
   void lock(AxisSet axes) {
     for (int row = 0; row < 3; ++row) {
       Vec3& of_component = slope[static_cast<std::size_t>(row)];
@@ -59,11 +59,11 @@ struct Evaluated {
     }
   }
 
-  /// Half the curl: of the slopes' antisymmetric part, as slope v = turn × v.
+  /// Half the curl: the antisymmetric part of the slopes, as slope v = turn × v.
   Vec3 turn() const {
     return 0.5 * Vec3{slope[2].y - slope[1].z, slope[0].z - slope[2].x, slope[1].x - slope[0].y};
   }
-  /// No less than what the symmetric part makes of a unit vector.
+  /// Upper bound of the symmetric part on a unit vector.
   double symmetric_part() const {
     double most = 0;
     for (int row = 0; row < 3; ++row) {
@@ -77,10 +77,10 @@ struct Evaluated {
   }
 };
 
-/// Solves g − turn/2 × g = b: what b gives a velocity v if it turns with the mean of v before and
-/// after. A force that does no work then gives no energy, however long the step is: with g = turn ×
-/// v it takes v to (1 − turn×/2)⁻¹ (1 + turn×/2) v, a rotation. The mean has in it what other
-/// forces G do to v: b is then g + turn/2 × G.
+/// Solves g − turn/2 × g = b. Here b is the increment of a velocity v without rotation, and g that
+/// of a v that rotates with the mean before and after. A force that does no work then adds no
+/// energy, however long the step is: g = turn × v takes v to (1 − turn×/2)⁻¹ (1 + turn×/2) v, a
+/// rotation. The mean includes the effect of other forces G on v: b is then g + turn/2 × G.
 Vec3 turned_on(const Vec3& turn, const Vec3& b) {
   if (turn == Vec3{}) return b;
   const Vec3 half = 0.5 * turn;
@@ -98,7 +98,7 @@ FieldFault fault_of(const Asked& asked, std::uint32_t field, std::uint32_t compo
   const double value = expression(asked.values(i));
   const Vec3 x = asked.domain.home(bodies.position[i]), &v = bodies.velocity[i];
   char text[256];
-  // Without the sign of a NaN, which says nothing.
+  // Drops the meaningless sign of a NaN.
   std::snprintf(text, sizeof text,
                 "%g on body %llu at (%g, %g, %g) m with velocity (%g, %g, %g) m/s",
                 std::isnan(value) ? std::abs(value) : value,
@@ -115,7 +115,7 @@ bool comes_before(const FieldFault& a, const std::optional<FieldFault>& b) {
   return !b || a.body < b->body;
 }
 
-/// What all fields give body i, as if constant for the step.
+/// Sum of all fields on body i, constant over the step.
 Wrench wrench_on(const Asked& asked, std::size_t i, FieldLook& look) {
   const Model& model = asked.model;
   const Bodies& bodies = asked.state.bodies;

@@ -1,4 +1,4 @@
-/// Bodies that enter regions at a rate.
+/// Fillings: bodies that enter regions at a rate.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -10,18 +10,18 @@
 namespace scree {
 namespace {
 
-/// Places that are tried for one body in one step.
+/// Positions that are tried for one body in one step.
 constexpr int kMaxTries = 200;
-/// Rounding of products of rates and times may not make a body come a step late [-].
+/// Rounding of products of rates and times, so that it does not delay a body by a step [-].
 constexpr double kRateRounding = 1e-12;
 
-/// How long a filling has gone on by the end of the step [s].
+/// Time for which a filling has run by the end of the step [s].
 double time_of(const StepContext& c, const Filling& filling) {
   const double end = decimal_multiple(c.state.step + 1, c.model.step.h);
   return std::min(end, filling.until) - filling.from;
 }
 
-/// Bodies by their bounding spheres, and obstacles, as they stand near a filling's region.
+/// Bodies, by their bounding spheres, and obstacles near a filling's region.
 class Neighbourhood {
  public:
   Neighbourhood(const StepContext& c, const Filling& filling) : c_(c), ignored_(c.model) {
@@ -38,7 +38,7 @@ class Neighbourhood {
     }
   }
 
-  /// For a body to come, of this material.
+  /// True if a body of this radius and material fits there.
   bool has_room(const Vec3& place, double radius, MaterialId material) const {
     const Bodies& bodies = c_.state.bodies;
     const auto ignores = [&](BodyIndex other) {
@@ -112,7 +112,7 @@ class Filler {
     return state_.mass + mass_of_next() <= filling_.mass_rate * time * (1 + kRateRounding);
   }
 
-  /// Whether the next body has found a place.
+  /// True if the next body found a position.
   bool place(Neighbourhood& neighbourhood) {
     const double radius = state_.next_radius;
     const MaterialId material = next().material;

@@ -8,7 +8,8 @@
 namespace scree {
 namespace {
 
-/// From counts per chunk and group to places; cuts colours into blocks and chunks of blocks.
+/// Converts counts per chunk and group to positions; divides colours into blocks and chunks of
+/// blocks.
 void place_blocks(Scratch& s, std::uint32_t groups) {
   ContactProblem& problem = s.problem;
   const std::uint32_t row = groups + 1;
@@ -28,8 +29,7 @@ void place_blocks(Scratch& s, std::uint32_t groups) {
   resize_anew(problem.blocks, block);
   resize_anew(s.gap, kBlock * block);
 
-  // Records of moving obstacles stand behind the body at rest, one for each of their contacts of
-  // spheres.
+  // Records of moving obstacles follow the body at rest, one for each of their contacts of spheres.
   std::uint32_t record = problem.free_bodies + 1;
   for (std::size_t chunk = 0; chunk < kPairChunks; ++chunk)
     record += std::exchange(s.chunk_count[chunk * row + groups], record);
@@ -41,7 +41,7 @@ MaterialId material_of(const StepContext& c, BodyIndex i) {
                                    : c.state.bodies.material[i];
 }
 
-/// Gives spheres on meshes that are new to the list facets to know.
+/// Finds known facets for spheres on meshes that are new in the list.
 void let_facets_be_known(StepContext& c) {
   Scratch& s = c.scratch;
   const auto& obstacles = c.model.obstacles;
@@ -65,7 +65,7 @@ void let_facets_be_known(StepContext& c) {
   }
 }
 
-/// Finds the points of a pair with contact blocks; whether there are any.
+/// Finds the points of a pair with contact blocks; true if there are any.
 bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
   const Neighbours::Pair& pair = c.state.neighbours.pairs[p];
   const bool on_surface = surface_of(c.model, pair);
@@ -79,7 +79,7 @@ bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
   if (points.count == 0) {
     if (known && known->is_of_use() && is_within_margin(c, pair)) {
       *known = RoughDirection::of(shortest_way(c, pair));
-      // Clumps may be apart along none.
+      // Clumps may have no separating direction.
       if (!separates_along(c, pair, *known)) *known = RoughDirection::of_no_use();
     }
     return false;
@@ -147,7 +147,7 @@ void narrow_phase(StepContext& c) {
   s.full_found.resize(kPairChunks);
   let_facets_be_known(c);
   if (!s.all_spheres) {
-    // Pairs that are added to the list come after the others, whose ways stay.
+    // Added pairs come after the others, whose directions stay.
     if (c.report.neighbours_rebuilt) s.cached_separating_axis.clear();
     resize_tightly(s.cached_separating_axis, neighbours.pairs.size());
   }

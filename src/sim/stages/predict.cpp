@@ -11,14 +11,14 @@
 namespace scree {
 namespace {
 
-/// What is wrong with how an obstacle is to move; empty if nothing is.
+/// Fault in the prescribed motion of an obstacle; empty if there is none.
 std::string fault_of(const Obstacle& obstacle, const Scratch::Prescribed& prescribed, double h) {
   const auto& [twist, after] = prescribed;
   char text[64] = "";
   const auto look_at = [&](const char* name, const Vec3& v) {
     for (int axis = 0; axis < 3; ++axis)
       if (!(std::abs(v[axis]) <= kMaxSpeed))
-        // Without the sign of a NaN, which says nothing.
+        // Drops the meaningless sign of a NaN.
         std::snprintf(text, sizeof text, "%s[%d] is %g", name, axis,
                       std::isnan(v[axis]) ? std::abs(v[axis]) : v[axis]);
   };
@@ -33,7 +33,7 @@ std::string fault_of(const Obstacle& obstacle, const Scratch::Prescribed& prescr
   return text;
 }
 
-/// How obstacle k moves in the step that begins at t; throws what its motion throws.
+/// Motion of obstacle k in the step that begins at t; throws what its function throws.
 Scratch::Prescribed prescribed_of(const StepContext& c, std::uint32_t k) {
   const Obstacle& obstacle = c.model.obstacles[k];
   const Pose& pose = c.state.obstacles[k].pose;
@@ -47,7 +47,7 @@ Scratch::Prescribed prescribed_of(const StepContext& c, std::uint32_t k) {
   return {twist, advance_pose(pose, twist, h)};
 }
 
-/// How obstacles move in this step; false, and told in the report, if a motion cannot be followed.
+/// Evaluates the motions of obstacles; false, with the fault in the report, if one fails.
 bool ask_motions(StepContext& c) {
   const double h = c.model.step.h;
   auto& prescribed = c.scratch.prescribed;
@@ -81,9 +81,9 @@ void predict_obstacles(StepContext& c) {
     if (c.model.obstacles[k].is_moved()) obstacles[k].twist = c.scratch.prescribed[k].twist;
   for (const Inflow& inflow : c.model.inflows)
     obstacles[inflow.plate].twist = {inflow.velocity, {}};
-  // They have been asked for; what this step gives comes in their place.
+  // The servos have read the loads; this step sums new ones.
   std::ranges::fill(c.state.step_loads, Wrench{});
-  // Velocities of the start are those at t = 0, for obstacles as for bodies.
+  // Velocities at the start are those at t = 0, for obstacles as for bodies.
   if (c.scratch.forces.any && is_first_of_all(c)) keep_twists();
 
   c.scratch.obstacle_margin.resize(obstacles.size());
@@ -97,8 +97,7 @@ void predict_obstacles(StepContext& c) {
   }
 }
 
-/// From fields, and forces that wait for this step, to what they add to velocities; then none
-/// waits.
+/// Converts fields and applied forces to velocity increments; clears the applied forces.
 void take_applied(StepContext& c) {
   AlignedVector<Wrench>& applied = c.state.applied;
   AlignedVector<VelocityIncrement>& own_increment = c.scratch.problem.own_increment;
@@ -113,7 +112,7 @@ void take_applied(StepContext& c) {
     for (std::size_t i = begin; i < end; ++i) {
       if (!of_fields.empty()) applied[i] += of_fields[i];
       own_increment[i] = increment_of(c, i, applied[i]);
-      // A body that moves against the flow comes to where that is another.
+      // A body that moves against the flow reaches positions with another flow.
       if (domain.flows())
         own_increment[i].velocity -=
             c.model.step.h * (domain.gradient() * c.state.bodies.velocity[i]);
@@ -123,14 +122,14 @@ void take_applied(StepContext& c) {
   applied.clear();
 }
 
-/// Margin of body i from how far it goes in the step, and whether the list is too short for it.
+/// Sets the margin of body i by its travel in the step; counts it if the list is too short for it.
 void set_margin(StepContext& c, std::size_t i, double margin, std::uint32_t& stale) {
   c.scratch.margin[i] = static_cast<float>(margin);
   const Neighbours& list = c.state.neighbours;
   if (list.valid && !(double{c.scratch.margin[i]} <= list.skin[i])) ++stale;
 }
 
-/// Records and margins of bodies [begin, end).
+/// Sets records and margins of bodies [begin, end).
 void predict_bodies(StepContext& c, std::size_t begin, std::size_t end, std::uint32_t& stale) {
   const Bodies& bodies = c.state.bodies;
   ContactProblem& problem = c.scratch.problem;
@@ -155,7 +154,7 @@ void predict_bodies(StepContext& c, std::size_t begin, std::size_t end, std::uin
   }
 }
 
-/// The same of free spheres.
+/// The same for free spheres.
 void predict_spheres(StepContext& c, std::size_t begin, std::size_t end, std::uint32_t& stale) {
   const auto predict_eight = kernels::free_sphere_kernels_of(c.pool.instruction_set()).predict;
   const SphereStep step = sphere_step(c);
