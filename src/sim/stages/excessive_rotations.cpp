@@ -1,4 +1,4 @@
-/// Bodies and obstacles that spin too fast for what compliant contacts remember to follow them.
+/// Bodies and obstacles that spin too fast for the memories of compliant contacts.
 #include <algorithm>
 #include <numbers>
 
@@ -7,7 +7,7 @@
 namespace scree {
 namespace {
 
-/// Of what has turned furthest, the lowest id.
+/// Reports the largest rotation; of equal ones that of the lowest id.
 void tell(Report& report, BodyId body, double turn) {
   const auto& told = report.excessive_rotation;
   if (!told || turn > told->turn || (turn == told->turn && body < told->body))

@@ -1,4 +1,4 @@
-/// Forces of compliant laws between shapes that are not two spheres.
+/// Forces of compliant laws, except between two spheres.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -13,7 +13,7 @@
 namespace scree {
 namespace {
 
-/// Fills batches with the contacts of a chunk, and has them evaluated when they are full.
+/// Fills batches with the contacts of a chunk, and evaluates full ones.
 class OtherFiller {
  public:
   OtherFiller(StepContext& c, ForceContacts::Chunk& chunk, ForceContacts::OtherPairs& pairs)
@@ -63,16 +63,16 @@ class OtherFiller {
   }
 
  private:
-  /// What a point remembers of the step before.
+  /// Memory of a point from the last step.
   struct Remembered {
     ForceMemory memory;
     Vec3 moment;
     std::uint32_t feature = Neighbours::kNoFeature;
-    double radius = 0;  ///< R* of where it began [m]; 0 if it is not kept
+    double radius = 0;  ///< R* at its start [m]; 0 if it is not stored
     ForceHeld held;
   };
 
-  /// From a place, which is free then.
+  /// Memory of a slot, which then is free.
   Remembered taken(std::size_t place) const {
     Neighbours& list = c_.state.neighbours;
     Remembered known{std::exchange(list.force_memory[place], {}), {}, 0};
@@ -98,7 +98,7 @@ class OtherFiller {
               taken(place), place);
   }
 
-  /// Of a pair whose bodies are no clumps, each of whose points has the same.
+  /// Spring of a pair without clumps; all its points have the same.
   Spring bodies_spring(const Neighbours::Pair& pair, double radius) const {
     const auto [a, b] = in_order(c_, pair);
     return {share_of_point(c_.model, c_.state.bodies, pair), radius,
@@ -114,7 +114,7 @@ class OtherFiller {
     return touches;
   }
 
-  /// Where shapes that are not made of spheres overlap.
+  /// Points at which shapes that do not consist of spheres overlap.
   Touches touches_at_points(const Neighbours::Pair& pair) const {
     if (!has_clump(c_.model, c_.state.bodies, pair)) {
       const PairPoints points = overlaps_of(c_, pair);
@@ -132,14 +132,14 @@ class OtherFiller {
     return touches;
   }
 
-  /// Null if no point of the step before had it.
+  /// Memory of the feature; null if the last step had no such point.
   static const Remembered* of_feature(std::span<const Remembered> known, std::uint32_t feature) {
     const auto same = std::ranges::find(known, feature, &Remembered::feature);
     return same == known.end() ? nullptr : &*same;
   }
 
-  /// Of a pair's stiffness, those of its points that share one dashpot: however many there are,
-  /// together they are that of the whole.
+  /// Sum of the fractions of a pair's stiffness over the points that share one dashpot: with any
+  /// number of them, it is the dashpot of the whole.
   static double share_of_all(const Touches& points) {
     double share = 0;
     for (std::size_t k = 0; k < static_cast<std::size_t>(points.count); ++k)
@@ -148,7 +148,7 @@ class OtherFiller {
     return share > 0 ? share : 1;
   }
 
-  /// What the springs of points may hold, of which some are remembered.
+  /// Energy cap of the springs of points, some of which have memories.
   EnergyCap budget_of(const ForceContacts::OtherPair& other, const Touches& points,
                       std::span<const Remembered> known) const {
     const auto [a, b] = in_order(c_, list_.pairs[other.pair]);
@@ -173,7 +173,7 @@ class OtherFiller {
     return budget;
   }
 
-  /// All that a pair has, one to a place.
+  /// Memories of a pair, one per slot.
   template <class Points>
   void add_points(ForceBlocks& blocks, const ForceContacts::OtherPair& other, Points points_now) {
     const bool left = list_.has_left(list_.pairs[other.pair]);
@@ -218,7 +218,7 @@ class OtherFiller {
     if (place > first) c_.scratch.slot[other.pair] = Scratch::kForce | first_lane;
   }
 
-  /// Rows in other chunks, which are the pair's alone.
+  /// Clears the pair's own rows in other chunks.
   void clear_rows(const ForceContacts::OtherPair& other) const {
     for (const std::uint32_t row : {other.row_a, other.row_b}) {
       if (is_obstacle(row) || row < c_.state.bodies.size()) continue;
@@ -241,12 +241,12 @@ class OtherFiller {
     batch.row_b[lane] = other.row_b;
     batch.is_point[lane] = &blocks == &at_points_ ? 1 : 0;
     batch.share[lane] = spring.share;
-    // Springs that share a pair have a dashpot together, of the whole masses.
+    // Springs that share a pair have one dashpot, for the whole masses.
     batch.turned[lane] = spring.share == 1 ? turned(a, point.point, point.normal) +
                                                  turned(b, point.point, point.normal)
                                            : 0;
     if (batch.has_joints) {
-      // And so they have one of what joints make of these, as if they pushed at the centres.
+      // The same holds for its effective-mass factor by joints: as for pushes at the centres.
       const bool at_point = spring.share == 1;
       batch.mass_factor[lane] =
           effective_mass_factor(c_, a, at_point ? ways_.arm_of(a, point.point) : Vec3{}, b,
@@ -282,7 +282,8 @@ class OtherFiller {
     if (++batch.count == kBlock) evaluate(blocks);
   }
 
-  /// By a unit push along `normal`, of the velocity there: what the body turns [1/kg].
+  /// Part of the compliance along `normal` at the point that comes from the rotation of the body
+  /// [1/kg].
   double turned(BodyIndex i, const Vec3& point, const Vec3& normal) const {
     if (is_obstacle(i) || is_sphere(c_, i)) return 0;
     const Bodies& bodies = c_.state.bodies;
@@ -293,8 +294,8 @@ class OtherFiller {
     return squared_norm(row) / (moment * bodies.mass[i]);
   }
 
-  /// R* of Hertz' law [m]: a sphere on a face has its own radius; of shapes without a sphere that
-  /// of the spheres inside.
+  /// R* of Hertz' law [m]: for a sphere on a face its radius; for shapes without a sphere that of
+  /// the inscribed spheres.
   double radius_at_points(const Neighbours::Pair& pair) const {
     const auto [a, b] = in_order(c_, pair);
     if (is_obstacle(b)) {
@@ -321,7 +322,7 @@ class OtherFiller {
     torques.elastic = cross(arm, row.elastic);
   }
 
-  /// Torques of a sphere, which turns about its middle, and where it is part of a clump about that.
+  /// Torques of a sphere about its centre, and for a sphere of a clump about the clump's centre.
   void turn_sphere(double arm, std::uint32_t record, BodyIndex body, ForceRow& row,
                    TorqueRow& torques) const {
     turn_at(arm, row);
@@ -378,13 +379,13 @@ class OtherFiller {
   ForceBlocks on_surfaces_, of_clumps_, at_points_;
 };
 
-// Pairs with parts lie far from each other in memory, and so do their bodies.
+// Prefetches a pair: pairs with obstacles are scattered in memory, and so are their bodies.
 [[gnu::always_inline]] inline void prefetch_pair(const StepContext& c,
                                                  const ForceContacts::OtherPair& other) {
   __builtin_prefetch(&c.state.neighbours.pairs[other.pair]);
   __builtin_prefetch(&c.scratch.slot[other.pair], 1);
 }
-/// Of a pair that has been fetched.
+/// Prefetches the bodies of a pair that has been fetched.
 [[gnu::always_inline]] inline void prefetch_bodies(const StepContext& c,
                                                    const ForceContacts::OtherPair& other) {
   const Neighbours& list = c.state.neighbours;
@@ -396,7 +397,7 @@ class OtherFiller {
   __builtin_prefetch(&c.state.bodies.velocity[i]);
   const ForceRow& row = c.scratch.forces.rows[i];
   __builtin_prefetch(&row, 1);
-  __builtin_prefetch(&row.damping_torque.y, 1);  // its other line
+  __builtin_prefetch(&row.damping_torque.y, 1);  // its other cache line
   __builtin_prefetch(&list.force_memory[list.places(other.pair).begin], 1);
 }
 

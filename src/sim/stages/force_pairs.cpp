@@ -1,4 +1,4 @@
-/// Puts pairs with compliant laws in order, so that steps go through them in lanes.
+/// Sorts pairs with compliant laws, so that steps evaluate them in lanes.
 #include <algorithm>
 #include <limits>
 
@@ -10,8 +10,7 @@ namespace {
 using Blocks = ForceContacts::Blocks;
 using SpherePairs = ForceContacts::SpherePairs;
 
-/// Bodies of a chunk: enough that few pairs go from one to another, and few enough that threads
-/// find work.
+/// Bodies of a chunk: enough that few pairs cross chunks, and few enough for all threads.
 constexpr std::size_t kBodiesOfChunk = 2048;
 constexpr std::size_t kMaxChunks = 64;
 
@@ -20,7 +19,7 @@ class ForceList {
   explicit ForceList(StepContext& c)
       : c_(c), f_(c.scratch.forces), list_(c.state.neighbours), bodies_(c.state.bodies) {}
 
-  /// Of the list as it was made.
+  /// Sorts the list after a rebuild.
   void make() {
     cut_bodies();
     count_rows();
@@ -37,7 +36,7 @@ class ForceList {
     f_.moment_blocks.clear();
   }
 
-  /// What was added to the list since; which pairs those are is part of the state.
+  /// Adds the pairs that were added to the list since; they are part of the state.
   void extend() {
     for (SpherePairs& pairs : f_.alone.spheres) {
       pairs.a.resize(pairs.count);
@@ -68,12 +67,12 @@ class ForceList {
   }
 
   std::size_t chunk_of(BodyIndex i) const {
-    // Of equal parts, rounded down: at most one too low.
+    // Chunk by equal sizes, rounded down: at most one too low.
     const std::size_t k = i * f_.chunks.size() / bodies_.size();
     return i < f_.chunks[k].end ? k : k + 1;
   }
 
-  /// Whether the other body of a pair is of another chunk than its owner.
+  /// True if the other body of a pair is in another chunk than its owner.
   bool crosses(const BodyPair& pair) const {
     if (is_obstacle(pair.other)) return false;
     const ForceContacts::Chunk& chunk = f_.chunks[chunk_of(pair.owner)];
@@ -128,8 +127,7 @@ class ForceList {
       pairs.touched[k / kBlock] |= static_cast<std::uint8_t>(1U << k % kBlock);
   }
 
-  /// Fills arrays up, and gives contacts that there can be blocks from `block` on; returns where
-  /// those end.
+  /// Pads arrays, and reserves blocks for possible contacts from `block` on; returns their end.
   std::uint32_t finish(ForceContacts::Chunk& chunk, std::uint32_t block) const {
     const auto place = [&](Blocks& blocks) {
       blocks.first = block;
@@ -168,7 +166,7 @@ class ForceList {
   ForceContacts& f_;
   const Neighbours& list_;
   const Bodies& bodies_;
-  std::vector<std::uint32_t> next_row_;  ///< of each body
+  std::vector<std::uint32_t> next_row_;  ///< one per body
   std::vector<std::size_t> pairs_of_law_;
 };
 

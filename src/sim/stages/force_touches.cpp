@@ -9,7 +9,7 @@ namespace scree {
 namespace {
 
 /// R* of Hertz' law for a sphere at `at` in an obstacle's frame, from the two curvatures of the
-/// surface where they touch; edges count as flat [m].
+/// surface at the contact; edges count as flat [m].
 double radius_on(double radius, const Shape& obstacle, const Vec3& at) {
   const auto effective = [radius](double first, double second) {
     return 1 / std::sqrt((1 / radius + first) * (1 / radius + second));
@@ -26,11 +26,11 @@ double radius_on(double radius, const Shape& obstacle, const Vec3& at) {
     return side ? effective(1 / cylinder->radius, 0) : radius;
   }
   if (const auto* f = std::get_if<Frustum>(&obstacle)) {
-    // Of a cone: one over the distance from the axis along the normal of its side.
+    // For a cone: the inverse of the distance from the axis along the normal of its side.
     const Vec3 normal = signed_distance(obstacle, at).normal;
     const double across = std::hypot(normal.x, normal.y);
     const double length = f->top - f->bottom, widening = f->top_radius - f->bottom_radius;
-    const double tilt = length / std::hypot(length, widening);  // of normals of the side
+    const double tilt = length / std::hypot(length, widening);  // for normals of the side
     constexpr double kRounding = 1e-9;
     if (std::abs(across - tilt) > kRounding) return radius;
     const double from_axis =
@@ -40,7 +40,7 @@ double radius_on(double radius, const Shape& obstacle, const Vec3& at) {
   return radius;
 }
 
-/// Calls f(number, record) for the spheres that a body is made of.
+/// Calls f(number, record) for the spheres of a body.
 template <class F>
 void for_each_sphere(const StepContext& c, BodyIndex i, F&& f) {
   const ForceContacts& forces = c.scratch.forces;
@@ -52,11 +52,11 @@ void for_each_sphere(const StepContext& c, BodyIndex i, F&& f) {
     f(k - forces.first_sphere[i], k);
 }
 
-/// A convex obstacle, or one of the parts of an obstacle that is a clump.
+/// Convex obstacle, or one part of an obstacle that is a clump.
 struct ConvexObstacle {
   Shape shape;
   Pose pose;     ///< in the frame of the obstacle
-  double reach;  ///< from that position [m]
+  double reach;  ///< distance from that position within which it lies [m]
 };
 
 ConvexObstacle part_of(const Shape& obstacle, std::uint32_t k) {
@@ -73,11 +73,11 @@ std::uint32_t parts_of(const Shape& obstacle) {
   return clump ? static_cast<std::uint32_t>(clump->parts->parts().size()) : 1;
 }
 
-/// Inner radius of a body, or of a part of a clump.
+/// Inscribed radius of a body, or of a part of a clump.
 struct Inside {
   double radius;  ///< [m]
   bool sphere;
-  bool round;  ///< touches what is convex in one point
+  bool round;  ///< it touches convex shapes at one point
 };
 
 Inside inside_of(const Shape& shape, double scale, double inscribed_radius, std::uint32_t part) {
@@ -97,7 +97,7 @@ Inside inside_of(const StepContext& c, BodyIndex i, std::uint32_t part) {
                    inscribed_radius(c, i), part);
 }
 
-/// As touches_of_sphere() has them, and those that a sphere just touches.
+/// Touches as in touches_of_sphere(), including those of a sphere that just touches.
 SurfaceTouches touches_of(const Shape& surface, const Vec3& centre, double radius, double neck) {
   return touches_of_sphere(surface, centre,
                            std::nextafter(radius, std::numeric_limits<double>::infinity()), neck);

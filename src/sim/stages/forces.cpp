@@ -1,4 +1,4 @@
-/// Forces of compliant laws, and what bodies get of them.
+/// Forces of compliant laws, and the velocity increments of bodies.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -14,7 +14,7 @@ namespace {
 
 using SpherePairs = ForceContacts::SpherePairs;
 
-/// Where the spheres of clumps have their records, and room for these.
+/// Finds the records of the spheres of clumps, and allocates them.
 void place_records(StepContext& c) {
   const Bodies& bodies = c.state.bodies;
   ForceContacts& f = c.scratch.forces;
@@ -31,7 +31,7 @@ void place_records(StepContext& c) {
   resize_tightly(f.bodies, end);
 }
 
-/// Of the spheres of a clump: each moved as the clump took it on the way that led here.
+/// Sets the spheres of a clump, each with its motion in the step that led here.
 void set_spheres(StepContext& c, std::size_t i) {
   const Bodies& bodies = c.state.bodies;
   ForceContacts& f = c.scratch.forces;
@@ -50,7 +50,7 @@ void set_spheres(StepContext& c, std::size_t i) {
   }
 }
 
-/// Records of bodies [begin, end), as forces need them. Nothing touches a body that has left.
+/// Sets the records of bodies [begin, end) for forces. Nothing touches a body that has left.
 void set_bodies(StepContext& c, std::size_t begin, std::size_t end) {
   const Bodies& bodies = c.state.bodies;
   auto& records = c.scratch.forces.bodies;
@@ -58,7 +58,7 @@ void set_bodies(StepContext& c, std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; ++i) {
     const double inverse_mass = 1 / bodies.mass[i], r = bodies.radius[i];
     const double moment = c.model.prototypes[bodies.prototype[i]].inertia.x;
-    // What does not move at all is to others as an obstacle is.
+    // A body that cannot move acts on others as an obstacle.
     const Locks& locked = c.scratch.kinds[bodies.prototype[i]].locked;
     records[i] = {
         c.state.neighbours.has_left(i) ? Vec3{nowhere, nowhere, nowhere} : bodies.position[i],
@@ -85,7 +85,7 @@ void set_bodies(StepContext& c) {
   records[n] = {{}, 1, {}, 0, {}, 0};
 }
 
-/// For worlds that repeat, and for necks.
+/// Finds touching pairs one by one: for periodic domains, and for necks.
 void find_one_by_one(const StepContext& c, SpherePairs& pairs) {
   const Bodies& bodies = c.state.bodies;
   const AlignedVector<ForceBody>& records = c.scratch.forces.bodies;
@@ -109,7 +109,7 @@ void find_touching(const StepContext& c, const kernels::ForceKernels& kernels, S
   }
   kernels.find(pairs.a.data(), pairs.b.data(), pairs.a.size(), c.scratch.forces.bodies.data(),
                pairs.touching.data());
-  // What the arrays were filled up with is no pair.
+  // Clears the padding of the arrays.
   if (pairs.count % kBlock != 0)
     pairs.touching.back() &= static_cast<std::uint8_t>((1U << pairs.count % kBlock) - 1);
 }
@@ -149,7 +149,7 @@ class SphereFiller {
     return has_features_ ? list_.first_place[pair] : pair;
   }
 
-  // Inlined: what does nothing but this gcc leaves out as without effect.
+  // Always inline: GCC would drop a call of a function that only prefetches.
   [[gnu::always_inline]] void prefetch(std::size_t eight) const {
     if (eight >= pairs_.touching.size()) return;
     for (unsigned left = pairs_.touching[eight]; left != 0; left &= left - 1) {
@@ -160,7 +160,7 @@ class SphereFiller {
     }
   }
 
-  /// Of a pair that no longer touches.
+  /// Clears the memory of a pair that no longer touches.
   void forget(std::size_t k) {
     const std::size_t place = place_of(pairs_.pair[k]);
     list_.force_memory[place] = {};
@@ -173,7 +173,7 @@ class SphereFiller {
     }
   }
 
-  /// The contacts of the pairs that come next.
+  /// Fills the batch with the contacts of the next pairs.
   void fill(ForceBatch& batch) {
     const std::uint32_t slot = Scratch::kForce | blocks_.next_lane();
     const std::uint32_t *pair = pairs_.pair.data(), *row_a = pairs_.row_a.data(),
@@ -212,7 +212,7 @@ class SphereFiller {
       if (batch.has_ways) set_lane(batch.way, lane, way_to_image(c_, a, b));
       if (batch.has_flows) set_lane(batch.flow, lane, flow_between(c_, a, b));
       if (batch.has_joints) {
-        // At the centres: a normal push turns no sphere.
+        // Arms are at the centres: a normal push rotates no sphere.
         const Bodies& bodies = c_.state.bodies;
         const Vec3 apart = c_.scratch.domain.separation(bodies.position[a], bodies.position[b]);
         const double distance = norm(apart);
@@ -244,7 +244,7 @@ class SphereFiller {
     }
   }
 
-  /// For the books of the law.
+  /// Records the rows for the law's energy balance.
   void keep_rows(const ForceBatch& batch) {
     for (int k = 0; k < batch.count; ++k) {
       const Vec3 moment = batch.has_moments ? batch.moment_on_b[k] : Vec3{};
@@ -262,15 +262,15 @@ class SphereFiller {
   ForceContacts& f_;
   Neighbours& list_;
   SpherePairs& pairs_;
-  std::size_t own_;    ///< rows from there on are of one pair each
-  bool has_features_;  ///< places of the list have
+  std::size_t own_;    ///< rows from this one on belong to one pair each
+  bool has_features_;  ///< slots of the list have features
   ForceBlocks blocks_;
   LawBooks books_;
-  std::size_t next_[kBlock];  ///< pairs that touch, to be evaluated together
-  int count_ = 0;             ///< of them
+  std::size_t next_[kBlock];  ///< touching pairs of the next batch
+  int count_ = 0;             ///< number of these pairs
 };
 
-/// What the contacts of a chunk give its bodies, and those of others.
+/// Evaluates the forces of a chunk's contacts on its bodies and on others.
 void forces_of(StepContext& c, ForceContacts::Chunk& chunk) {
   ForceContacts& f = c.scratch.forces;
   chunk.sums.assign(f.laws(), {});
@@ -284,7 +284,7 @@ void forces_of(StepContext& c, ForceContacts::Chunk& chunk) {
   forces_of_others(c, chunk);
 }
 
-/// Memory of contacts, as long as the list; and a copy, where the step may be made once more.
+/// Allocates memories of contacts for the whole list; and a copy, where the step may be repeated.
 void make_room(StepContext& c) {
   ForceContacts& f = c.scratch.forces;
   Neighbours& list = c.state.neighbours;
@@ -316,7 +316,7 @@ void forces(StepContext& c) {
   ForceContacts& f = c.scratch.forces;
   if (!f.any) return;
   make_room(c);
-  // Where a step is solved again bodies stand where they stood.
+  // A repeated step has the bodies at the same positions.
   if (c.scratch.rounds == 0) find_mobilities(c);
   list_force_pairs(c);
   set_bodies(c);

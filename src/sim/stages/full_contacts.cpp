@@ -10,11 +10,11 @@
 namespace scree {
 namespace {
 
-/// Blocks that a thread takes at a time, at least: a full contact costs four times one of spheres.
+/// Minimum number of blocks per task: a contact block costs four times a contact of spheres.
 constexpr std::uint32_t kContactBlocksPerChunk = 8;
 
-/// Sorted by group, then law, then the number of points, most first; moving obstacles get their
-/// records.
+/// Sorts pairs by group, then law, then number of points, largest first; assigns records of moving
+/// obstacles.
 void sort_pairs(StepContext& c) {
   Scratch& s = c.scratch;
   ContactProblem& problem = s.problem;
@@ -64,7 +64,7 @@ class StackFiller {
  private:
   using Result = FullAssembler::Result;
 
-  /// Pairs come with the most points first: the first of them fill the lanes of a block.
+  /// Pairs with the most points come first: they fill the leading lanes of a block.
   void begin(const Scratch::Stack& stack, std::uint32_t law, std::uint32_t height) {
     const bool turns = stack.rolling != ContactBlock::kNone;
     std::uint32_t filled = stack.lanes;
@@ -83,7 +83,7 @@ class StackFiller {
     }
   }
 
-  /// The points of one pair.
+  /// Assembles the points of one pair.
   template <class Law>
   void fill(const Law& law, const Scratch::Stack& stack, std::uint32_t lane) {
     const SortItem& item = s_.order[stack.first + lane];
@@ -96,11 +96,12 @@ class StackFiller {
       const BodyIndex b = found.record == 0 ? problem_.at_rest() : found.record + k;
       const PairPoint point = points.pair_point(found.first + k);
       if (found.record != 0) problem_.bodies[b] = {point.wall, spin_of_wall(pair, found.law), 0, 0};
-      new (&results_[k]) Result(assembler_(pair, point, found.law, b));  // without a copy
+      // constructed in its slot, without a copy
+      new (&results_[k]) Result(assembler_(pair, point, found.law, b));
       touching += results_[k].touches;
     }
     assembler_.rebound_together(std::span(results_.data(), found.count));
-    // The force of a pair, whatever the number of its points.
+    // Cohesion belongs to the pair, whatever its number of points.
     const double cohesion = s_.any_cohesion && touching > 0
                                 ? c_.model.step.h * assembler_.law_of_pair(pair).cohesion / touching
                                 : 0;
@@ -147,7 +148,8 @@ class StackFiller {
       accumulate_q(sum_, squared_norm(q), q.x, law.parting_speed(result.u), result.rounding);
   }
 
-  /// Of a contact of one body with obstacles, or of any two bodies: see ContactProblem::full_keys.
+  /// Key of a contact of one body with obstacles, or of any two bodies: see
+  /// ContactProblem::full_keys.
   std::uint64_t key_of(const Neighbours::Pair& pair, std::uint32_t feature) const {
     if (pair.other & Neighbours::kObstacle) return std::uint64_t{pair.other} << 32 | feature;
     const auto& id = c_.state.bodies.id;
@@ -155,7 +157,7 @@ class StackFiller {
     return contact_hash(first, second) + feature;
   }
 
-  /// Of the record of an obstacle that moves: what rolling rows want [m/s].
+  /// Spin of a moving obstacle's record, in the units of rolling rows [m/s].
   Vec3 spin_of_wall(const Neighbours::Pair& pair, std::uint32_t law) const {
     if (!s_.law_resists_rolling[law]) return {};
     const std::uint32_t obstacle = pair.other & ~Neighbours::kObstacle;
@@ -168,10 +170,10 @@ class StackFiller {
   const FullAssembler& assembler_;
   Scratch::ContactSums& sum_;
   const LookAhead look_ahead_;
-  UnsetArray<Result, Neighbours::kMaxSurfacePoints> results_;  ///< of a pair
+  UnsetArray<Result, Neighbours::kMaxSurfacePoints> results_;  ///< results of one pair
 };
 
-/// Adds blocks [begin, end) to the chunks of a group, the last one.
+/// Appends blocks [begin, end) to the chunks of a group, which is the last one.
 void append(AlignedVector<Chunk>& chunks, std::uint32_t first_of_group, std::uint32_t begin,
             std::uint32_t end) {
   const bool open = chunks.size() > first_of_group &&

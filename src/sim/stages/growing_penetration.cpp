@@ -7,7 +7,7 @@
 namespace scree {
 
 void count_growing_penetration(StepContext& c) {
-  constexpr double kRounding = 1e-9;  // of the radius, a step
+  constexpr double kRounding = 1e-9;  // fraction of the radius, per step
   const Scratch& s = c.scratch;
   const ContactProblem& problem = s.problem;
   const std::size_t of_spheres = kBlock * problem.blocks.size();
@@ -24,7 +24,7 @@ void count_growing_penetration(StepContext& c) {
     const double w_n = dot(contact.axis[0], s.pseudo_velocity(b) - s.pseudo_velocity(a)) +
                        dot(contact.jw_a[0], s.pseudo_spin(a)) +
                        dot(contact.jw_b[0], s.pseudo_spin(b));
-    // What pushes share out among overlaps is not counted.
+    // Growth that pseudo-velocities pass on from other overlaps is not counted.
     const bool by_velocities = u_n < w_n;
     c.report.contacts_growing_penetration +=
         by_velocities && c.model.step.h * (u_n + w_n) < -kRounding * radius;

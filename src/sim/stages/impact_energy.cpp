@@ -1,14 +1,14 @@
 // Kinetic energy of an expansion r^E from the velocities u of all contacts before it, scaled by χ:
 //
-//     G(χ) = χ r^E·u + ½ χ² r^E·W r^E
+// G(χ) = χ r^E·u + ½ χ² r^E·W r^E
 //
-// Any χ in [0, 1] leaves impulses in their cones and bodies apart: velocities are between those
+// Any χ in [0, 1] keeps impulses in their cones and bodies apart: velocities are between those
 // before and those after expansion.
 //
-// ImpactLaw::energetic asks for G(χ) ≤ Σ e² C, with C = −r^C·(u⁻ + u^C)/2 what compression took at
-// each contact, rolling rows included. Where contacts pass energy on, some C are negative, and Σ
-// e² C may be above Σ C. So G is not to be above Σ C either, nor above what the solve took. Then no
-// set of contacts makes energy, whatever the solves of the two phases left undone.
+// ImpactLaw::energetic requires G(χ) ≤ Σ e² C, with C = −r^C·(u⁻ + u^C)/2 the energy that
+// compression took at each contact, rolling rows included. Where contacts pass energy on, some C
+// are negative, and Σ e² C may exceed Σ C. So G must not exceed Σ C either, nor the energy that the
+// solve took. Then no set of contacts creates energy, whatever the residuals of the two phases.
 #include <algorithm>
 #include <cmath>
 
@@ -38,14 +38,14 @@ ExpansionWork work_of(const StepContext& c, const ImpactContacts& contacts, std:
   return work;
 }
 
-/// The largest χ ≤ 1 with G(χ) ≤ most, whose rounding is let be [-].
+/// Largest χ ≤ 1 with G(χ) ≤ most, up to rounding [-].
 double largest_share(const ExpansionWork& work, double most) {
   const double given = work.linear + 0.5 * work.quadratic;
   const double rounding =
       kEnergyRounding * (std::abs(work.linear) + work.quadratic + std::abs(most));
   if (given <= most + rounding) return 1;
   const double root = std::sqrt(work.linear * work.linear + 2 * work.quadratic * most);
-  // The form of the root without cancellation.
+  // Root without cancellation.
   return work.linear > 0 ? 2 * most / (work.linear + root) : (root - work.linear) / work.quadratic;
 }
 
@@ -58,7 +58,7 @@ void scale(ContactProblem& problem, const ImpactContacts& contacts, std::size_t 
   for (auto& row : problem.rolling[block.rolling].impulse) row[k % kBlock] *= share;
 }
 
-/// f(joint, its island) for all that are on one.
+/// Calls f(joint, its island) for all joints on an island.
 template <class F>
 void for_each_joint(const StepContext& c, F&& f) {
   const ContactProblem& problem = c.scratch.problem;

@@ -1,6 +1,6 @@
-// Impacts by phases, around the solve of the step. Compression is of the impacts alone: velocities
-// before forces, and only of what hits. Its impulses say what expansion gives back after the
-// solve, which is that of a step without restitution. docs/theory/impacts.md
+// Impacts by phases, around the solve of the step. Compression covers only the impacts: velocities
+// before forces, and pairs that hit. Its impulses determine the expansion after the solve, which is
+// that of a step without restitution. docs/theory/impacts.md
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +13,7 @@ namespace {
 
 using ImpactContact = ImpactPhases::ImpactContact;
 
-/// e of each contact; places without one get 0.
+/// Sets e of each contact; lanes without one get 0.
 void set_restitution(StepContext& c) {
   const Scratch& s = c.scratch;
   const Bodies& bodies = c.state.bodies;
@@ -40,9 +40,9 @@ void set_restitution(StepContext& c) {
   });
 }
 
-/// The bias of compression. A pair that hits is stopped, or left to close its gap. Any other keeps
-/// its velocity unless others press it: what does not hit gets no impulse, and what rests or
-/// slides does not rebound.
+/// Bias of compression. A pair that hits is stopped, or allowed to close its gap. Any other pair
+/// keeps its velocity unless others press it: it gets no impulse by itself, and resting or sliding
+/// contacts do not rebound.
 double bias_of_compression(const StepContext& c, const ImpactContacts& contacts, std::size_t k,
                            const ImpactContact& place, double normal_velocity) {
   const double gap_term = std::max(0.0, place.bias);
@@ -50,8 +50,8 @@ double bias_of_compression(const StepContext& c, const ImpactContacts& contacts,
   return std::max(gap_term, contacts.parting_speed(k, place.before) - normal_velocity);
 }
 
-/// Puts the problem's velocities, impulses and biases aside, and those of compression in their
-/// place; false, and nothing changed, if nothing hits.
+/// Stores the problem's velocities, impulses and biases, and replaces them by those of compression.
+/// Returns false, with nothing changed, if no pair hits.
 bool set_compression(StepContext& c) {
   Scratch& s = c.scratch;
   ImpactPhases& phases = s.phases;
@@ -86,7 +86,7 @@ bool set_compression(StepContext& c) {
   return true;
 }
 
-/// What a phase adds to what is told of the step, and of each contact.
+/// Adds the residuals of a phase to those of the step and of each contact.
 void book(StepContext& c, const SolveResult& solved) {
   const ImpactContacts contacts(c.scratch.problem);
   for_each_impact_contact(c, [&](std::size_t k, ImpactContact& place) {
@@ -102,7 +102,7 @@ void clear_rolling(ContactProblem& problem) {
     for (auto& component : block.impulse) std::ranges::fill(component, 0.0);
 }
 
-/// To the problem's rolling impulses.
+/// Adds rolling impulses to the problem's.
 void add_rolling(ContactProblem& problem, const AlignedVector<RollingBlock>& more) {
   for (std::size_t block = 0; block < problem.rolling.size(); ++block)
     for (int row = 0; row < 3; ++row)
@@ -110,7 +110,7 @@ void add_rolling(ContactProblem& problem, const AlignedVector<RollingBlock>& mor
         problem.rolling[block].impulse[row][lane] += more[block].impulse[row][lane];
 }
 
-/// Whether what e gives back of compression is there; impulses of the problem are it.
+/// True if there is an expansion; its impulses are then those of the problem.
 bool give_back(StepContext& c) {
   const ImpactContacts contacts(c.scratch.problem);
   const double threshold = c.model.step.restitution_threshold;
@@ -126,7 +126,7 @@ bool give_back(StepContext& c) {
   return squared > 0;
 }
 
-/// What the laws add where expansion makes bodies close.
+/// Solves for additional impulses where expansion makes bodies close.
 void keep_apart(StepContext& c) {
   ContactProblem& problem = c.scratch.problem;
   const ImpactContacts contacts(problem);
@@ -151,7 +151,7 @@ void keep_apart(StepContext& c) {
   take_expansion_of_joints(c);
 }
 
-/// Impulses of the step: those of the solve, and those of expansion.
+/// Sums the impulses of the step: those of the solve, and those of expansion.
 void add_up_impulses(StepContext& c) {
   ContactProblem& problem = c.scratch.problem;
   const ImpactContacts contacts(problem);
@@ -192,7 +192,7 @@ void compress(StepContext& c) {
   if (!phases.any) return;
   book(c, solve_contacts(c));
 
-  // The solve starts from these impulses: with those of the step before, nearly its answer.
+  // The solve starts from the impulses of the step before, which nearly solve it.
   const ImpactContacts contacts(s.problem);
   const bool warm = c.model.solver.warm_start;
   for_each_impact_contact(c, [&](std::size_t k, ImpactContact& place) {

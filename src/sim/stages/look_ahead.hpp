@@ -1,5 +1,5 @@
-/// Asks for memory before it is needed, where stages jump about in it. Always inline: GCC takes a
-/// function that only prefetches for one without effects, and drops the call.
+/// Prefetches memory for stages with scattered access. Always inline: GCC treats a function that
+/// only prefetches as one without effects, and drops the call.
 #pragma once
 
 #include "sim/step.hpp"
@@ -10,8 +10,8 @@ class LookAhead {
  public:
   explicit LookAhead(const StepContext& c) : c_(c), s_(c.scratch) {}
 
-  /// What the assembly of pairs with contact blocks takes, some pairs after that at `place` in
-  /// Scratch::order: they come by groups, and lie anywhere.
+  /// Prefetches for the assembly of pairs with contact blocks, some pairs after index `place` in
+  /// Scratch::order: they are sorted by groups, and scattered in memory.
   [[gnu::always_inline]] inline void from_assembled(std::size_t place) const {
     constexpr std::size_t kList = 12, kContacts = 8, kBodies = 4;
     if (const Scratch::FullPair* pair = at(place + kList)) __builtin_prefetch(pair);
@@ -28,7 +28,7 @@ class LookAhead {
     }
   }
 
-  /// The same for what such pairs remember after the step.
+  /// Prefetches for the memories of such pairs after the step.
   [[gnu::always_inline]] inline void from_kept(std::size_t place) const {
     constexpr std::size_t kList = 24, kContacts = 16, kMemory = 8;
     if (const Scratch::FullPair* pair = at(place + kList)) __builtin_prefetch(pair);
@@ -39,7 +39,7 @@ class LookAhead {
     if (const Scratch::FullPair* pair = at(place + kMemory)) memory(*pair);
   }
 
-  /// A body as pairs are looked at.
+  /// Prefetches a body for a look at its pairs.
   [[gnu::always_inline]] inline void body(BodyIndex i) const {
     const Bodies& bodies = c_.state.bodies;
     __builtin_prefetch(&bodies.id[i]);

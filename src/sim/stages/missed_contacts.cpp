@@ -9,15 +9,14 @@
 namespace scree {
 namespace {
 
-/// A grain that is hit hits the next: each takes one more round. What is still left out after so
-/// many is told.
+/// Limit of repetitions: an impact passes through one more body in each. Contacts that are still
+/// missed are reported.
 constexpr int kMaxRounds = 10;
-/// Less overlap than this is not worth another round: the next step sees it. Over the sum of radii
-/// [-].
+/// Overlaps too small for a repetition, over the sum of radii: the next step sees them [-].
 constexpr double kNegligible = 1e-6;
 
-/// Gives bodies that go further than their margin one of that size, and counts them and those that
-/// the list does not reach for.
+/// Gives bodies that move beyond their margin one of that size. Counts them and those that the list
+/// does not cover.
 Scratch::MarginCounts widen_margins(StepContext& c) {
   Scratch& s = c.scratch;
   const std::size_t n = c.state.bodies.size();
@@ -26,7 +25,7 @@ Scratch::MarginCounts widen_margins(StepContext& c) {
   c.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
     Scratch::MarginCounts& count = s.margin_counts[begin / kBodiesPerChunk];
     for (std::size_t i = begin; i < end; ++i) {
-      if (c.state.sleep.sleeps(i)) continue;  // what bears it is in no problem
+      if (c.state.sleep.sleeps(i)) continue;  // its supports are in no problem
       const float way = static_cast<float>(travel(c, i));
       if (!(way > s.margin[i]) || !std::isfinite(way)) continue;
       s.margin[i] = std::nextafter(way, std::numeric_limits<float>::max());
@@ -43,7 +42,7 @@ Scratch::MarginCounts widen_margins(StepContext& c) {
   return total;
 }
 
-/// Of a body where it touches another, with the velocities of the records [m/s].
+/// Velocity of a body where it touches another, with the velocities of the records [m/s].
 Vec3 velocity_of_surface(const StepContext& c, BodyIndex i, const PairPoint& point) {
   const Vec3& velocity = c.scratch.problem.bodies[i].velocity;
   if (c.scratch.kinds[c.state.bodies.prototype[i]].sphere)
@@ -52,8 +51,7 @@ Vec3 velocity_of_surface(const StepContext& c, BodyIndex i, const PairPoint& poi
                           c.scratch.domain.separation(c.state.bodies.position[i], point.point));
 }
 
-/// Whether a pair that is no contact comes to touch within the step with the velocities as they
-/// stand.
+/// True if a pair that is no contact comes to touch within the step with the present velocities.
 bool meets(const StepContext& c, const Neighbours::Pair& pair) {
   const Bodies& bodies = c.state.bodies;
   const bool obstacle = pair.other & Neighbours::kObstacle;
@@ -85,13 +83,13 @@ std::size_t count_left_out(const StepContext& c) {
   return std::reduce(count.begin(), count.end());
 }
 
-/// Whether pairs that were left out come to touch, or bodies go where the list does not reach.
+/// True if missed pairs come to touch, or bodies move beyond the list.
 bool leaves_pairs_out(StepContext& c) {
   if (!c.scratch.forces.any_rigid) return false;
   const Scratch::MarginCounts widened = widen_margins(c);
   if (widened.outrun == 0) return false;
   const std::size_t left_out = count_left_out(c);
-  // A margin that is given says what may touch.
+  // A user's margin defines the possible contacts.
   if (c.model.step.margin) {
     c.report.contacts_beyond_margin = left_out;
     c.report.bodies_beyond_margin = widened.outrun;
@@ -107,7 +105,7 @@ bool leaves_pairs_out(StepContext& c) {
 }  // namespace
 
 bool resolve_missed_contacts(StepContext& c) {
-  // What passes a limit all the same is brought back by correct_joints(), or in the next step.
+  // Limits that are passed all the same are corrected by correct_joints(), or in the next step.
   const bool pairs = leaves_pairs_out(c),
              limits = c.scratch.solved.converged && resolve_missed_limits(c);
   if ((!pairs && !limits) || ++c.scratch.rounds > kMaxRounds) return false;

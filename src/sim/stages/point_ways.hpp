@@ -1,4 +1,4 @@
-/// How far bodies have moved since the last step where they touch.
+/// Displacements of bodies since the last step at their contacts.
 #pragma once
 
 #include "laws/small_rotations.hpp"
@@ -6,32 +6,33 @@
 
 namespace scree {
 
-/// Of bodies and obstacles, which move with the velocities and turns that are known.
+/// Displacements of bodies and obstacles, from known velocities and rotations.
 class PointWays {
  public:
   explicit PointWays(const StepContext& c) : c_(c), f_(c.scratch.forces) {}
 
-  /// Since the last step, about its centre [rad].
+  /// Rotation since the last step, about its centre [rad].
   Vec3 turn_of(BodyIndex i) const {
     const double h = c_.model.step.h;
     return is_obstacle(i) ? h * f_.twist_before[obstacle_of(i)].angular
                           : h * c_.state.bodies.angular_velocity[i];
   }
 
-  /// Of B's material point over A's [m].
+  /// Displacement of B's material point relative to A's [m].
   Vec3 way_at_point(BodyIndex a, BodyIndex b, const PairPoint& point) const {
     return way_of(b, point.point) - way_of(a, point.point) + way_along_surface(b, point.normal) +
            (is_obstacle(b) ? Vec3{} : c_.model.step.h * flow_between(c_, a, b));
   }
 
-  /// From the centre of a body or an obstacle [m].
+  /// Arm from the centre of a body or an obstacle [m].
   Vec3 arm_of(BodyIndex i, const Vec3& point) const {
     const Vec3 centre = is_obstacle(i) ? c_.state.obstacles[obstacle_of(i)].pose.position
                                        : c_.state.bodies.position[i];
     return c_.scratch.domain.separation(centre, point);
   }
 
-  /// See PairMotion::wall_way, of the record of a sphere with these normals, a step ago and now.
+  /// Displacement of the surface, see PairMotion::wall_way, of the record of a sphere with these
+  /// normals, a step ago and now.
   Vec3 way_of_surface(std::uint32_t a, std::uint32_t k, const Vec3& before, const Vec3& now) const {
     const double h = c_.model.step.h;
     const ForceBody& sphere = f_.bodies[a];
@@ -46,15 +47,15 @@ class PointWays {
            force::vec(force::chord_of<1>(force::lanes(h * twist.angular), force::lanes(arms)));
   }
 
-  /// Of the surface of an obstacle along itself, since the last step [m].
+  /// Displacement of an obstacle's surface along itself, since the last step [m].
   Vec3 way_along_surface(BodyIndex i, const Vec3& normal) const {
     if (!is_obstacle(i)) return {};
     return c_.model.step.h * surface_velocity(c_, obstacle_of(i), normal);
   }
 
  private:
-  /// Of the material point of a body, or of an obstacle, that is at a point now: since the last
-  /// step [m].
+  /// Displacement since the last step of the material point of a body, or of an obstacle, that is
+  /// now at `point` [m].
   Vec3 way_of(BodyIndex i, const Vec3& point) const {
     const double h = c_.model.step.h;
     const Vec3 velocity =

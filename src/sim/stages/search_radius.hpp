@@ -1,5 +1,5 @@
-/// How far beyond its margin a body's neighbours are looked up, so that the list lasts, and which
-/// obstacles are in reach.
+/// Search radius: the distance beyond its margin at which a body's neighbours are listed, so that
+/// the list lasts; and the obstacles within it.
 #pragma once
 
 #include <algorithm>
@@ -12,20 +12,20 @@
 
 namespace scree {
 
-/// Steps that the list of neighbours is to last, if bodies move on as they do.
+/// Steps for which the neighbour list should last, if bodies keep moving as they do.
 inline constexpr double kSkinSteps = 15;
 
-/// A solid fraction that gives the least [-].
+/// Solid fraction that gives the smallest skin [-].
 inline constexpr double kCrowded = 1;
 
-/// What body i may move before its neighbours are looked up again, its margin included [m]; where
-/// space about it is filled to this solid fraction. The travel of kSkinSteps, unless that brings
-/// more candidates than it saves work; finite, or the body would seem to have left.
+/// Distance that body i may move before the next search, its margin included [m], at this local
+/// solid fraction. It is the travel of kSkinSteps, unless that adds more candidates than it saves
+/// work. It is finite, or the body would seem to have left.
 inline double skin_of(const StepContext& c, std::size_t i, double solid_fraction) {
-  // Skins relative to the radius. The least keeps candidates of a bed at rest; a body that is so
-  // fast that even the most is soon used up gets a few steps.
+  // Skins relative to the radius. The minimum is for beds at rest. A body that would soon use up
+  // even the maximum gets a few steps.
   constexpr double kMinSkin = 0.05, kMaxSkin = 0.2, kFewSteps = 3;
-  // Bodies in reach, of a body that is alike, in space filled at random.
+  // Candidates of a body among similar ones, in randomly filled space.
   constexpr double kCandidates = 6;
   constexpr double kGrowth = 1.25;
   const double radius = c.state.bodies.radius[i], margin = double{c.scratch.margin[i]};
@@ -43,7 +43,7 @@ inline double skin_of(const StepContext& c, std::size_t i, double solid_fraction
   return std::min(margin + skin, std::numeric_limits<double>::max());
 }
 
-/// Obstacles in reach of a body.
+/// Obstacles within reach of a body.
 class ObstacleReach {
  public:
   explicit ObstacleReach(const StepContext& c) : c_(c) {
@@ -55,7 +55,7 @@ class ObstacleReach {
     }
   }
 
-  /// Adds the pairs of a body and every obstacle within its reach [m].
+  /// Adds the pairs of a body and every obstacle within its search radius [m].
   void add_pairs(BodyIndex i, double reach, std::vector<BodyPair>& pairs) const {
     const auto& obstacles = c_.model.obstacles;
     const Vec3& position = c_.state.bodies.position[i];
@@ -65,7 +65,7 @@ class ObstacleReach {
       const Vec3 apart = c_.scratch.domain.separation(pose.position, position);
       const double far = bound_[k] + reach;
       if (squared_norm(apart) > far * far) continue;
-      // While the list lasts both move on.
+      // Both move while the list lasts.
       const ObstacleApproach& skin = c_.state.neighbours.obstacle_skin[k];
       const double away = skin.turn > 0 ? norm(apart) + reach + skin.way : 0;
       if (is_near(k, position, apart, reach + skin.at(away)))
@@ -74,7 +74,8 @@ class ObstacleReach {
   }
 
  private:
-  /// Whether an obstacle is closer to a place than that [m]; `apart` is the way from its frame.
+  /// True if an obstacle is closer to a position than `distance` [m]; `apart` is the vector from
+  /// its frame.
   bool is_near(std::uint32_t k, const Vec3& position, const Vec3& apart, double distance) const {
     const Shape& shape = c_.model.obstacles[k].shape;
     if (std::holds_alternative<HalfSpace>(shape)) return dot(outward_[k], apart) < distance;
@@ -87,7 +88,7 @@ class ObstacleReach {
 
   const StepContext& c_;
   std::vector<double> bound_;  ///< [m]
-  /// Of a half-space: nearly all bodies look at nearly all of them
+  /// For half-spaces: nearly all bodies test nearly all of them
   std::vector<Vec3> outward_;
 };
 

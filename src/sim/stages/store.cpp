@@ -1,4 +1,4 @@
-/// What pairs remember of the step that is done.
+/// Memories of pairs from the finished step.
 #include <algorithm>
 #include <utility>
 
@@ -28,8 +28,8 @@ void keep_spheres(const Scratch& s, Neighbours& neighbours, std::size_t pair, st
   if (!neighbours.feature.empty()) neighbours.feature[place] = 0;
 }
 
-/// In the inertial frame, less that of an impact. Of its block the axes and the impulse alone
-/// are looked at.
+/// Impulse in the inertial frame, without that of an impact. Reads only the axes and the impulse of
+/// its block.
 Vec3 impulse_of(const Scratch& s, std::uint32_t block, std::uint32_t lane) {
   const ContactBlock& of = s.problem.full[block];
   const std::size_t spheres = kBlock * s.problem.blocks.size();
@@ -40,7 +40,7 @@ Vec3 impulse_of(const Scratch& s, std::uint32_t block, std::uint32_t lane) {
   return r.x * vector(of.axis[0]) + r.y * vector(of.axis[1]) + r.z * vector(of.axis[2]);
 }
 
-/// Of the list, what pairs remember.
+/// Memories of the pairs of the list.
 struct Memory {
   AlignedVector<std::uint32_t> first_place, feature;
   AlignedVector<Vec3> impulse, angular_impulse;
@@ -50,8 +50,8 @@ Memory taken_out(Neighbours& list) {
           std::exchange(list.angular_impulse, {})};
 }
 
-/// Counts the places of pairs: one for each point of this step, but for a ball about the middle of
-/// a fast body beyond those that it can have; pairs that sleep keep what they have `before`.
+/// Counts the slots of pairs: one for each point of this step, without a ball about the centre of a
+/// fast body beyond the maximum; sleeping pairs keep those `before`.
 void count_places(StepContext& c, const Memory& before) {
   const Scratch& s = c.scratch;
   Neighbours& list = c.state.neighbours;
@@ -75,7 +75,7 @@ void count_places(StepContext& c, const Memory& before) {
   for (std::uint32_t& first : list.first_place) places += std::exchange(first, places);
 }
 
-/// Makes places for the points of this step, to be filled, but for those of pairs that sleep.
+/// Makes empty slots for the points of this step, and keeps those of sleeping pairs.
 void make_places(StepContext& c) {
   const Scratch& s = c.scratch;
   Neighbours& list = c.state.neighbours;
@@ -84,7 +84,7 @@ void make_places(StepContext& c) {
   count_places(c, before);
   const std::size_t places = list.first_place.back();
   resize_anew(list.feature, places);
-  // PositionCorrection borrows it.
+  // PositionCorrection uses this array as its buffer.
   const std::size_t workspace = PositionCorrection::workspace_vectors(s.problem);
   if (std::max(places, workspace) > list.impulse.capacity())
     AlignedVector<Vec3>().swap(list.impulse);
@@ -103,8 +103,7 @@ void make_places(StepContext& c) {
   }
 }
 
-/// Of the points of the pairs of a stack, those that have a place; what the pairs remembered beyond
-/// them is forgotten.
+/// Stores the points of a stack's pairs that have a slot, and drops further memories of the pairs.
 void keep_stack(const Scratch& s, Neighbours& neighbours, const Scratch::Stack& stack,
                 const LookAhead& look_ahead) {
   for (std::uint32_t lane = 0; lane < stack.lanes; ++lane) {
@@ -136,7 +135,7 @@ void keep_impulses(StepContext& c) {
     for (std::size_t p = begin; p < end; ++p) {
       const std::uint32_t slot = s.slot[p];
       if (Scratch::is_force(slot)) {
-        // It has none, and PositionCorrection has borrowed its place.
+        // The pair has no contact, and PositionCorrection has used its slots as a buffer.
         for (auto [place, last] = neighbours.places(p); place < last; ++place)
           neighbours.impulse[place] = {};
       } else if (slot == Scratch::kNoContact) {
@@ -146,7 +145,7 @@ void keep_impulses(StepContext& c) {
       }
     }
   });
-  // As the blocks lie: each is read once.
+  // Reads blocks in storage order: each once.
   const LookAhead look_ahead(c);
   c.pool.for_each_range(s.stacks.size(), 128, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) keep_stack(s, neighbours, s.stacks[k], look_ahead);
@@ -154,11 +153,11 @@ void keep_impulses(StepContext& c) {
 }
 
 void store(StepContext& c) {
-  // Of soft spheres no pair has an impulse, nor a point to tell from others.
+  // Pairs of soft spheres have neither impulses nor features.
   if (c.scratch.forces.any_rigid || !c.scratch.all_spheres) keep_impulses(c);
   keep_joints(c);
   ++c.state.step;
-  // Not a sum of steps, which would drift.
+  // Computed from the step number: a sum would drift.
   c.state.time = decimal_multiple(c.state.step, c.model.step.h);
   c.report.step = c.state.step;
   c.report.time = c.state.time;
