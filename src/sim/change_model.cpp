@@ -1,4 +1,4 @@
-/// Another model of the same bodies and obstacles, between two steps.
+/// Change of the model of the same bodies and obstacles, between two steps.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -31,7 +31,7 @@ void require_same_springs(const Model& before, const Model& now) {
     }
 }
 
-/// Whether an obstacle is the same obstacle, however it moves.
+/// True for the same obstacle, whatever its motion.
 bool is_same_obstacle(const Obstacle& a, const Obstacle& b) {
   return a.name == b.name && a.material == b.material && a.shape.index() == b.shape.index() &&
          a.records_wear == b.records_wear;
@@ -62,7 +62,7 @@ void require_change(const Model& before, const Model& now) {
 
 namespace {
 
-/// What another gravity gives the bodies [J].
+/// Energy that a change of gravity gives the bodies [J].
 double energy_gained(const Model& before, const Model& now, const State& state) {
   ExactSum gained;
   for (std::size_t i = 0; i < state.bodies.size(); ++i)
@@ -71,8 +71,8 @@ double energy_gained(const Model& before, const Model& now, const State& state) 
   return gained.value();
 }
 
-/// The state as it goes on: obstacles that nothing moves any more stand still, nobody's hand is on
-/// those that something moves, and the torques that these answer to are about their new pivots.
+/// State for the new model. Obstacles that lost their motion stop; prescribed ones drop a user's
+/// twist; loads for servos refer to the new pivots.
 State going_on(State state, const Model& before, const Model& now) {
   std::erase_if(state.moved_by_hand,
                 [&](std::uint32_t obstacle) { return now.obstacles[obstacle].is_moved(); });
@@ -84,8 +84,8 @@ State going_on(State state, const Model& before, const Model& now) {
     state.step_loads[k].torque += cross(arm, state.step_loads[k].force);
     if (before.obstacles[k].is_absent != now.obstacles[k].is_absent) state.neighbours.valid = false;
   }
-  state.sleep = {};  // another load
-  // Bodies keep what they have beside the flow, whatever that becomes.
+  state.sleep = {};  // the load changes
+  // Bodies keep their velocities relative to the flow, whatever it becomes.
   if (now.strain.any() || before.strain.any()) {
     const Vec3 servo = state.cell.gradient.diagonal();
     state.cell.gradient = now.strain.rate;

@@ -11,7 +11,7 @@ namespace {
 
 using namespace requirements;
 
-/// As in "the joint 'hinge'".
+/// Text such as "the joint 'hinge'".
 std::string called(const Joint& joint) { return "the joint '" + joint.name + "'"; }
 
 void check_motor(const Joint& joint, const JointDrive& drive, const std::string& coordinate) {
@@ -66,7 +66,7 @@ void check_end(const Model& model, const Joint& joint, const JointEnd& end, cons
           of + "a frame whose orientation is no quaternion of length 1");
 }
 
-/// A gear, the `index`-th of all joints.
+/// Checks a gear, number `index` of all joints.
 void check_gear(const Model& model, const Joint& joint, std::size_t index) {
   for (const GearEnd& end : joint.geared) {
     require(end.joint < index, called(joint) +
@@ -127,7 +127,7 @@ void check_joint(const Model& model, const Joint& joint, std::size_t index) {
   require(std::isfinite(joint.pitch), called(joint) + " has a pitch that is not finite");
 }
 
-/// Names, and settings that not every joint knows.
+/// Checks names, and settings that only some joints support.
 void check_joints_together(const Model& model) {
   std::set<std::string> names;
   for (const Joint& joint : model.joints)
@@ -158,7 +158,7 @@ void check_memory(const JointState& memory, std::size_t k) {
   require_finite({"joints", k, "broken_at"}, memory.broken_at);
 }
 
-/// Where the ends of a joint stand, and how large what it holds is.
+/// Poses of a joint's ends, and the size of its bodies.
 struct Ends {
   Pose a, b;
   double size = 0;                                         ///< of bodies and arms [m]
@@ -183,10 +183,10 @@ Ends ends_of(const Joint& joint, const State& state) {
   return ends;
 }
 
-// Rounding of what was written, over the size.
+// Tolerance for rounded input, relative to the size.
 constexpr double kClosed = 1e-6;
 
-/// A gear at the start.
+/// Checks a gear at the start.
 void check_meshed(const Model& model, const Joint& gear, const State& state) {
   const double first = coordinate_at_start(model, state, gear.geared[0]),
                second = coordinate_at_start(model, state, gear.geared[1]),
@@ -200,7 +200,7 @@ void check_meshed(const Model& model, const Joint& gear, const State& state) {
               " its offset would be " + text_of(offset) + ", not " + text_of(gear.offset));
 }
 
-/// At the start.
+/// Checks that a joint is closed at the start.
 void check_closed(const Model& model, const Joint& joint, const State& state) {
   if (is_gear(joint.kind)) return check_meshed(model, joint, state);
   const Ends ends = ends_of(joint, state);
@@ -217,7 +217,7 @@ void check_closed(const Model& model, const Joint& joint, const State& state) {
   require(apart <= kClosed * ends.size,
           called(joint) + " does not close at the start: its ends are " + text_of(apart) +
               " m apart; move its bodies, or its ends");
-  // Axes that point against each other are as much in line as axes that point the same way.
+  // Antiparallel axes are as aligned as parallel ones.
   const bool turned_over =
       turns_about_z && joint.kind != JointKind::universal && dot(frames.z, frames.z_b) < 0;
   require(!turned_over && turned * ends.lever <= kClosed * ends.size,

@@ -49,14 +49,15 @@ void check_settings(const StepSettings& step, const SolverSettings& solver) {
   require(!solver.minimum_norm, {{}, 0, "solver.minimum_norm"}, 1, "a step does not look for it");
 }
 
-/// `pair` is the name of a law's place, as in check_law.
+/// `pair` is the name of the law's field, as in check_law.
 void check_force(const PairLaw& law, const std::string& pair) {
   const ForceParameters& p = law.force;
   const auto not_negative = [&](const char* field, std::optional<double> value) {
     if (value) require_not_negative({{}, 0, pair + field}, *value);
   };
   not_negative(".force.k_n", p.k_n);
-  const bool may_follow = force_kind(law.kind) == ForceKind::hertz_mindlin;  // from moduli
+  // it may follow from moduli
+  const bool may_follow = force_kind(law.kind) == ForceKind::hertz_mindlin;
   require(may_follow || p.k_n > 0, {{}, 0, pair + ".force.k_n"}, p.k_n,
           "a compliant law needs a stiffness above 0");
   not_negative(".force.k_t", p.k_t);
@@ -119,7 +120,7 @@ void check_materials(const Model& model) {
 }
 
 struct CheckShape {
-  std::string_view list;  ///< that the shape's owner stands in
+  std::string_view list;  ///< list that has the shape's owner
   std::size_t index;
 
   void operator()(const Sphere& s) const { require_positive(name("shape.radius"), s.radius); }
@@ -157,7 +158,7 @@ struct CheckShape {
   }
   void operator()(const Hollow& s) const { check_round(s); }
 
-  /// About an axis, from a bottom to a top.
+  /// Checks a shape about an axis, from a bottom to a top.
   void check_round(const auto& s) const {
     require_not_negative(name("shape.bottom_radius"), s.bottom_radius);
     require_not_negative(name("shape.top_radius"), s.top_radius);
@@ -169,7 +170,7 @@ struct CheckShape {
   FieldName name(std::string_view field) const { return {list, index, field}; }
 };
 
-/// The inertia may be any that a body can have: not all are solid.
+/// Any physical inertia is allowed: not all bodies are solid.
 void check_prototype(const Prototype& prototype, std::size_t k) {
   constexpr double kRounding = 1e-12;
   const Shape& shape = prototype.shape;
@@ -198,7 +199,7 @@ void check_prototype(const Prototype& prototype, std::size_t k) {
           "prototypes[" + std::to_string(k) + "].locked must be of the axes x, y and z");
 }
 
-/// R* of Hertz' law follows from curvatures, which nobody has written down for all shapes.
+/// R* of Hertz' law needs curvatures, which are not implemented for all shapes.
 void check_curvature(const Model& model, std::size_t k) {
   const Obstacle& obstacle = model.obstacles[k];
   if (!has_superellipsoid(obstacle.shape)) return;
@@ -222,7 +223,7 @@ void check_domain(const Model& model) {
   }
 }
 
-/// Along axes that do not repeat a cell neither leans nor flows.
+/// A cell neither leans nor flows along axes that are not periodic.
 void check_edges(const UpperTriangle& matrix, const Vec3& period, const char* name) {
   const auto check = [&](double value, int row, int column) {
     require_finite({{}, 0, name}, value);
@@ -233,7 +234,7 @@ void check_edges(const UpperTriangle& matrix, const Vec3& period, const char* na
   check(matrix.xy, 0, 1), check(matrix.xz, 0, 2), check(matrix.yz, 1, 2);
 }
 
-/// What strains with the cell are bodies alone.
+/// Only bodies may strain with the cell.
 void check_strain(const Model& model) {
   const CellStrain& strain = model.strain;
   const Vec3 period = model.domain.period();
@@ -254,7 +255,7 @@ void check_strain(const Model& model) {
   if (!strain.any()) return;
   require(period.x > 0 && period.y > 0 && period.z > 0, {{}, 0, "domain.period"}, period,
           "a cell that is strained must repeat along all axes");
-  constexpr double kMaxStrain = 0.01;  // in a step: contacts are those of its start
+  constexpr double kMaxStrain = 0.01;  // per step: contacts are those at its start
   const double servo = strain.has_servo() ? strain.max_rate : 0;
   require(model.step.h * std::max(norm(strain.rate), servo) <= kMaxStrain, {{}, 0, "strain.rate"},
           std::max(norm(strain.rate), servo),
@@ -298,7 +299,7 @@ void check_obstacle(const Model& model, std::size_t k) {
           "obstacles[" + std::to_string(k) +
               "] has two of a motion, a servo and a path; it can follow one alone");
   if (obstacle.path) {
-    constexpr double kRounding = 1e-9;  // of a length, and of unit length
+    constexpr double kRounding = 1e-9;  // relative to a length, and to unit length
     const Pose start = obstacle.path(0);
     const Twist apart = twist_between(start, obstacle.pose, 1);
     require(norm(apart.linear) <= kRounding * (1 + norm(obstacle.pose.position)) &&
@@ -310,7 +311,7 @@ void check_obstacle(const Model& model, std::size_t k) {
                 "materials");
 }
 
-/// Places of a layer are apart from the plate and from each other.
+/// Positions of a layer must be apart from the plate and from each other.
 void check_layer(const Model& model, std::size_t k) {
   const Inflow& inflow = model.inflows[k];
   const Obstacle& plate = model.obstacles[inflow.plate];
@@ -325,7 +326,7 @@ void check_layer(const Model& model, std::size_t k) {
       high[axis] = std::max(high[axis], place[axis]);
     }
   }
-  // Along the longest side few places are as near as two that overlap.
+  // Sorted along the longest side, few positions are as close as an overlap.
   const Vec3 size = high - low;
   const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
   std::vector<Vec3> places = inflow.layer;

@@ -11,7 +11,7 @@ namespace {
 
 using namespace requirements;
 
-/// R* of Hertz' law follows from curvatures, which superellipsoids have, and the law does not know.
+/// R* of Hertz' law needs curvatures, which the law does not know for superellipsoids.
 void check_curvature(const Model& model, const Body& body, const FieldName& name) {
   if (!has_superellipsoid(model.prototypes[body.prototype].shape)) return;
   for (std::size_t m = 0; m < model.materials.size(); ++m)
@@ -21,7 +21,7 @@ void check_curvature(const Model& model, const Body& body, const FieldName& name
             "hertz_mindlin does not know; take cundall_strack for its material, or another shape");
 }
 
-/// All of a body but its id.
+/// Checks all of a body except its id.
 void check_numbers(const Model& model, const Body& body, std::string_view list, std::size_t index) {
   require_finite({list, index, "position"}, body.position);
   require_unit({list, index, "orientation"}, body.orientation);
@@ -42,7 +42,7 @@ void check_numbers(const Model& model, const Body& body, std::string_view list, 
   check_curvature(model, body, {list, index, "material"});
 }
 
-/// With bodies up to so large, and those that will come [m].
+/// Checks obstacles with present and future bodies up to this radius [m].
 void check_obstacles_in_cell(const Model& model, double largest) {
   for (const Inflow& inflow : model.inflows) largest = std::max(largest, inflow.radius);
   for (const Filling& filling : model.fillings)
@@ -53,7 +53,7 @@ void check_obstacles_in_cell(const Model& model, double largest) {
                        "': " + misfit);
 }
 
-/// That the cell is one that the model's can have become.
+/// Checks that the model's cell can have become this one.
 void check_cell(const Model& model, const CellState& cell) {
   const Vec3 period = cell.edges.diagonal(), of_model = model.domain.period();
   bool same = model.strain.any() || cell.gradient == UpperTriangle{};
@@ -88,7 +88,7 @@ void check_bodies(const Model& model, const State& state) {
                                   " twice; each body must have an id of its own");
 }
 
-/// Hertz' law needs a stiffness from somewhere wherever bodies can touch.
+/// Hertz' law needs a stiffness wherever bodies can touch.
 void check_stiffness(const Model& model, const State& state) {
   for (const auto& [a, b] : pairs_without_stiffness(model, state))
     require(false, "hertz_mindlin between '" + model.materials[a].name + "' and '" +
@@ -103,7 +103,7 @@ void check_ledger(const ForceLedger& ledger, const FieldName& name) {
     require_finite(name, work);
 }
 
-/// What compliant contacts remember, and their books.
+/// Checks memories of compliant contacts, and their energy balance.
 void check_forces(const State& state) {
   const Neighbours& list = state.neighbours;
   const std::size_t places = list.impulse.size();
@@ -131,7 +131,7 @@ void check_forces(const State& state) {
     check_ledger(state.force_books[k].ledger, {"force_books", k, "ledger"});
 }
 
-/// What waits for the next step.
+/// Checks the wrenches for the next step.
 void check_all_applied(const State& state) {
   const std::size_t count = state.applied.size();
   require(count == 0 || count == state.bodies.size(), {{}, 0, "applied.size()"}, count,
@@ -142,7 +142,7 @@ void check_all_applied(const State& state) {
   }
 }
 
-/// Whether something but the user sets the twist of an obstacle.
+/// True if a function or an inflow, not the user, sets the twist of an obstacle.
 bool is_driven(const Model& model, std::size_t obstacle) {
   return model.obstacles[obstacle].is_moved() ||
          std::ranges::find(model.inflows, obstacle, &Inflow::plate) != model.inflows.end();
@@ -163,7 +163,7 @@ void check_obstacles(const Model& model, const State& state) {
     require_pose("obstacles", k, state.obstacles[k].pose);
     require_finite({"obstacles", k, "twist.linear"}, twist.linear);
     require_finite({"obstacles", k, "twist.angular"}, twist.angular);
-    // No stage would take it back: an obstacle at rest would move.
+    // No stage would reset it: an obstacle at rest would move.
     const bool may_move = is_driven(model, k) || std::ranges::binary_search(by_hand, k);
     require(may_move || !moves(twist), {"obstacles", k, "twist.linear"}, twist.linear,
             "an obstacle without a motion must be at rest, and not turn");
@@ -203,8 +203,8 @@ void check_loads(const Model& model, const State& state) {
   }
 }
 
-/// Whether each pair has no more places to remember its points than its shapes ask for, and just so
-/// many where compliant laws remember there.
+/// True if each pair has at most as many slots as its shapes allow, and exactly as many with
+/// compliant laws.
 bool has_its_places(const Model& model, const State& state) {
   const Neighbours& list = state.neighbours;
   if (!list.angular_impulse.empty() && list.angular_impulse.size() != list.impulse.size())
@@ -225,8 +225,8 @@ bool has_its_places(const Model& model, const State& state) {
          list.impulse.size() == list.first_place.back();
 }
 
-/// Whether every index of the list of pairs is within bounds; bodies may have come since the list
-/// was made if it is not valid.
+/// True if every index of the list of pairs is within bounds; an invalid list may lack the last
+/// bodies.
 bool is_consistent(const Neighbours& list, std::size_t bodies, std::size_t obstacles) {
   const std::size_t pairs = list.pairs.size(),
                     owners = list.first.empty() ? 0 : list.first.size() - 1;

@@ -11,7 +11,7 @@
 
 namespace scree {
 
-/// Of A and B.
+/// Ids of A and B.
 std::pair<BodyId, BodyId> Simulation::Internals::ids_of(std::size_t pair) const {
   const auto [owner, other] = state.neighbours.pairs[pair];
   const BodyId id = state.bodies.id[owner],
@@ -82,7 +82,7 @@ Vec3 Simulation::Internals::flow_at_start(BodyIndex a, BodyIndex b) const {
 ContactCertificate Simulation::Internals::certificate_of(const SolvedPoint& point) const {
   if (point.diagonal) return (*certifier)(*point.diagonal, point.lane);
   if (point.full) return (*certifier)(*point.full, point.lane);
-  // A compliant law holds by construction.
+  // A compliant law is satisfied by construction.
   ContactCertificate certificate{};
   const bool pressed = point.force->elastic + point.force->damping > 0;
   certificate.kind = !pressed              ? ContactClass::separating
@@ -96,7 +96,7 @@ Vec3 Simulation::Internals::centre_at_start(BodyIndex i) const {
   const Vec3 before =
       state.bodies.position[i] -
       model.step.h * (scratch.problem.bodies[i].velocity + scratch.pseudo_velocity(i));
-  // The flow took x to (1 + h L) x.
+  // The flow moved x to (1 + h L) x.
   return scratch.domain.flows() ? before_flow(scratch.domain.gradient(), model.step.h, before)
                                 : before;
 }
@@ -106,7 +106,7 @@ void Simulation::Internals::append_records(std::size_t pair, std::vector<Contact
   for_each_point(pair, [&](const SolvedPoint& solved) {
     ContactCertificate certificate = certificate_of(solved);
     if (!solved.force && scratch.phases.any) {
-      // Its impulse is the sum of phases, each of which obeys the law with its own velocities.
+      // Its impulse is the sum of phases, each of which satisfies the law with its own velocities.
       certificate.residual = scratch.phases.places[solved.place].residual;
       certificate.complementarity_violation = scratch.phases.places[solved.place].violation;
     }
@@ -192,8 +192,8 @@ std::size_t Simulation::contact_count() const {
   return count;
 }
 
-/// Pairs that are contacts, in the order of their keys. By counting, because a sort of the keys
-/// would need six times the memory.
+/// Pairs that are contacts, in the order of their keys. Counting sort: a sort of the keys would
+/// need six times the memory.
 std::vector<std::uint32_t> Simulation::Internals::contacts_in_order() const {
   const auto& id = state.bodies.id;
   std::vector<std::uint32_t> order(id.size()), rank(id.size()), end(id.size() + 1, 0);
@@ -261,7 +261,7 @@ std::span<const std::uint32_t> Simulation::Internals::contacts_with(BodyIndex bo
     return i & Neighbours::kObstacle ? bodies + (i & ~Neighbours::kObstacle) : std::size_t{i};
   };
   if (first.empty()) {
-    // By counting: how many each body has, where they begin, then what they are.
+    // Counting sort: number of contacts of each body, their begin, then the contacts.
     first.assign(bodies + state.obstacles.size() + 2, 0);
     const auto for_each_end = [&](auto&& f) {
       for (std::uint32_t p = 0; p < scratch.slot.size(); ++p) {
@@ -290,7 +290,7 @@ std::vector<ContactRecord> Simulation::contacts_of(BodyId body) const {
     if (internals_->is_contact(pair)) contacts.push_back(pair);
   std::ranges::sort(contacts, {}, [&](std::uint32_t pair) { return internals_->ids_of(pair); });
   for (const std::uint32_t pair : contacts) internals_->append_records(pair, records);
-  // Of a body that sleeps they all do, and of one that is awake none.
+  // All contacts of a sleeping body sleep, and none of a body that is awake.
   if (internals_->state.sleep.sleeps(index))
     internals_->for_each_sleeping([&](const SleepingContact& contact) {
       if (contact.a == body || contact.b == body) records.push_back(record_of(contact));
@@ -363,7 +363,7 @@ std::pair<std::uint32_t, ContactVerdict> Simulation::Internals::worst_slot() con
   const auto offer = [&](std::uint32_t place, const ContactVerdict& verdict) {
     if (verdict.residual > worst.residual) worst = verdict, slot = place;
   };
-  // The solver knows in which chunk it is: to look at all contacts would cost as much as a sweep.
+  // The solver reports the chunk: a search of all contacts would cost as much as a sweep.
   const std::uint32_t worst_chunk = scratch.solved.certificate.worst_chunk;
   const auto chunks = static_cast<std::uint32_t>(problem.chunks.size());
   if (worst_chunk < chunks) {
@@ -411,7 +411,7 @@ std::vector<std::pair<BodyId, BodyId>> Simulation::contradiction() const {
   if (!internals_->has_contacts()) return pairs;
   const std::uint32_t worst = internals_->worst_slot().first;
   if (worst == Scratch::kNoContact) return pairs;
-  // The solvers count full contacts on from the last place in blocks of spheres.
+  // The solvers number contact blocks after the last lane of the blocks of spheres.
   const auto places =
       static_cast<std::uint32_t>(kBlock * internals_->scratch.problem.blocks.size());
   const bool full = worst & Scratch::kFull;

@@ -1,4 +1,4 @@
-/// What is changed by hand between steps: bodies, forces, obstacles; and the columns to look at.
+/// Changes by hand between steps: bodies, forces, obstacles; and the columns of bodies.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -24,7 +24,7 @@ void Simulation::Internals::accumulate_work(double work) {
   state.ledger.wall_work = sum;
 }
 
-/// What a hand puts into springs at points is not counted: they may hold what they do.
+/// Springs at points store any energy from a user's change, without a limit.
 static void let_springs_hold(Neighbours& list, BodyIndex body) {
   if (list.force_held.empty()) return;
   for (std::size_t p = 0; p < list.pairs.size(); ++p) {
@@ -47,7 +47,7 @@ void Simulation::Internals::change(BodyId id, T Body::*field, const T& value) {
   accumulate_work(total_energy(model, alone, 0) - total_energy(model, bodies, i));
   state.sleep.disturb(i);
   let_springs_hold(state.neighbours, i);
-  // The list of neighbours lasts for as long as it reaches far enough.
+  // The neighbour list lasts while the skin does.
   if (state.neighbours.valid) state.neighbours.skin[i] -= norm(shift);
   bodies.position[i] = changed.position;
   bodies.orientation[i] = changed.orientation;
@@ -118,7 +118,7 @@ void Simulation::remove(BodyId id) {
   const BodyIndex i = internals_->index_of(id);
   internals_->accumulate_work(-total_energy(internals_->model, state.bodies, i));
   state.sleep.disturb(i);
-  // The next step takes it out of the arrays, as it does with what an outflow deletes.
+  // The next step removes it from the arrays, like bodies that an outflow deletes.
   state.neighbours.valid = false;
   state.neighbours.skin.resize(state.bodies.size());
   state.neighbours.skin[i] = Neighbours::kLeft;

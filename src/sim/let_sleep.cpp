@@ -1,4 +1,4 @@
-/// Who falls asleep, and what is told of those that sleep. docs/theory/sleep.md
+/// Bodies that fall asleep, and the report of sleeping bodies. docs/theory/sleep.md
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -14,11 +14,10 @@
 namespace scree {
 namespace {
 
-/// A body that keeps within so much of a place is calm, over twice its inner radius [-].
+/// Range of positions within which a body is calm, over twice its inscribed radius [-].
 constexpr double kCalm = 1e-9;
-/// For how long it is to be calm: so many steps, and so many times √(D/g), D of the bounding
-/// sphere, in which what is about to fall over would go away from its place by e^30 times what it
-/// was off.
+/// Time for which a body must be calm: this many steps, and this multiple of √(D/g), D of the
+/// bounding sphere. In this time the distance from an unstable equilibrium would grow by e^30.
 constexpr double kCalmSteps = 1000, kCalmTime = 30;
 constexpr std::uint64_t kStepsBetweenSleepChecks = 64;
 
@@ -28,14 +27,14 @@ double steps_to_sleep(const Model& model, double diameter) {
                : kCalmSteps;
 }
 
-/// Counts steps of bodies that are awake and stay where they are.
+/// Counts steps of bodies that are awake and stay in position.
 void count_calm_steps(StepContext& c) {
   const Bodies& bodies = c.state.bodies;
   Sleep& sleep = c.state.sleep;
   c.pool.for_each_range(bodies.size(), kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if (c.state.neighbours.has_left(i) || sleep.sleeps(i)) continue;
-      // Of a small turn, |q − q₀| is half the angle.
+      // For a small rotation, |q − q₀| is half the angle.
       const Quaternion &q = bodies.orientation[i], &kept = sleep.orientation[i];
       const double turn =
           2 * norm(Quaternion{q.w - kept.w, q.x - kept.x, q.y - kept.y, q.z - kept.z});
@@ -51,7 +50,7 @@ void count_calm_steps(StepContext& c) {
   });
 }
 
-/// Sets of bodies that contacts connect; a set is restless if something in it is.
+/// Islands of bodies that contacts connect; an island is restless if a member is.
 class Islands {
  public:
   explicit Islands(std::size_t bodies) : parent_(bodies), restless_(bodies, 0) {
@@ -100,7 +99,7 @@ bool bears_load(const Neighbours& neighbours, std::size_t pair) {
                      [](const Vec3& impulse) { return impulse != Vec3{}; });
 }
 
-/// Of all bodies [J].
+/// Energies of all bodies [J].
 struct Energies {
   double kinetic = 0, potential = 0;
 };
@@ -114,7 +113,7 @@ Energies energies_of(const StepContext& c) {
   return {kinetic.value(), potential.value()};
 }
 
-/// What contacts that sleep add to the report and to the loads of obstacles: what they did in their
+/// Adds sleeping contacts to the report and to the loads of obstacles, with the values of their
 /// last step.
 void tell_of_contacts(StepContext& c) {
   Report& report = c.report;
@@ -158,7 +157,7 @@ bool Simulation::Internals::name_islands(std::vector<BodyId>& island) {
       islands.disquiet(i);
   }
   if (!any) return false;
-  std::vector<std::uint8_t> held(n, 0);  // by a contact: what flies ever so slowly goes on
+  std::vector<std::uint8_t> held(n, 0);  // by a contact: a slowly flying body continues
   for (std::size_t p = 0; p < scratch.slot.size(); ++p) {
     if (!is_contact(p)) continue;
     const auto [owner, other] = state.neighbours.pairs[p];

@@ -1,4 +1,4 @@
-// What a simulation holds between steps, array by array.
+// Memory of a simulation between steps, array by array.
 #include <algorithm>
 #include <numeric>
 
@@ -47,7 +47,7 @@ std::size_t bytes_of_springs(const Neighbours& list, const ForceContacts& forces
                       forces.feature_before, forces.held_before);
 }
 
-/// But for what their elimination holds.
+/// Bytes of joints, without their elimination.
 std::size_t bytes_of_joints(const State& state, const ContactProblem& problem,
                             const JointScratch& j) {
   return bytes_of_all(state.joints, problem.joints, j.ends, j.frames, j.functions, j.bodies,

@@ -15,8 +15,8 @@ bool is_along(const Vec3& direction, int axis) {
   return std::abs(direction[axis]) >= 1 - kAxisRounding;
 }
 
-/// How far a shape runs to both sides of its frame along an inertial axis with one cross-section
-/// [m]; 0 if it has none.
+/// Length to both sides of its frame over which a shape has one cross-section along an inertial
+/// axis [m]; 0 if it has none.
 double run_along(const Shape& shape, const Quaternion& orientation, int axis) {
   const Vec3 x = rotate(orientation, {1, 0, 0}), y = rotate(orientation, {0, 1, 0}),
              z = rotate(orientation, {0, 0, 1});

@@ -12,8 +12,8 @@
 namespace scree {
 namespace {
 
-/// At what moves while rest lasts, after the first: so many that of hundreds of bodies which hop
-/// and rock none is faster each time by chance.
+/// Number of samples while rest lasts, after the first. With this many, no rocking body among
+/// hundreds is faster at every one by chance.
 constexpr int kLooks = 16;
 
 bool can_roll(const Shape& shape) {
@@ -35,16 +35,16 @@ bool resists_spinning(const Model& model, MaterialId material) {
   return false;
 }
 
-/// Whether a body turns about an upright axis, and hardly moves.
+/// True if a body rotates about a vertical axis, and hardly moves.
 bool spins_in_place(const Vec3& velocity, const Vec3& angular_velocity, double radius,
                     const Vec3& gravity) {
-  constexpr double kHardly = 0.01, kUpright = 0.99;  // of its speed, cosine
+  constexpr double kHardly = 0.01, kUpright = 0.99;  // fraction of its speed, cosine
   const double spin = norm(angular_velocity);
   return norm(velocity) < kHardly * spin * radius &&
          std::abs(dot(angular_velocity, gravity)) >= kUpright * spin * norm(gravity);
 }
 
-/// Whether the contacts of a pair gave something in the last step.
+/// True if the contacts of a pair had an impulse or a force in the last step.
 bool bears(const Neighbours& list, std::size_t pair) {
   for (auto [place, end] = list.places(pair); place < end; ++place)
     if (list.impulse[place] != Vec3{} ||
@@ -53,7 +53,7 @@ bool bears(const Neighbours& list, std::size_t pair) {
   return false;
 }
 
-/// How fast bodies are, and how fast they may be at rest [m/s].
+/// Speeds of bodies, and their speeds of rest [m/s].
 class Speeds {
  public:
   Speeds(const Simulation& simulation, const RestCriterion& criterion)
@@ -71,7 +71,7 @@ class Speeds {
   double at_rest(std::size_t i) const {
     return speed_ ? *speed_ : RestCriterion::kSlow * std::sqrt(norm(model_.gravity) * size(i));
   }
-  /// The diameter of the largest sphere inside [m].
+  /// Diameter of the largest inscribed sphere [m].
   double size(std::size_t i) const {
     return 2 * bodies_.radii()[i] * inscribed_radius_[bodies_.prototypes()[i]];
   }
@@ -83,7 +83,7 @@ class Speeds {
   std::vector<double> inscribed_radius_;  // of each prototype [-]
 };
 
-/// Those of the bodies that move which lie on what stands still, and touch none that moves, too.
+/// Moving bodies that lie on what stands still, and touch none that moves.
 std::vector<std::uint8_t> alone(const State& state, const std::vector<std::uint8_t>& is_moving) {
   const Neighbours& list = state.neighbours;
   std::vector<std::uint8_t> lies(state.bodies.size(), 0), is_alone = is_moving;
@@ -101,7 +101,7 @@ std::vector<std::uint8_t> alone(const State& state, const std::vector<std::uint8
   return is_alone;
 }
 
-/// Whether points bear a body, and all that do move no faster than it may at rest.
+/// True if points support a body, and all those that move are no faster than its speed of rest.
 bool turns_about_its_contacts(const Simulation& simulation, BodyId id, double at_rest) {
   bool is_borne = false;
   for (const ContactRecord& contact : simulation.contacts_of(id)) {
@@ -112,7 +112,7 @@ bool turns_about_its_contacts(const Simulation& simulation, BodyId id, double at
   return is_borne;
 }
 
-/// Which of the bodies that move roll, each by itself, or turn: RestReport::rolling_share.
+/// Moving bodies that roll, each alone, or rotate: RestReport::rolling_share.
 std::vector<std::uint8_t> that_roll(const Simulation& simulation, const Speeds& speeds,
                                     const std::vector<std::uint8_t>& is_moving) {
   const Bodies& bodies = simulation.state().bodies;
@@ -146,7 +146,7 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
   ExactSum all, moving, rolling;
   std::vector<std::uint8_t> is_moving(bodies.size(), 0);
   double largest = 0, max_spin = 0;
-  std::size_t fastest = bodies.size(), others = 0;  // that move and are no spheres
+  std::size_t fastest = bodies.size(), others = 0;  // moving bodies other than spheres
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (bodies.has_left(i)) continue;
     const double speed = speeds.of(i), ratio = speed / speeds.at_rest(i);
@@ -209,8 +209,8 @@ double RestWatch::rocking_time() const {
   return RestCriterion::kRocking * std::max(report_.lasting, report_.natural);
 }
 
-/// `begins`: the time that rest is to last does. A step in which more moves than may is looked at
-/// for what is fast alone.
+/// Takes a sample. `begins`: the time for rest starts. If more mass moves than allowed, only fast
+/// bodies are sampled.
 void RestWatch::look(const Simulation& simulation, bool begins) {
   using Seen = RestCount::Seen;
   const double time = static_cast<double>(count_.steps) * simulation.model().step.h;
@@ -244,7 +244,7 @@ void RestWatch::look(const Simulation& simulation, bool begins) {
   count_.seen = std::move(seen);
 }
 
-/// When all was still for as long as rest is to last.
+/// Decides on rest after the time for it.
 void RestWatch::judge_rest(const Simulation& simulation) {
   const Speeds speeds(simulation, criterion_);
   const bool few = report_.moving_share <= criterion_.loose;
@@ -267,7 +267,7 @@ void RestWatch::judge_rest(const Simulation& simulation) {
   if (!gains) look(simulation, true);
 }
 
-/// When what rocks was watched for long enough.
+/// Decides on rocking after the time for it.
 void RestWatch::judge_rocking(const Simulation& simulation) {
   const Speeds speeds(simulation, criterion_);
   const BodyColumns bodies = simulation.columns();
@@ -322,7 +322,7 @@ void RestWatch::step(const Simulation& simulation) {
   report_.changing = count_.changing;
 }
 
-/// In the steps in which all is still.
+/// Takes samples in steps in which all is still, and decides on rest.
 void RestWatch::look_and_judge_rest(const Simulation& simulation) {
   const double h = simulation.model().step.h;
   const auto looks = [&](std::uint64_t steps) {

@@ -1,4 +1,4 @@
-/// The points of the contacts of a step, as its solve left them.
+/// Points of the contacts of a step, after its solve.
 #pragma once
 
 #include <optional>
@@ -18,18 +18,18 @@ struct CentreAtStart {
   Vec3 operator()(BodyIndex i) const { return bodies.position[i]; }
 };
 
-/// What a compliant law gives a contact. Forces on B, (push + damping) n + lever (S + D), act at
-/// the centres; the torques arm × n × −(S + D) on both bodies, and ±(rolling) come to it.
+/// Contact with a compliant law. Forces on B, (elastic + damping) n + lever (S + D), act at the
+/// centres, with the torques arm × n × −(S + D) on both bodies, and ±(rolling).
 struct ForceContact {
   BodyIndex a, b;       ///< records
-  std::uint32_t place;  ///< in the memory of contacts
+  std::uint32_t place;  ///< slot in the memory of contacts
   double elastic;       ///< F_e − F_c [N]
   double damping;       ///< F_d [N]
   Vec3 dashpot;         ///< D [N]
   force::Arms<1> arms;
   bool slides;
 
-  /// Whether forces act at a point of both bodies: then there are no arms.
+  /// True if forces act at a point of both bodies: then there are no arms.
   bool is_at_point() const { return arms.a == 0; }
 };
 inline ForceContact force_contact_of(const Neighbours& list, const ForceContacts& forces,
@@ -56,20 +56,20 @@ struct SolvedPoint {
   Vec3 point;            ///< midway between the surfaces [m]
   Vec3 normal;           ///< from A to B
   double gap;            ///< [m]
-  Vec3 impulse;          ///< on B, less cohesion [N s]
+  Vec3 impulse;          ///< on B, without cohesion [N s]
   Vec3 angular_impulse;  ///< rolling friction, on B [N m s]
-  Vec3 on_a, on_b;       ///< where it acts: on the surface of each [m]
+  Vec3 on_a, on_b;       ///< points of action on the two surfaces [m]
 
-  // One of the three holds it.
+  // One of the three is set.
   const SphereContactBlock* diagonal = nullptr;
   const ContactBlock* full = nullptr;
   std::optional<ForceContact> force;
   int lane = 0;
-  /// Of a contact in the problem, as ContactIndex counts
+  /// Index of a contact in the problem, as in ContactIndex
   std::size_t place = 0;
 };
 
-/// Power of a compliant force by kinds, where B moves so against A at the point [W].
+/// Power of a compliant force by kinds, for this motion of B relative to A at the point [W].
 inline ForcePower power_of(const State& state, const SolvedPoint& point, const Motion& of_b,
                            double h) {
   const ForceContact& contact = *point.force;
@@ -80,7 +80,7 @@ inline ForcePower power_of(const State& state, const SolvedPoint& point, const M
           lever * dot(shear, of_b.velocity), dot(point.angular_impulse, of_b.angular_velocity) / h};
 }
 
-/// `centre_of(i)` is where a body stood when the step began [m].
+/// `centre_of(i)` is the centre of a body when the step began [m].
 template <class CentreOf>
 class SolvedPoints {
  public:
@@ -123,7 +123,7 @@ class SolvedPoints {
             .place = kBlock * scratch_.problem.blocks.size() + place};
   }
 
-  /// A body, or a sphere of a clump, that a compliant law has a record of.
+  /// Body, or sphere of a clump, with a record for compliant laws.
   struct Ball {
     Vec3 centre;    ///< [m]
     double radius;  ///< [m]
@@ -135,7 +135,7 @@ class SolvedPoints {
     return {sphere.position, sphere.radius};
   }
 
-  /// Of a compliant law; its impulse is h times its force.
+  /// Point of a compliant law; its impulse is h times its force.
   SolvedPoint force_point(std::size_t pair, std::uint32_t block_index, int lane) const {
     const ForceContacts& f = scratch_.forces;
     const ForceContact contact =
@@ -154,7 +154,7 @@ class SolvedPoints {
     point.point = contact.is_at_point()
                       ? f.points[block_index * kBlock + static_cast<std::uint32_t>(lane)]
                       : a.centre + (a.radius + point.gap / 2) * point.normal;
-    // Forces act where both bodies take them.
+    // Forces act at the point where both bodies take them.
     const bool arms = !contact.is_at_point();
     const bool obstacle = state_.neighbours.pairs[pair].other & Neighbours::kObstacle;
     const double lever = contact.arms.lever;
@@ -194,7 +194,7 @@ class SolvedPoints {
     const Vec3 centre = centre_of_(a);
     solved.point = centre + (state_.bodies.radius[a] + solved.gap / 2) * solved.normal;
     solved.on_a = centre + state_.bodies.radius[a] * solved.normal;
-    // The gap of two spheres is kept in single precision, their radii are not.
+    // The gap of two spheres is stored in single precision, their radii are not.
     solved.on_b = obstacle ? solved.on_a + solved.gap * solved.normal
                            : centre_of_(b) - state_.bodies.radius[b] * solved.normal;
     return solved;

@@ -16,7 +16,7 @@ inline void store_vector(double (&to)[3][kBlock], int k, const V& v) {
   store<N>(to[2] + k, v.z);
 }
 
-/// A bit of each lane. A template, so that one lane, which has no index, compiles.
+/// Bit of each lane. A template, so that it compiles for one lane, which has no index.
 template <class M = Mask>
 inline unsigned bits(const std::type_identity_t<M>& mask) {
   if constexpr (N == 1) {
@@ -65,20 +65,20 @@ inline Remembered recall(const ForceMemory* const* memory) {
   return {{m[0], m[1], m[2]}, {m[3], m[4], m[5]}, m[6], m[7]};
 }
 
-/// Lanes [k, k + N) of a batch: how the bodies stand and have moved.
+/// Positions and motions of the bodies in lanes [k, k + N) of a batch.
 struct Motions {
   force::PairMotion<N> pair;
   Remembered before;
   L radius, inner, inverse_mass, inverse_inertia;
 };
 
-/// Which lanes hold a contact.
+/// Lanes that hold a contact.
 inline Mask filled(const ForceBatch& batch, int k) {
   static constexpr double kIndex[kBlock] = {0, 1, 2, 3, 4, 5, 6, 7};
   return load<N>(kIndex + k) < L{} + double(batch.count);
 }
 
-/// Of a new contact of spheres the normal where the bodies were.
+/// Previous normal of a new contact of spheres, from the previous positions of the bodies.
 inline V normal_where_they_were(const V& was, const V& normal) {
   const L zero{}, one = zero + 1.0;
   const L apart = scree::norm<N>(was);
@@ -138,7 +138,7 @@ inline Motions motions(const ForceBatch& batch, int k, const ForceBody* bodies, 
   return m;
 }
 
-/// Counts lanes [k, k + N), and looks how deep they are.
+/// Counts lanes [k, k + N), and finds the deepest.
 inline void count(const ForceBatch& batch, int k, const Motions& m, const Mask& pressed,
                   const Mask& slides, ForceSums& sums) {
   const L zero{}, one = zero + 1.0;
@@ -157,7 +157,7 @@ inline void count(const ForceBatch& batch, int k, const Motions& m, const Mask& 
   }
 }
 
-/// 16 numbers of each lane to rows, which are as long.
+/// Stores 16 numbers of each lane in rows of that length.
 inline void store_rows_of(const L (&first)[8], const L (&second)[8], ForceRow* rows) {
   double* row[N];
   for (int j = 0; j < N; ++j) row[j] = reinterpret_cast<double*>(rows + j);
@@ -166,7 +166,7 @@ inline void store_rows_of(const L (&first)[8], const L (&second)[8], ForceRow* r
   store_rows(second, row);
 }
 
-/// What the contacts in lanes [k, k + N) do to their bodies.
+/// Stores the forces of lanes [k, k + N) on their bodies.
 inline void store_on_bodies(const force::Forces<N>& f, const V& normal, const L& elastic, int k,
                             ForceBatch& batch) {
   const V p = scaled<N>(normal, elastic), s = scaled<N>(f.shear, f.lever),
@@ -176,7 +176,7 @@ inline void store_on_bodies(const force::Forces<N>& f, const V& normal, const L&
                 {s.z, dt.x, dt.y, dt.z, st.x, st.y, st.z, L{}}, batch.on_b + k);
 }
 
-/// What the contacts in lanes [k, k + N) remember.
+/// Stores the memories of lanes [k, k + N).
 inline void remember(const ForceBatch& batch, int k, const Motions& m, const force::Forces<N>& f) {
   double* rows[N];
   for (int j = 0; j < N; ++j) rows[j] = reinterpret_cast<double*>(batch.after[k + j]);
@@ -185,7 +185,7 @@ inline void remember(const ForceBatch& batch, int k, const Motions& m, const for
              rows);
 }
 
-/// What the contacts in lanes [k, k + N) are asked for after the step.
+/// Stores the results of lanes [k, k + N) after the step.
 template <bool kSurfaces>
 inline void keep(const force::Forces<N>& f, const L& elastic, int k, ForceBlock& block) {
   store<N>(block.elastic + k, elastic);
@@ -223,7 +223,7 @@ template <bool kSurfaces>
         c.damping = c.damping / square_root<N>(load<N>(batch.together + k));
       }
     if (batch.has_joints) {
-      // A dashpot of a larger mass along the normal; that of shear is as it was.
+      // Dashpot of a larger mass along the normal; that of shear is unchanged.
       const L root = square_root<N>(load<N>(batch.mass_factor + k));
       c.damping = c.damping / root;
       c.damping_ratio = c.damping_ratio * root;
@@ -271,7 +271,7 @@ void of_surfaces(ForceBatch& batch, const ForceBody* bodies, const force::Number
   evaluate<true>(batch, bodies, numbers, block, moments, sums);
 }
 
-/// Forces times `sign` and torques times −arm to a row, or instead of it.
+/// Adds forces times `sign` and torques times −arm to a row, or overwrites it.
 inline void add_row(const ForceRow& forces, double sign, double arm, bool alone, ForceRow& row) {
   static constexpr double kForce[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1},
                           kTorque[16] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
@@ -292,7 +292,7 @@ void add_rows(const ForceBatch& batch, std::size_t own, ForceRow* rows) {
   }
 }
 
-/// Positions and radii, which a record begins with.
+/// Positions and radii, the first fields of a record.
 struct Spheres {
   V position;
   L radius;

@@ -1,6 +1,6 @@
-// Spheres that turn about every axis. Included by one translation unit per instruction set, which
-// defines SCREE_LANES; see solvers/kernels/lane_vectors.inl. Sums are made in the order in which
-// body_motion.hpp makes them for one body, so that both give the same bits.
+// Spheres that rotate about every axis. Included by one translation unit per instruction set, which
+// defines SCREE_LANES; see solvers/kernels/lane_vectors.inl. Sums have the order of body_motion.hpp
+// for one body, so that both give the same bits.
 #include "laws/small_rotations.hpp"
 #include "sim/kernels/free_spheres.hpp"
 #include "sim/kernels/lane_rows.inl"
@@ -29,7 +29,7 @@ inline RowLanes load_rows(const ForceRow* rows) {
           {m[12], m[13], m[14]}};
 }
 
-/// Adds the power of forces on what moves so.
+/// Adds the power of forces on a body with these velocities.
 inline void add_power(const RowLanes& row, const V& velocity, const V& angular_velocity, int k,
                       LanePowers& sums) {
   add(sums.elastic, k, dot(row.elastic, velocity));
@@ -37,7 +37,7 @@ inline void add_power(const RowLanes& row, const V& velocity, const V& angular_v
   add(sums.shear, k, dot(row.shear, velocity) + dot(row.shear_torque, angular_velocity));
 }
 
-/// Velocities and spins of records; what else they hold stays.
+/// Stores velocities and spins of records; their other fields stay.
 inline void store_motion(const V& velocity, const V& spin, BodyRecord* records) {
   const double* half[N];
   double* row[N];
@@ -66,7 +66,7 @@ void predict(const EightSpheres& spheres, const SphereStep& step, double (&way)[
   }
 }
 
-/// Four numbers of each lane to a part of a record.
+/// Stores four numbers of each lane in a part of a record.
 inline void store_part(int part, const V& v, const L& last, ForceBody* bodies) {
   double* row[N];
   for (int j = 0; j < N; ++j) row[j] = reinterpret_cast<double*>(bodies + j) + 4 * part;
@@ -107,7 +107,7 @@ void give(const EightSpheres& spheres, const SphereStep& step, const ForceRow* r
   }
 }
 
-/// M orientations turned by h ω.
+/// M orientations, rotated by h ω.
 template <int M>
 inline void turn_some(Quaternion* orientations, const Vec3Lanes<M>& angular_velocity, double h) {
   double* turned[M];
@@ -120,7 +120,7 @@ inline void turn_some(Quaternion* orientations, const Vec3Lanes<M>& angular_velo
   const Vec3Lanes<M> by = scaled<M>(turn, 0.5 * half.sine_over_angle);
   const Lanes<M> real = half.cosine * q[0] - dot<M>(by, axis);
   const Vec3Lanes<M> other = scaled<M>(axis, half.cosine) + scaled<M>(by, q[0]) + cross(by, axis);
-  // To unit length, as good as division by the root for what rounding leaves.
+  // Normalisation, as exact as division by the root for the errors of rounding.
   const Lanes<M> scale = 1.5 - 0.5 * (real * real + dot<M>(other, other));
   Lanes<M> result[4] = {scale * real, scale * other.x, scale * other.y, scale * other.z};
   store_fours<M>(turned, result);
@@ -134,7 +134,7 @@ void turn(Quaternion* orientations, const Vec3* angular_velocities, std::size_t 
     turn_some<1>(orientations + i, load_vectors<1>(angular_velocities + i), h);
 }
 
-/// 0 where a component is not finite, else 1.
+/// 0 if a component is not finite, else 1.
 inline L finite(const V& a, const V& b, const V& c) {
   const V none = (a - a) + (b - b) + (c - c);
   const L zero{};

@@ -1,6 +1,6 @@
 // Kinetic energy of an expansion r^E from the velocities u of all contacts before it, scaled by χ:
 //
-// G(χ) = χ r^E·u + ½ χ² r^E·W r^E
+//     G(χ) = χ r^E·u + ½ χ² r^E·W r^E
 //
 // Any χ in [0, 1] keeps impulses in their cones and bodies apart: velocities are between those
 // before and those after expansion.

@@ -96,7 +96,7 @@ double energy_at_start(StepContext& c) {
 /// the same time. With stretch X and rate V there, forces F = k X and masses 1/W, the step
 /// conserves
 ///
-/// ½ V²/W + ½ k X²,   and with it   (½ V²/W + ½ k X²)(1 + h² k W / 4),
+///     ½ V²/W + ½ k X²,   and with it   (½ V²/W + ½ k X²)(1 + h² k W / 4),
 ///
 /// which is the energy at the start of the oscillation. So the reported energy of springs is ½ k X²
 /// plus h²/8 (k V² + G W G), with G the part of F that nothing else balances: a spring that presses

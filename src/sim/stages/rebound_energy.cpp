@@ -2,7 +2,7 @@
 // needed to hold the other contacts of its bodies: a set of connected contacts may give more energy
 // than it takes. Between velocities before forces and those after the step, contacts give
 //
-// Σ r·(u⁻ + u⁺)/2 + Σ s·(w⁻ + w⁺)/2,   s, w of the rolling rows
+//     Σ r·(u⁻ + u⁺)/2 + Σ s·(w⁻ + w⁺)/2,   s, w of the rolling rows
 //
 // docs/theory/impacts.md
 #include <cmath>
