@@ -4,6 +4,7 @@
 
 #include "scree/collision/separating_plane.hpp"
 #include "sim/step.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 
@@ -53,10 +54,6 @@ inline Vec3 angular_velocity(const StepContext& c, std::size_t i) {
   return angular_velocity(c, i, c.scratch.problem.bodies[i].spin);
 }
 
-/// Ratio of the distance of bodies within each other's margins to the sum of their radii is less
-/// than this [-].
-inline constexpr double kFlowMargin = 1.5;
-
 /// Relative increase of a body's rotational inertia: see scale_inertia() [-].
 inline double inertia_scaling_of(const StepContext& c, std::size_t i) {
   const AlignedVector<double>& inertia_scaling = c.scratch.joints.inertia_scaling;
@@ -72,7 +69,7 @@ inline double travel(const StepContext& c, std::size_t i) {
   if (!c.scratch.kinds[c.state.bodies.prototype[i]].sphere)
     way += h * norm(angular_velocity(c, i)) * c.state.bodies.radius[i];
   // The flow brings two touching bodies closer by at most this for each.
-  if (c.scratch.strain > 0) way += kFlowMargin * c.scratch.strain * c.state.bodies.radius[i];
+  if (c.scratch.strain > 0) way += kMaxMarginDistance * c.scratch.strain * c.state.bodies.radius[i];
   return way;
 }
 

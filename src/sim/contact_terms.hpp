@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "scree/math/lanes.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 
@@ -22,12 +23,6 @@ struct TermSettings {
   double rebound;                ///< fraction of e u_n⁻ that is a bias: 1, or 0 by phases [-]
   double gravity;                ///< |g| [m/s²]
 };
-
-/// Penetrations below this slop count as touching and are not corrected. So do such gaps where
-/// bodies touch at several points. Otherwise residuals of a solve tilt a body a little, a corner
-/// lifts by as much and falls in the next step, and a stack rocks more and more. Over the smaller
-/// bounding radius [-].
-inline constexpr double kSlop = 1e-4;
 
 template <int N>
 class ContactTerms {
@@ -58,11 +53,10 @@ class ContactTerms {
     const L gap_term = gap < 0 ? overlap_term(gap + slop, squared_speed, radius)
                        : remaining_gap > slop || (hits && remaining_gap > 0) ? remaining_gap / s_.h
                                                                              : zero;
-    constexpr double kApart = 1e-6;  // over the radius; a smaller gap is a resting contact
     const Mask rebounds = hits && meets;
     const L rebound = s_.rebound * e * u_minus, overlap = gap < 0 ? gap_term : zero;
     return {rebounds ? (overlap < rebound ? overlap : rebound) : gap_term, rebounds,
-            !rebounds && remaining_gap > kApart * radius ? e : zero};
+            !rebounds && remaining_gap > kRestingGapOfRadius * radius ? e : zero};
   }
 
   /// Rounding error of q [m/s]: from the last bits of positions, through the gap and the direction
@@ -79,7 +73,7 @@ class ContactTerms {
 
   /// Correction gap, see CorrectionBlock [m/s].
   L correction_gap(const L& gap, const L& remaining_gap, const L& radius) const {
-    return ((gap >= 0 ? remaining_gap : gap) + kSlop * radius) / s_.h;
+    return ((gap >= 0 ? remaining_gap : gap) + kPenetrationSlop * radius) / s_.h;
   }
 
  private:
@@ -92,15 +86,12 @@ class ContactTerms {
     return wanted < most ? most : wanted;
   }
 
-  /// Factor for rounding in sweeps: impulses change velocities repeatedly, and their rounding adds
-  /// up as a random walk, with twelve contacts a body and twenty sweeps [-].
-  static constexpr double kRoundingOfSweeps = 16;
-
   /// Limit for the recovery of a penetration; its default is small against the velocities of
   /// gravity and of the pair's motion.
   L recovery_speed(const L& squared_speed, const L& radius) const {
     if (s_.has_recovery_speed) return s_.recovery_speed + L{};
-    return 1e-4 * square_root<N>(s_.gravity * radius) + 0.01 * square_root<N>(squared_speed);
+    return kRecoveryOfFall * square_root<N>(s_.gravity * radius) +
+           kRecoveryOfMotion * square_root<N>(squared_speed);
   }
 
   const TermSettings& s_;

@@ -10,21 +10,15 @@
 #include "sim/body_motion.hpp"
 #include "sim/simulation_internals.hpp"
 #include "sim/wrench_sum.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
-/// Range of positions within which a body is calm, over twice its inscribed radius [-].
-constexpr double kCalm = 1e-9;
-/// Time for which a body must be calm: this many steps, and this multiple of √(D/g), D of the
-/// bounding sphere. In this time the distance from an unstable equilibrium would grow by e^30.
-constexpr double kCalmSteps = 1000, kCalmTime = 30;
-constexpr std::uint64_t kStepsBetweenSleepChecks = 64;
-
 double steps_to_sleep(const Model& model, double diameter) {
   const double g = norm(model.gravity);
-  return g > 0 ? std::max(kCalmSteps, kCalmTime * std::sqrt(diameter / g) / model.step.h)
-               : kCalmSteps;
+  return g > 0 ? std::max(kMinCalmSteps, kMinCalmTime * std::sqrt(diameter / g) / model.step.h)
+               : kMinCalmSteps;
 }
 
 /// Counts steps of bodies that are awake and stay in position.
@@ -39,7 +33,7 @@ void count_calm_steps(StepContext& c) {
       const double turn =
           2 * norm(Quaternion{q.w - kept.w, q.x - kept.x, q.y - kept.y, q.z - kept.z});
       const double way = norm(bodies.position[i] - sleep.place[i]) + bodies.radius[i] * turn;
-      if (way <= kCalm * 2 * inscribed_radius(c, i)) {
+      if (way <= kCalmTravel * 2 * inscribed_radius(c, i)) {
         ++sleep.calm_steps[i];
         continue;
       }

@@ -8,13 +8,10 @@
 #include "scree/core/exact_sum.hpp"
 #include "scree/geometry/clump.hpp"
 #include "scree/sim/simulation.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
-
-/// Number of samples while rest lasts, after the first. With this many, no rocking body among
-/// hundreds is faster at every one by chance.
-constexpr int kLooks = 16;
 
 bool can_roll(const Shape& shape) {
   if (const auto* clump = std::get_if<Clump>(&shape))
@@ -38,10 +35,9 @@ bool resists_spinning(const Model& model, MaterialId material) {
 /// True if a body rotates about a vertical axis, and hardly moves.
 bool spins_in_place(const Vec3& velocity, const Vec3& angular_velocity, double radius,
                     const Vec3& gravity) {
-  constexpr double kHardly = 0.01, kUpright = 0.99;  // fraction of its speed, cosine
   const double spin = norm(angular_velocity);
-  return norm(velocity) < kHardly * spin * radius &&
-         std::abs(dot(angular_velocity, gravity)) >= kUpright * spin * norm(gravity);
+  return norm(velocity) < kSpinningInPlace * spin * radius &&
+         std::abs(dot(angular_velocity, gravity)) >= kVerticalAxisCosine * spin * norm(gravity);
 }
 
 /// True if the contacts of a pair had an impulse or a force in the last step.
@@ -134,7 +130,6 @@ std::vector<std::uint8_t> that_roll(const Simulation& simulation, const Speeds& 
 }  // namespace
 
 RestReport rest_report(const Simulation& simulation, const RestCriterion& criterion) {
-  constexpr double kLasting = 4;  // times √(D/|g|)
   const Model& model = simulation.model();
   const double g = norm(model.gravity);
   if (!(g > 0) && !(criterion.speed && criterion.lasting))
@@ -192,7 +187,7 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
     report.rolling_share = rolling.value() / all.value();
   }
   report.only_spheres = others == 0;
-  if (g > 0) report.natural = kLasting * std::sqrt(largest / g);
+  if (g > 0) report.natural = kRestTime * std::sqrt(largest / g);
   report.lasting = criterion.lasting.value_or(report.natural);
   const auto& obstacles = simulation.state().obstacles;
   const auto obstacle =
@@ -231,7 +226,7 @@ void RestWatch::look(const Simulation& simulation, bool begins) {
     body.least = std::min(body.least, speed);
     body.most = std::max(body.most, speed);
     if (!shaken) {
-      const bool gained = begins || speed - body.speed > hardly / kLooks;
+      const bool gained = begins || speed - body.speed > hardly / kRestSamples;
       body.gains = !known || (begins && is_sphere) || speed <= hardly || (body.gains && gained);
       body.speed = speed;
     }
@@ -326,14 +321,14 @@ void RestWatch::step(const Simulation& simulation) {
 void RestWatch::look_and_judge_rest(const Simulation& simulation) {
   const double h = simulation.model().step.h;
   const auto looks = [&](std::uint64_t steps) {
-    return std::floor(kLooks * static_cast<double>(steps) * h / report_.lasting);
+    return std::floor(kRestSamples * static_cast<double>(steps) * h / report_.lasting);
   };
   const std::uint64_t steps = count_.still_steps;
   const double before = looks(steps - 1), now = looks(steps);
   if (steps == 1 || now > before) look(simulation, steps == 1);
-  if (steps == 1 && now >= kLooks)
+  if (steps == 1 && now >= kRestSamples)
     at_rest_ = true;
-  else if (std::floor(now / kLooks) > std::floor(before / kLooks))
+  else if (std::floor(now / kRestSamples) > std::floor(before / kRestSamples))
     judge_rest(simulation);
 }
 

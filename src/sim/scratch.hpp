@@ -16,6 +16,7 @@
 #include "sim/joints/joint_scratch.hpp"
 #include "sim/pair_points.hpp"
 #include "sim/wrench_sum.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 
@@ -396,8 +397,5 @@ struct Scratch {
   };
   std::vector<BodySums> body_sums;
 };
-
-inline constexpr std::size_t kPairChunks = 64;  ///< independent of the number of threads
-inline constexpr std::size_t kBodiesPerChunk = 1024;
 
 }  // namespace scree

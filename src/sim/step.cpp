@@ -5,6 +5,7 @@
 
 #include "scree/core/exact_sum.hpp"
 #include "scree/solvers/factored_problem.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -29,7 +30,7 @@ class StageClock {
 /// mean square. Rotations count by the speed of the surface.
 bool hardly_moves(const StepContext& context) {
   const Bodies& bodies = context.state.bodies;
-  const double slow = 1e-3 * norm(context.model.gravity) * context.model.step.h;
+  const double slow = kHardlyMovingFraction * norm(context.model.gravity) * context.model.step.h;
   const double most = static_cast<double>(bodies.size()) * slow * slow;
   ExactSum sum;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -62,35 +63,36 @@ SolveResult finish_small_sets(StepContext& context, const SolverSettings& asked,
 /// the solve goes far below the tolerance, and the next steps start from a good solution. The first
 /// step of all starts from zero and may use all sweeps.
 SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked) {
-  constexpr std::size_t kMaxStill = 2000, kFew = 64, kNoLongerFew = 256;
-  constexpr double kStill = 1e-8, kCreeps = 1e-5;
   ContactProblem& problem = context.scratch.problem;
   GaussSeidel& solver = context.scratch.solver;
-  const std::size_t third = static_cast<std::size_t>(asked.max_sweeps) / 3;
+  const std::size_t third = static_cast<std::size_t>(asked.max_sweeps) / kSweepsPerPortfolioContact;
   // The portfolio supports neither rolling rows nor drives, and preloads bodies that just fit;
   // joints alone do not need it.
-  const bool few = problem.contacts <= std::clamp(third, kFew, kNoLongerFew) &&
-                   problem.rolling.empty() && problem.tight.empty() && !problem.has_drives();
-  const bool still = !problem.is_empty() && asked.min_sweeps > 1 && problem.contacts <= kMaxStill &&
-                     hardly_moves(context);
+  const bool few =
+      problem.contacts <= std::clamp(third, kMinPortfolioContacts, kMaxPortfolioContacts) &&
+      problem.rolling.empty() && problem.tight.empty() && !problem.has_drives();
+  const bool still = !problem.is_empty() && asked.min_sweeps > 1 &&
+                     problem.contacts <= kMaxFineContacts && hardly_moves(context);
 
   SolverSettings part = asked;
   if (still) {
-    part.fine = kStill;
+    part.fine = kFineResidual;
     const bool from_nothing = is_first_of_all(context) && !few;
-    part.min_sweeps =
-        from_nothing ? asked.max_sweeps : std::min(4 * asked.min_sweeps, asked.max_sweeps);
+    part.min_sweeps = from_nothing
+                          ? asked.max_sweeps
+                          : std::min(kFineSweepsFactor * asked.min_sweeps, asked.max_sweeps);
   }
   if (few) part.max_sweeps = std::max(part.min_sweeps, sweeps_before_portfolio(asked.max_sweeps));
   const SolveResult swept = solver.solve(problem, part, context.pool);
 
-  const bool enough = swept.converged && !(few && still && swept.certificate.residual > kCreeps);
+  const bool enough =
+      swept.converged && !(few && still && swept.certificate.residual > kCreepResidual);
   if (enough || problem.contacts == 0) return swept;
   part.max_sweeps = asked.max_sweeps - swept.sweeps;
   // Phases of impacts need up to four solves; each may use the iterations that the others left.
   if (part.max_sweeps <= 0)
     return context.scratch.phases.any ? swept : finish_small_sets(context, asked, swept);
-  if (few && still) part.tolerance = std::min(kStill, asked.tolerance);
+  if (few && still) part.tolerance = std::min(kFineResidual, asked.tolerance);
   part.method = SolverKind::automatic;
   SolveResult finished = solve_as_matrix_problem(problem, part, context.pool);
   finished.certificate = solver.certify(problem, asked.tolerance, context.pool);
@@ -201,8 +203,7 @@ void solve(StepContext& context) {
   }
   // The curvature of joints follows from the final velocities of the step. Joints alone keep their
   // energy if it converges; with contacts a step is of first order anyway.
-  constexpr int kMaxCurvatureUpdates = 50, kMaxWithContacts = 4;
-  const int most = problem.contacts == 0 ? kMaxCurvatureUpdates : kMaxWithContacts;
+  const int most = problem.contacts == 0 ? kMaxCurvatureUpdates : kMaxCurvatureUpdatesWithContacts;
   for (int k = 0; k < most && apply_nonlinear_correction(context); ++k)
     context.scratch.solved = solve_contacts(context);
 }

@@ -265,7 +265,4 @@ bool leaves(const Model& model, const Vec3& from, const Vec3& to);
 /// entries.
 void remove_outflow(StepContext& context, AlignedVector<std::uint32_t>& origin);
 
-/// Fraction of the radii below which a pair is a contact even if nothing moves [-].
-inline constexpr double kMarginOfRadius = 0.01;
-
 }  // namespace scree

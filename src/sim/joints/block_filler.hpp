@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/joints/joint_places.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 
@@ -187,12 +188,12 @@ class BlockFiller {
   JointScratch::Limit limit_in_reach(const JointFunction& row, const JointDrive& drive) const {
     using Limit = JointScratch::Limit;
     if (!drive.has_limits()) return Limit::none;
-    constexpr double kFactor = 2, kNear = 1e-3;  // factors of the rates, and of the lever
     const double h = c_.model.step.h, s = scale(row);
     const double above = row.value - drive.lower, below = drive.upper - row.value;
     const double rate =
         std::abs(s * bodies_.rate_before(row)) + std::abs(s * bodies_.rate_of_records(row));
-    if (s * std::min(above, below) > kFactor * h * rate + kNear * lever_) return Limit::none;
+    if (s * std::min(above, below) > kLimitRateFactor * h * rate + kLimitReachOfLever * lever_)
+      return Limit::none;
     return above <= below ? Limit::lower : Limit::upper;
   }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sim/joints/joint_places.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -25,7 +26,6 @@ double moment_across(const StepContext& c, BodyIndex i) {
 /// unchanged. With the middle moment for I, flaps that rotate about their longest axis are scaled
 /// too late.
 void scale_inertia(StepContext& c) {
-  constexpr double kFastest = 3;  // (ω h)²: loads are those of the last step, and may have grown
   JointScratch& s = c.scratch.joints;
   ContactProblem& problem = c.scratch.problem;
   const Bodies& bodies = c.state.bodies;
@@ -58,7 +58,8 @@ void scale_inertia(StepContext& c) {
     if (c.state.neighbours.has_left(i)) continue;
     BodyRecord& record = problem.bodies[i];
     record.inverse_inertia = record.inverse_mass / free_inertia(i);
-    const double inertia_scaling = s.stiffness[i] / (kFastest * moment_across(c, i)) - 1;
+    const double inertia_scaling =
+        s.stiffness[i] / (kMaxJointPhaseSquared * moment_across(c, i)) - 1;
     if (!(inertia_scaling > 0)) continue;
     ++c.report.bodies_slowed;
     s.inertia_scaling[i] = inertia_scaling;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sim/joints/block_filler.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -155,7 +156,6 @@ void find_mobilities(StepContext& c) {
 
 double effective_mass_factor(const StepContext& c, BodyIndex a, const Vec3& arm_a, BodyIndex b,
                              const Vec3& arm_b, const Vec3& normal) {
-  constexpr double kHeld = 1e-10;  // rounding of zero is below it
   const Row of_a = row_of(c, a, arm_a, normal);
   double alone = compliance_alone(c, a, of_a), jointed = compliance_in_joints(c, a, of_a, alone);
   if (is_free_body(b)) {
@@ -165,7 +165,7 @@ double effective_mass_factor(const StepContext& c, BodyIndex a, const Vec3& arm_
     jointed +=
         compliance_in_joints(c, b, of_b, b_alone) - 2 * shared_compliance(c, a, of_a, b, of_b);
   }
-  if (!(jointed > kHeld * alone)) return 1;
+  if (!(jointed > kHeldComplianceFraction * alone)) return 1;
   return std::min(1.0, jointed / alone);
 }
 

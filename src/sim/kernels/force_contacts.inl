@@ -3,6 +3,7 @@
 #include "laws/force_contact.hpp"
 #include "sim/kernels/force_contacts.hpp"
 #include "sim/kernels/lane_rows.inl"
+#include "solvers/step_settings.hpp"
 
 namespace scree::kernels {
 namespace {
@@ -307,10 +308,9 @@ inline Spheres gather_spheres(const ForceBody* bodies, const BodyIndex* index) {
 
 void find(const BodyIndex* a, const BodyIndex* b, std::size_t pairs, const ForceBody* bodies,
           std::uint8_t* touching) {
-  constexpr std::size_t kAhead = 8 * kBlock;
   for (std::size_t p = 0; p < pairs; p += kBlock) {
-    if (p + kAhead < pairs)
-      for (int k = 0; k < kBlock; ++k) __builtin_prefetch(bodies + b[p + kAhead + k]);
+    if (p + kForceSearchAhead < pairs)
+      for (int k = 0; k < kBlock; ++k) __builtin_prefetch(bodies + b[p + kForceSearchAhead + k]);
     unsigned here = 0;
     for (int k = 0; k < kBlock; k += N) {
       const Spheres s = gather_spheres(bodies, a + p + k), t = gather_spheres(bodies, b + p + k);

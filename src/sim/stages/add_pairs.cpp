@@ -7,6 +7,7 @@
 #include "sim/ignored_pairs.hpp"
 #include "sim/stages/search_radius.hpp"
 #include "sim/step.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -43,7 +44,7 @@ std::vector<BodyIndex> renew_skin(StepContext& c) {
   for (BodyIndex i = 0; i < c.state.bodies.size(); ++i) {
     if (double{c.scratch.margin[i]} <= neighbours.skin[i]) continue;
     stale.push_back(i);
-    neighbours.skin[i] = skin_of(c, i, kCrowded);
+    neighbours.skin[i] = skin_of(c, i, kFullSolidFraction);
   }
   return stale;
 }

@@ -6,6 +6,7 @@
 #include "sim/body_motion.hpp"
 #include "sim/free_spheres.hpp"
 #include "solvers/kernels/contact_kernels.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -300,8 +301,7 @@ double energy_created(const Scratch::BodySums& bodies, double wall_work, double 
       static_cast<double>(bodies.bodies + bodies.leaving) * bodies.heaviest * problem.rounding *
           problem.rounding;
   if (!(created > rounding)) return 0;
-  constexpr double kOfImpulses = 1e-8;  // a wrongly solved contact creates 1e-3
-  return created > rounding + kOfImpulses * energy_of_impulses(problem) ? created : 0;
+  return created > rounding + kCreatedEnergyOfImpulses * energy_of_impulses(problem) ? created : 0;
 }
 
 /// Energy of expansion beyond that of compression; 0 within rounding [J].

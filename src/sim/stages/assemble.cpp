@@ -5,6 +5,7 @@
 #include "sim/body_motion.hpp"
 #include "sim/kernels/sphere_contacts.hpp"
 #include "sim/stages/contact_sums.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -121,7 +122,8 @@ class SphereAssembler {
       s_.suppressed_restitution[slot] = static_cast<float>(eight_.suppressed_restitution[k]);
     accumulate_place(sum_, eight_.gap[k], eight_.depth[k], eight_.turn_cosine[k]);
     if (s_.any_cohesion) {
-      const bool touches = eight_.gap[k] <= kSlop * eight_.radius[k] && eight_.rebounds[k] == 0;
+      const bool touches =
+          eight_.gap[k] <= kPenetrationSlop * eight_.radius[k] && eight_.rebounds[k] == 0;
       s_.problem.cohesion[slot / kBlock].impulse[lane] = touches ? settings_.h * cohesion_[k] : 0;
       s_.rounding[slot] = eight_.rounding[k];
     } else {

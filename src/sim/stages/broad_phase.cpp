@@ -10,6 +10,7 @@
 #include "sim/ignored_pairs.hpp"
 #include "sim/stages/search_radius.hpp"
 #include "sim/step.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -90,7 +91,7 @@ class NeighbourUpdate {
     }
     const auto bodies = static_cast<double>(bodies_.size());
     const Vec3 mean = 1 / bodies * Vec3{sum[0].value(), sum[1].value(), sum[2].value()};
-    return squared_norm(mean) > 0.5 * squares.value() / bodies ? mean : Vec3{};
+    return squared_norm(mean) > kMinDriftFraction * squares.value() / bodies ? mean : Vec3{};
   }
 
   /// Computes skin and search radius of each body.
@@ -104,7 +105,7 @@ class NeighbourUpdate {
     c_.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const double filled =
-            local_fraction ? local_fraction->about(bodies_.position[i]) : kCrowded;
+            local_fraction ? local_fraction->about(bodies_.position[i]) : kFullSolidFraction;
         neighbours_.skin[i] = skin_of(c_, i, filled);
         reach_[i] = bodies_.radius[i] + neighbours_.skin[i];
       }
@@ -299,17 +300,17 @@ bool is_too_wide(const StepContext& c) {
   const auto& pairs = c.state.neighbours.pairs;
   const auto near = static_cast<std::size_t>(std::ranges::count_if(
       pairs, [&](const BodyPair& pair) { return is_within_margin(c, pair); }));
-  return pairs.size() > c.state.bodies.size() + 2 * near;
+  return pairs.size() > c.state.bodies.size() + kMaxListedPerNear * near;
 }
 
 /// True if so few bodies, now and since the last rebuild, moved beyond the list that looking up
 /// only their pairs is cheaper. SubsetPairSearch does not support periodic images.
 bool few_are_stale(const StepContext& c) {
   if (c.scratch.domain.repeats()) return false;
-  constexpr std::uint64_t kStepsBetweenLooks = 64;
   const Neighbours& list = c.state.neighbours;
-  return 8 * c.scratch.stale <= c.state.bodies.size() && 4 * list.added() <= list.first.back() &&
-         !(c.state.step % kStepsBetweenLooks == 0 && is_too_wide(c));
+  return kMinBodiesPerStale * c.scratch.stale <= c.state.bodies.size() &&
+         kMinListedPerAdded * list.added() <= list.first.back() &&
+         !(c.state.step % kStepsBetweenListChecks == 0 && is_too_wide(c));
 }
 
 }  // namespace

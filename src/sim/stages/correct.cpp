@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "sim/step.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -33,11 +34,10 @@ void push_apart(StepContext& c) {
 
 void correct(StepContext& c) {
   // Above the slop, or a bed at rest would be corrected in every step.
-  constexpr double kCorrected = 1.1 * kSlop;
   const StepSettings& step = c.model.step;
   const double depth = c.report.max_relative_penetration;
   c.scratch.pseudo_velocity_scale = 0;
-  if (!c.scratch.problem.is_empty() && depth > kCorrected &&
+  if (!c.scratch.problem.is_empty() && depth > kMinCorrectedOverlap &&
       step.overlap_correction == OverlapCorrection::positions && step.error_reduction > 0)
     push_apart(c);
   correct_joints(c);

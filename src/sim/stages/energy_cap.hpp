@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "laws/force_contact.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 
@@ -50,8 +51,7 @@ class EnergyCap {
     const double without = held_ + put_in_;
     held_ = without + put_in_now_;
     // The integration error of a step is no jump.
-    constexpr double kExact = 1e-6;
-    if (std::abs(held_ - energy_) <= kExact * energy_) {
+    if (std::abs(held_ - energy_) <= kEnergyJumpTolerance * energy_) {
       held_ = energy_;
     } else if (held_ < energy_) {
       // The pushes at the end of the step are softer themselves.

@@ -6,14 +6,10 @@
 #include "scree/core/decimal.hpp"
 #include "sim/body_motion.hpp"
 #include "sim/ignored_pairs.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
-
-/// Positions that are tried for one body in one step.
-constexpr int kMaxTries = 200;
-/// Rounding of products of rates and times, so that it does not delay a body by a step [-].
-constexpr double kRateRounding = 1e-12;
 
 /// Time for which a filling has run by the end of the step [s].
 double time_of(const StepContext& c, const Filling& filling) {
@@ -108,15 +104,15 @@ class Filler {
   bool is_due(double time) const {
     if (filling_.number_rate > 0)
       return static_cast<double>(state_.entered + 1) <=
-             filling_.number_rate * time * (1 + kRateRounding);
-    return state_.mass + mass_of_next() <= filling_.mass_rate * time * (1 + kRateRounding);
+             filling_.number_rate * time * (1 + kFillingRateRounding);
+    return state_.mass + mass_of_next() <= filling_.mass_rate * time * (1 + kFillingRateRounding);
   }
 
   /// True if the next body found a position.
   bool place(Neighbourhood& neighbourhood) {
     const double radius = state_.next_radius;
     const MaterialId material = next().material;
-    for (int k = 0; k < kMaxTries; ++k) {
+    for (int k = 0; k < kMaxFillingTries; ++k) {
       Vec3 at;
       for (int axis = 0; axis < 3; ++axis) {
         const double low = filling_.min[axis], high = filling_.max[axis];

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sim/body_motion.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -185,13 +186,11 @@ void accumulate_forces(StepContext& c) {
 }
 
 void look_for_energy_growth(StepContext& c) {
-  // Fraction of the energy of springs and bodies that no stable step creates.
-  constexpr double kGrown = 0.05;
   const ForceEnergy& energy = c.report.force_energy;
   // A shear spring with negative energy overshoots in every step.
   const double made = std::max(-energy.dissipated(), -energy.elastic_shear);
   const double there = std::max(c.report.kinetic_energy, c.state.force_total.ledger.max_held);
-  if (made > kGrown * there && made > 0)
+  if (made > kUnstableEnergyFraction * there && made > 0)
     c.report.energy_growth = EnergyGrowth{fastest_body(c), made};
 }
 

@@ -9,6 +9,7 @@
 #include "sim/joints/joint_mobility.hpp"
 #include "sim/stages/energy_cap.hpp"
 #include "sim/stages/point_ways.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -407,10 +408,11 @@ void forces_of_others(StepContext& c, ForceContacts::Chunk& chunk) {
   for (ForceContacts::OtherPairs& others : chunk.others) {
     if (others.pairs.empty()) continue;
     OtherFiller filler(c, chunk, others);
-    constexpr std::size_t kAhead = 6;
     for (std::size_t k = 0; k < others.pairs.size(); ++k) {
-      if (k + 2 * kAhead < others.pairs.size()) prefetch_pair(c, others.pairs[k + 2 * kAhead]);
-      if (k + kAhead < others.pairs.size()) prefetch_bodies(c, others.pairs[k + kAhead]);
+      if (k + 2 * kForceOthersAhead < others.pairs.size())
+        prefetch_pair(c, others.pairs[k + 2 * kForceOthersAhead]);
+      if (k + kForceOthersAhead < others.pairs.size())
+        prefetch_bodies(c, others.pairs[k + kForceOthersAhead]);
       filler.add(others.pairs[k]);
     }
     filler.finish();

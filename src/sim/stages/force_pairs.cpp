@@ -3,16 +3,13 @@
 #include <limits>
 
 #include "sim/stages/force_filling.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
 using Blocks = ForceContacts::Blocks;
 using SpherePairs = ForceContacts::SpherePairs;
-
-/// Bodies of a chunk: enough that few pairs cross chunks, and few enough for all threads.
-constexpr std::size_t kBodiesOfChunk = 2048;
-constexpr std::size_t kMaxChunks = 64;
 
 class ForceList {
  public:
@@ -59,7 +56,8 @@ class ForceList {
 
   void cut_bodies() {
     const std::size_t n = bodies_.size();
-    f_.chunks.assign(std::clamp<std::size_t>(n / kBodiesOfChunk, 1, kMaxChunks), empty_chunk());
+    f_.chunks.assign(std::clamp<std::size_t>(n / kForceBodiesPerChunk, 1, kMaxForceChunks),
+                     empty_chunk());
     for (std::size_t k = 0; k < f_.chunks.size(); ++k) {
       f_.chunks[k].begin = static_cast<BodyIndex>(n * k / f_.chunks.size());
       f_.chunks[k].end = static_cast<BodyIndex>(n * (k + 1) / f_.chunks.size());

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sim/body_motion.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -17,12 +18,11 @@ namespace {
 /// Powers of a law's contacts in a chunk.
 ForceContacts::BothPowers powers_in(const StepContext& c, const ForceContacts::Chunk& chunk,
                                     std::size_t law) {
-  constexpr std::size_t kAhead = 8;
   const Bodies& bodies = c.state.bodies;
   const ForceContacts::OwnRows& rows = chunk.own[law];
   ForceContacts::BothPowers sums = chunk.on_obstacles[law];
   for (std::size_t k = 0; k < rows.body.size(); ++k) {
-    if (k + kAhead < rows.body.size()) prefetch(c, rows.body[k + kAhead]);
+    if (k + kForceRowsAhead < rows.body.size()) prefetch(c, rows.body[k + kForceRowsAhead]);
     const BodyIndex i = rows.body[k];
     const TorqueRow torques = rows.torques.empty() ? TorqueRow{} : rows.torques[k];
     const Vec3 flow = rows.flow.empty() ? Vec3{} : rows.flow[k];

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "scree/collision/surface_contacts.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -31,8 +32,7 @@ double radius_on(double radius, const Shape& obstacle, const Vec3& at) {
     const double across = std::hypot(normal.x, normal.y);
     const double length = f->top - f->bottom, widening = f->top_radius - f->bottom_radius;
     const double tilt = length / std::hypot(length, widening);  // for normals of the side
-    constexpr double kRounding = 1e-9;
-    if (std::abs(across - tilt) > kRounding) return radius;
+    if (std::abs(across - tilt) > kConeSideRounding) return radius;
     const double from_axis =
         std::hypot(at.x, at.y) - signed_distance(obstacle, at).distance * across;
     return effective(tilt / from_axis, 0);

@@ -8,6 +8,7 @@
 #include "sim/free_spheres.hpp"
 #include "sim/joints/joint_mobility.hpp"
 #include "sim/stages/force_filling.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -131,7 +132,7 @@ class SphereFiller {
     find_touching(c_, blocks_.kernels(), pairs_);
     for (std::size_t eight = 0; eight < pairs_.touching.size(); ++eight) {
       const unsigned now = pairs_.touching[eight], before = pairs_.touched[eight];
-      prefetch(eight + kAhead);
+      prefetch(eight + kForceSpheresAhead);
       for (unsigned left = before & ~now; left != 0; left &= left - 1)
         forget(kBlock * eight + static_cast<std::size_t>(std::countr_zero(left)));
       for (unsigned left = now; left != 0; left &= left - 1) {
@@ -257,7 +258,6 @@ class SphereFiller {
     }
   }
 
-  static constexpr std::size_t kAhead = 6;  ///< eights of pairs
   StepContext& c_;
   ForceContacts& f_;
   Neighbours& list_;

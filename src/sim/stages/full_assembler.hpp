@@ -12,6 +12,7 @@
 #include "sim/body_motion.hpp"
 #include "sim/stages/contact_sums.hpp"
 #include "solvers/kernels/contact_kernels.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 
@@ -72,13 +73,13 @@ class FullAssembler {
         obstacle ? bodies_.radius[a] : std::min(bodies_.radius[a], bodies_.radius[b]);
     const PairLaw& pair_law = law_of_pair(pair);
     const double e = pair_law.restitution;
-    const double slop = has_spheres_points(c_, pair) ? 0 : kSlop * radius;
+    const double slop = has_spheres_points(c_, pair) ? 0 : kPenetrationSlop * radius;
     const ContactTerms<1> terms(settings_);
     const auto term = terms.normal_term(e, point.gap, point.remaining_gap, result.u.x,
                                         squared_norm(result.u), u_minus, radius, slop);
     contact.bias = {term.bias, 0, 0};
     result.rebounds = term.rebounds;
-    result.touches = point.gap <= kSlop * radius && !term.rebounds;
+    result.touches = point.gap <= kPenetrationSlop * radius && !term.rebounds;
     if (s_.law_resists_rolling[law]) result.rolling = rolling_rows(pair, contact, pair_law, radius);
     result.correction_gap = terms.correction_gap(point.gap, point.remaining_gap, radius);
     const double inner_a = inscribed_radius(c_, a);
@@ -160,7 +161,6 @@ class FullAssembler {
   SmallVector impulses_of_rebound(std::span<Result* const> those) const {
     // Four points of a face have only three independent motions: the component of ρ that N leaves
     // free has no effect.
-    constexpr double kRegularisation = 1e-8;
     const auto count = static_cast<Eigen::Index>(those.size());
     SmallMatrix N(count, count);
     SmallVector wanted(count);
@@ -169,7 +169,7 @@ class FullAssembler {
         N(i, j) = coupling(those[i]->contact, 0, those[j]->contact, 0);
       wanted[i] = those[i]->contact.bias.x;
     }
-    N.diagonal() *= 1 + kRegularisation;
+    N.diagonal() *= 1 + kReboundRegularisation;
     return N.ldlt().solve(wanted);
   }
 
@@ -265,13 +265,12 @@ class FullAssembler {
   /// Fills in W along directions in which no impulse moves anything: W is 0 and u constant there,
   /// so any W gives the same solution. `whole` is the size of W without locks.
   static SymMat3 made_regular(SymMat3 W, double whole) {
-    constexpr double kNegligible = 1e-9;
-    if (W.xx <= kNegligible * whole) W = {whole, 0, 0, W.yy, W.yz, W.zz};
-    if (W.yy * W.zz - W.yz * W.yz > kNegligible * whole * whole) return W;
+    if (W.xx <= kLockedDelassusFraction * whole) W = {whole, 0, 0, W.yy, W.yz, W.zz};
+    if (W.yy * W.zz - W.yz * W.yz > kLockedDelassusFraction * whole * whole) return W;
     // At least one tangential direction has no motion: that perpendicular to the most mobile one.
     const Vec3 most = W.yy >= W.zz ? Vec3{0, W.yy, W.yz} : Vec3{0, W.yz, W.zz};
     const double length = norm(most);
-    if (length <= kNegligible * whole) return {W.xx, 0, 0, whole, 0, whole};
+    if (length <= kLockedDelassusFraction * whole) return {W.xx, 0, 0, whole, 0, whole};
     const double y = -most.z / length, z = most.y / length;
     W.yy += whole * y * y;
     W.yz += whole * y * z;

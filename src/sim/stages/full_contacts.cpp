@@ -6,12 +6,10 @@
 #include "sim/stages/full_assembler.hpp"
 #include "sim/stages/look_ahead.hpp"
 #include "solvers/kernels/rolling_blocks.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
-
-/// Minimum number of blocks per task: a contact block costs four times a contact of spheres.
-constexpr std::uint32_t kContactBlocksPerChunk = 8;
 
 /// Sorts pairs by group, then law, then number of points, largest first; assigns records of moving
 /// obstacles.

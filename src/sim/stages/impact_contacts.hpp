@@ -8,6 +8,7 @@
 #include "sim/step.hpp"
 #include "solvers/kernels/contact_kernels.hpp"
 #include "solvers/kernels/rolling_blocks.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 
@@ -100,18 +101,16 @@ class ImpactContacts {
   std::size_t spheres_;
 };
 
-/// Contacts that a thread takes at a time.
-inline constexpr std::size_t kPlacesPerChunk = 2048;
-
 /// Runs f(index, ImpactPhases::ImpactContact) for all contacts, over threads.
 template <class F>
 void for_each_impact_contact(StepContext& c, F&& f) {
   const ImpactContacts contacts(c.scratch.problem);
   auto& places = c.scratch.phases.places;
-  c.pool.for_each_range(contacts.size(), kPlacesPerChunk, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k)
-      if (contacts.holds(k)) f(k, places[k]);
-  });
+  c.pool.for_each_range(contacts.size(), kImpactContactsPerChunk,
+                        [&](std::size_t begin, std::size_t end) {
+                          for (std::size_t k = begin; k < end; ++k)
+                            if (contacts.holds(k)) f(k, places[k]);
+                        });
 }
 
 /// Σ f(index, ImpactPhases::ImpactContact) over all contacts, independent of the storage order.
@@ -119,10 +118,10 @@ template <class F>
 double sum_over_impact_contacts(StepContext& c, F&& f) {
   std::vector<ExactSum>& sums = c.scratch.phases.sums;
   const std::size_t count = c.scratch.phases.places.size();
-  sums.resize((count + kPlacesPerChunk - 1) / kPlacesPerChunk);
+  sums.resize((count + kImpactContactsPerChunk - 1) / kImpactContactsPerChunk);
   for (ExactSum& sum : sums) sum.clear();
   for_each_impact_contact(c, [&](std::size_t k, const ImpactPhases::ImpactContact& place) {
-    sums[k / kPlacesPerChunk].add(f(k, place));
+    sums[k / kImpactContactsPerChunk].add(f(k, place));
   });
   ExactSum total;
   for (const ExactSum& sum : sums) total += sum;

@@ -7,6 +7,7 @@
 #include "sim/body_motion.hpp"
 #include "sim/stages/impact_contacts.hpp"
 #include "sim/stages/impact_joints.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -20,24 +21,25 @@ void set_restitution(StepContext& c) {
   const ImpactContacts contacts(c.scratch.problem);
   auto& places = c.scratch.phases.places;
   places.assign(contacts.size(), {});
-  c.pool.for_each_range(s.slot.size(), kPlacesPerChunk, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t p = begin; p < end; ++p) {
-      const std::uint32_t slot = s.slot[p];
-      if (slot == Scratch::kNoContact || Scratch::is_force(slot)) continue;
-      const auto [owner, other] = c.state.neighbours.pairs[p];
-      const MaterialId with = other & Neighbours::kObstacle
-                                  ? c.model.obstacles[other & ~Neighbours::kObstacle].material
-                                  : bodies.material[other];
-      const double e = c.model.laws(bodies.material[owner], with).restitution;
-      if (!(slot & Scratch::kFull)) {
-        places[slot].restitution = e;
-        continue;
-      }
-      std::uint32_t place = slot & ~Scratch::kFull;
-      for (std::uint32_t k = s.problem.full[place / kBlock].stack; k > 0; --k, place += kBlock)
-        places[contacts.of_full(place)].restitution = e;
-    }
-  });
+  c.pool.for_each_range(
+      s.slot.size(), kImpactContactsPerChunk, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t p = begin; p < end; ++p) {
+          const std::uint32_t slot = s.slot[p];
+          if (slot == Scratch::kNoContact || Scratch::is_force(slot)) continue;
+          const auto [owner, other] = c.state.neighbours.pairs[p];
+          const MaterialId with = other & Neighbours::kObstacle
+                                      ? c.model.obstacles[other & ~Neighbours::kObstacle].material
+                                      : bodies.material[other];
+          const double e = c.model.laws(bodies.material[owner], with).restitution;
+          if (!(slot & Scratch::kFull)) {
+            places[slot].restitution = e;
+            continue;
+          }
+          std::uint32_t place = slot & ~Scratch::kFull;
+          for (std::uint32_t k = s.problem.full[place / kBlock].stack; k > 0; --k, place += kBlock)
+            places[contacts.of_full(place)].restitution = e;
+        }
+      });
 }
 
 /// Bias of compression. A pair that hits is stopped, or allowed to close its gap. Any other pair

@@ -7,6 +7,7 @@
 #include "sim/joints/block_filler.hpp"
 #include "sim/user_function.hpp"
 #include "solvers/kernels/joint_blocks.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 
@@ -152,7 +153,6 @@ void look_for_fast_springs(StepContext& c, std::size_t island) {
 /// Updates friction that depends on constraint forces after a solve; true if it changed by more
 /// than a fraction.
 bool update_friction_bounds(StepContext& c) {
-  constexpr double kBoundChange = 1e-6;
   JointScratch& s = c.scratch.joints;
   bool changed = false;
   for (std::size_t b = 0, held = 0; b < s.blocks.size(); ++b) {
@@ -177,7 +177,7 @@ bool update_friction_bounds(StepContext& c) {
       const double bound =
           (s.effective_dt * drive.friction + drive.friction_of_force * norm(together)) /
           s.row(b, r).scale;
-      changed = changed || std::abs(bound - block.most[row]) > kBoundChange * bound;
+      changed = changed || std::abs(bound - block.most[row]) > kFrictionBoundTolerance * bound;
       block.least[row] = -bound;
       block.most[row] = bound;
     }
@@ -215,15 +215,15 @@ double speed_of_bodies(const StepContext& c, std::size_t block) {
 
 /// Adds what rows of an island miss without impulses, and its rounding error.
 void add_to_scale(StepContext& c, std::size_t island) {
-  constexpr double kLastBit = std::numeric_limits<double>::epsilon() / 2, kSweeps = 16;
+  constexpr double kLastBit = std::numeric_limits<double>::epsilon() / 2;
   const ContactProblem& problem = c.scratch.problem;
   JointScratch::IslandLook& look = c.scratch.joints.looks[island];
   look.squared_q.clear();
   look.squared_rounding.clear();
   for (const std::uint32_t k : c.scratch.solver.joints().joints_of(island)) {
     const JointBlock& block = problem.joints[k];
-    const double rounding =
-        kLastBit * (size_of_values(c, k) / c.model.step.h + kSweeps * speed_of_bodies(c, k));
+    const double rounding = kLastBit * (size_of_values(c, k) / c.model.step.h +
+                                        kRoundingOfSweeps * speed_of_bodies(c, k));
     // A drive counts at most what its bounds can give: the distance of a weak motor from its target
     // is no measure of velocities.
     const kernels::JointVector q =
@@ -317,10 +317,8 @@ bool apply_nonlinear_correction(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   s.fits = false;
   if (problem.joints.empty()) return false;
-  // Fractions of the residual that the solve may leave, and of |q| for loose tolerances.
-  constexpr double kToleranceFraction = 0.1, kLittle = 1e-6;
   const double allowed = problem.residual_scale().allowed(
-      std::min(kToleranceFraction * c.model.solver.tolerance, kLittle));
+      std::min(kCurvatureToleranceFraction * c.model.solver.tolerance, kMaxCurvatureTolerance));
   // Near a singular position velocities change by more than their correction: the present ones are
   // as good as any.
   const std::size_t islands = c.scratch.solver.joints().islands();

@@ -9,6 +9,7 @@
 #include "scree/core/exact_sum.hpp"
 #include "sim/joints/joint_places.hpp"
 #include "solvers/kernels/joint_blocks.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -264,8 +265,6 @@ void look_for_excessive_rotations_of_joints(StepContext& c) {
 void correct_joints(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   if (c.scratch.problem.joints.empty()) return;
-  constexpr int kMaxRotations = 4;
-  constexpr double kClosed = 1e-14;  // relative to the positions and sizes of bodies
   double size = 0;
   for (const JointScratch::Ends& ends : s.ends)
     for (const BodyIndex end : {ends.a, ends.b})
@@ -274,7 +273,8 @@ void correct_joints(StepContext& c) {
   // Miss from the last curvature update, if no pseudo-velocities followed.
   double missed = s.fits && !c.scratch.has_pseudo_velocities() ? s.max_missed : find_missed(c);
   const bool corrects = c.model.step.overlap_correction == OverlapCorrection::positions;
-  for (int turn = 0; corrects && turn < kMaxRotations && missed > kClosed * size; ++turn) {
+  for (int turn = 0; corrects && turn < kMaxJointCorrections && missed > kClosedJointMiss * size;
+       ++turn) {
     if (s.pseudo_velocity.empty()) s.pseudo_velocity.assign(c.state.bodies.size(), {});
     const double before = missed;
     s.pseudo_velocity_before = s.pseudo_velocity;
@@ -359,9 +359,9 @@ void find_joint_work(StepContext& c, double slowed) {
     c.report.working_joint = s.blocks[k].joint;
   }
   // Rounding, or the tolerance of the solve with contacts.
-  constexpr double kRounding = 1e-9;
-  const double fraction =
-      problem.contacts == 0 ? kRounding : std::max(kRounding, c.model.solver.tolerance);
+  const double fraction = problem.contacts == 0
+                              ? kJointWorkRounding
+                              : std::max(kJointWorkRounding, c.model.solver.tolerance);
   const double made = work.value() - slowed;
   c.report.joint_work = std::abs(made) > fraction * borne.value() ? made : 0;
 }
@@ -398,11 +398,11 @@ void keep_joints(StepContext& c) {
     }
   }
   c.report.joint_velocity = std::sqrt(worst);
-  constexpr double kAsWell = 0.1 * 0.1;  // of the worst, squared
   for (std::size_t k = 0; k < problem.joints.size() && !c.report.converged && worst > 0; ++k) {
     const std::uint32_t joint = s.blocks[k].joint;
     auto& missed = c.report.joints_missed;
-    if (squared_residual(c, k) >= kAsWell * worst && (missed.empty() || missed.back() != joint))
+    if (squared_residual(c, k) >= kListedJointFraction * worst &&
+        (missed.empty() || missed.back() != joint))
       missed.push_back(joint);
   }
   break_joints(c);

@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "sim/joints/joint_places.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -22,14 +23,13 @@ double max_rate(const StepContext& c, std::uint32_t joint, const JointFunction& 
 /// Limit that a coordinate may pass in the step without a row that stops it.
 template <class F>
 void for_each_open_limit(StepContext& c, F&& f) {
-  constexpr double kFactor = 2;  // of the rate, for curvature
   JointScratch& s = c.scratch.joints;
   for (std::uint32_t k = 0; k < s.ends.size(); ++k) {
     const auto& drives = c.model.joints[k].drives;
     for (std::size_t d = 0; s.ends[k].is_there && d < drives.size(); ++d) {
       if (!drives[d].has_limits()) continue;
       const JointFunction& row = s.functions[k].free[d];
-      const double way = kFactor * c.model.step.h * max_rate(c, k, row);
+      const double way = kMissedLimitRateFactor * c.model.step.h * max_rate(c, k, row);
       if (s.limits[k][d] != Limit::lower && row.value - drives[d].lower < way)
         f(k, d, Limit::lower);
       if (s.limits[k][d] != Limit::upper && drives[d].upper - row.value < way)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/step.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 
@@ -13,14 +14,13 @@ class LookAhead {
   /// Prefetches for the assembly of pairs with contact blocks, some pairs after index `place` in
   /// Scratch::order: they are sorted by groups, and scattered in memory.
   [[gnu::always_inline]] inline void from_assembled(std::size_t place) const {
-    constexpr std::size_t kList = 12, kContacts = 8, kBodies = 4;
-    if (const Scratch::FullPair* pair = at(place + kList)) __builtin_prefetch(pair);
-    if (const Scratch::FullPair* pair = at(place + kContacts)) {
+    if (const Scratch::FullPair* pair = at(place + kAssembledPairsAhead)) __builtin_prefetch(pair);
+    if (const Scratch::FullPair* pair = at(place + kAssembledContactsAhead)) {
       __builtin_prefetch(&list().pairs[pair->pair]);
       first_place(*pair);
-      points(*pair, place + kContacts);
+      points(*pair, place + kAssembledContactsAhead);
     }
-    if (const Scratch::FullPair* pair = at(place + kBodies)) {
+    if (const Scratch::FullPair* pair = at(place + kAssembledBodiesAhead)) {
       const auto [owner, other] = list().pairs[pair->pair];
       body(owner);
       if (!(other & Neighbours::kObstacle)) body(other);
@@ -30,13 +30,12 @@ class LookAhead {
 
   /// Prefetches for the memories of such pairs after the step.
   [[gnu::always_inline]] inline void from_kept(std::size_t place) const {
-    constexpr std::size_t kList = 24, kContacts = 16, kMemory = 8;
-    if (const Scratch::FullPair* pair = at(place + kList)) __builtin_prefetch(pair);
-    if (const Scratch::FullPair* pair = at(place + kContacts)) {
+    if (const Scratch::FullPair* pair = at(place + kStoredPairsAhead)) __builtin_prefetch(pair);
+    if (const Scratch::FullPair* pair = at(place + kStoredContactsAhead)) {
       first_place(*pair);
-      points(*pair, place + kContacts);
+      points(*pair, place + kStoredContactsAhead);
     }
-    if (const Scratch::FullPair* pair = at(place + kMemory)) memory(*pair);
+    if (const Scratch::FullPair* pair = at(place + kStoredMemoriesAhead)) memory(*pair);
   }
 
   /// Prefetches a body for a look at its pairs.

@@ -5,15 +5,10 @@
 #include <numeric>
 
 #include "sim/body_motion.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
-
-/// Limit of repetitions: an impact passes through one more body in each. Contacts that are still
-/// missed are reported.
-constexpr int kMaxRounds = 10;
-/// Overlaps too small for a repetition, over the sum of radii: the next step sees them [-].
-constexpr double kNegligible = 1e-6;
 
 /// Gives bodies that move beyond their margin one of that size. Counts them and those that the list
 /// does not cover.
@@ -62,7 +57,7 @@ bool meets(const StepContext& c, const Neighbours::Pair& pair) {
     const auto [a, b] = in_order(c, pair);
     const Vec3 of_b = obstacle ? point.wall : velocity(b) + flow_between(c, a, b);
     const double u_n = dot(of_b - velocity(a), point.normal);
-    if (point.remaining_gap + c.model.step.h * u_n < -kNegligible * size) return true;
+    if (point.remaining_gap + c.model.step.h * u_n < -kNegligibleMissedOverlap * size) return true;
   }
   return false;
 }
@@ -97,7 +92,7 @@ bool leaves_pairs_out(StepContext& c) {
   }
   c.scratch.stale = widened.stale;
   if (left_out == 0 && widened.stale == 0) return false;
-  if (c.scratch.rounds >= kMaxRounds)
+  if (c.scratch.rounds >= kMaxStepRepetitions)
     c.report.contacts_left_out = std::max<std::size_t>(left_out, 1);
   return true;
 }
@@ -108,7 +103,7 @@ bool resolve_missed_contacts(StepContext& c) {
   // Limits that are passed all the same are corrected by correct_joints(), or in the next step.
   const bool pairs = leaves_pairs_out(c),
              limits = c.scratch.solved.converged && resolve_missed_limits(c);
-  if ((!pairs && !limits) || ++c.scratch.rounds > kMaxRounds) return false;
+  if ((!pairs && !limits) || ++c.scratch.rounds > kMaxStepRepetitions) return false;
   if (c.scratch.forces.any_rigid) keep_impulses(c);
   undo_forces(c);
   // moving obstacles get new records

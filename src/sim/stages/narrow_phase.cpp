@@ -4,6 +4,7 @@
 #include "sim/body_motion.hpp"
 #include "sim/stages/look_ahead.hpp"
 #include "sim/step.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -152,7 +153,6 @@ void narrow_phase(StepContext& c) {
     resize_tightly(s.cached_separating_axis, neighbours.pairs.size());
   }
 
-  constexpr std::size_t kPairsAhead = 6;
   const LookAhead look_ahead(c);
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
     std::uint32_t* count = &s.chunk_count[chunk * row];
@@ -162,8 +162,8 @@ void narrow_phase(StepContext& c) {
     found.points.clear();
     for (std::size_t p = first; p < end; ++p) {
       const Neighbours::Pair pair = neighbours.pairs[p];
-      if (p + kPairsAhead < end && !s.all_sphere_contacts) {
-        const BodyIndex soon = neighbours.pairs[p + kPairsAhead].other;
+      if (p + kNarrowPairsAhead < end && !s.all_sphere_contacts) {
+        const BodyIndex soon = neighbours.pairs[p + kNarrowPairsAhead].other;
         if (!(soon & Neighbours::kObstacle)) look_ahead.body(soon);
       }
       s.slot[p] = Scratch::kNoContact;

@@ -5,6 +5,7 @@
 
 #include "sim/body_motion.hpp"
 #include "sim/solved_points.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -12,8 +13,6 @@ namespace {
 using Task = Scratch::ObstacleContacts::Task;
 using ObstaclePair = Scratch::ObstacleContacts::ObstaclePair;
 using WornFacet = Scratch::ObstacleContacts::WornFacet;
-
-constexpr std::uint32_t kPairsPerTask = 256;
 
 /// Lists pairs with obstacles, and reserves memory for all, so that later contacts need no
 /// allocation.
@@ -28,7 +27,7 @@ void list_pairs(StepContext& c) {
   s.found.resize(kPairChunks);
   for (auto& found : s.found) reserve_tightly(found, s.listed.size() / kPairChunks + 1);
   reserve_tightly(s.pairs, s.listed.size());
-  reserve_tightly(s.task, c.model.obstacles.size() + s.listed.size() / kPairsPerTask);
+  reserve_tightly(s.task, c.model.obstacles.size() + s.listed.size() / kLoadPairsPerTask);
 }
 
 /// Collects contacts with obstacles, grouped by obstacle, in tasks of one obstacle each.
@@ -56,12 +55,12 @@ void gather(StepContext& c) {
   s.tasks = 0;
   std::uint32_t begin = 0;
   for (std::uint32_t obstacle = 0; obstacle < obstacles; ++obstacle)
-    for (; begin < s.end[obstacle]; begin = std::min(begin + kPairsPerTask, s.end[obstacle])) {
+    for (; begin < s.end[obstacle]; begin = std::min(begin + kLoadPairsPerTask, s.end[obstacle])) {
       if (s.task.size() == s.tasks) s.task.emplace_back();
       Task& task = s.task[s.tasks++];
       task.obstacle = obstacle;
       task.begin = begin;
-      task.end = std::min(begin + kPairsPerTask, s.end[obstacle]);
+      task.end = std::min(begin + kLoadPairsPerTask, s.end[obstacle]);
       task.clear();
     }
 }
@@ -80,7 +79,7 @@ class ObstacleLoader {
   void operator()() {
     const std::vector<ObstaclePair>& pairs = c_.scratch.obstacle_contacts.pairs;
     for (std::uint32_t k = task_.begin; k < task_.end; ++k) {
-      if (k + kAhead < task_.end) prefetch(pairs[k + kAhead]);
+      if (k + kLoadPairsAhead < task_.end) prefetch(pairs[k + kLoadPairsAhead]);
       const BodyIndex body = pairs[k].body;
       points_.for_each(pairs[k].pair, [&](const SolvedPoint& point) { add(body, point); });
     }
@@ -157,7 +156,6 @@ class ObstacleLoader {
     if (!list.force_memory.empty()) __builtin_prefetch(&list.force_memory[list.places(pair).begin]);
   }
 
-  static constexpr std::uint32_t kAhead = 6;
   const StepContext& c_;
   Task& task_;
   const Obstacle& obstacle_;

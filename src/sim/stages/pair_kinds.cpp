@@ -6,6 +6,7 @@
 #include "scree/collision/overlap_points.hpp"
 #include "scree/collision/surface_contacts.hpp"
 #include "sim/step.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -67,7 +68,6 @@ double share_of_point(const Model& model, const Bodies& bodies, const Neighbours
 }
 
 void transfer_warm_start(StepContext& c, std::size_t pair, const PairPoints& points) {
-  constexpr double kAlike = 0.7;  // cosine of the angle between normals
   Neighbours& list = c.state.neighbours;
   const Shape* surface = surface_of(c.model, list.pairs[pair]);
   if (!surface) return;
@@ -86,7 +86,7 @@ void transfer_warm_start(StepContext& c, std::size_t pair, const PairPoints& poi
     const std::uint32_t feature = point.feature;
     if (list.place_of(pair, feature) != Neighbours::kNowhere) continue;
     std::size_t from = end;
-    double best = kAlike;
+    double best = kSimilarNormalCosine;
     for (std::size_t place = begin; place < end; ++place) {
       const std::uint32_t known = list.feature[place];
       if (known == Neighbours::kNoFeature || is_point(known)) continue;

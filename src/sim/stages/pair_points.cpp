@@ -9,12 +9,10 @@
 #include "scree/collision/surface_contacts.hpp"
 #include "scree/geometry/convex_hull.hpp"
 #include "sim/body_motion.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
-
-/// Fraction of the velocity that weight causes in a step: slower pairs are at rest.
-constexpr double kSlow = 0.01;
 
 /// First feature of balls about the centres of bodies: of A, of B, of A, …
 constexpr std::uint32_t kBalls = Neighbours::kNoFeature - 2 * kMaxOnSurface;
@@ -150,10 +148,9 @@ class PairGeometry {
   /// Reduces the remaining gap for rotation: points of a body that rotates far in the step move on
   /// arcs, not straight along their velocities. The reduction is the extra depth of an arc.
   void allow_for_rotation(PairPoints& points, BodyIndex i, const Twist& obstacle) const {
-    constexpr double kMaxRotation = 0.1;  // [rad]
     const double h = c_.model.step.h;
     const Vec3 spin = angular_velocity(c_, i) - obstacle.angular;
-    if (!(h * norm(spin) > kMaxRotation)) return;
+    if (!(h * norm(spin) > kMaxStraightRotation)) return;
     const Quaternion turn = rotation(spin, h * norm(spin));
     for (PairPoint& p : points) {
       const Vec3 arm = p.point - p.gap / 2 * p.normal - bodies_.position[i];
@@ -182,14 +179,15 @@ class PairGeometry {
   /// centre is outside of it.
   double ball_of(BodyIndex i) const {
     const Shape& own = c_.model.prototypes[bodies_.prototype[i]].shape;
-    if (!is_clump(own)) return 0.5 * inscribed_radius(c_, i);
-    return 0.5 * bodies_.radius[i] * std::max(0.0, -signed_distance(own, Vec3{}).distance);
+    if (!is_clump(own)) return kGuardBallOfInscribed * inscribed_radius(c_, i);
+    return kGuardBallOfInscribed * bodies_.radius[i] *
+           std::max(0.0, -signed_distance(own, Vec3{}).distance);
   }
 
   /// True if a body is so fast, or so deep in the other, that its ball may hit the other.
   bool may_go_through(BodyIndex i, BodyIndex j, const PairPoints& points) const {
     if (i & Neighbours::kObstacle || is_sphere(i)) return false;
-    const double enough = 0.5 * ball_of(i);
+    const double enough = kGuardedTravelOfBall * ball_of(i);
     if (enough == 0) return false;
     const auto [linear, angular] = twist(j);
     const Vec3 approach = c_.scratch.problem.bodies[i].velocity - linear;
@@ -263,7 +261,6 @@ class PairGeometry {
     const auto* polyhedron = std::get_if<Polyhedron>(&shape);
     if (!box && !polyhedron) return false;
     const double radius = bodies_.radius[i];
-    constexpr double kRounding = 1e-9;
     const auto is_corner = [&](const PairPoint& p) {
       if (p.feature >= kBalls) return true;
       const Vec3 at =
@@ -271,9 +268,9 @@ class PairGeometry {
           rotate_back(bodies_.orientation[i], p.point - p.gap / 2 * p.normal - bodies_.position[i]);
       if (polyhedron)
         return std::ranges::any_of(polyhedron->hull->vertices(),
-                                   [&](const Vec3& v) { return norm(v - at) <= kRounding; });
+                                   [&](const Vec3& v) { return norm(v - at) <= kCornerRounding; });
       for (int k = 0; k < 3; ++k)
-        if (!(std::abs(std::abs(at[k]) - box->half_extent[k]) <= kRounding)) return false;
+        if (!(std::abs(std::abs(at[k]) - box->half_extent[k]) <= kCornerRounding)) return false;
       return true;
     };
     return std::ranges::all_of(points, is_corner);
@@ -331,7 +328,7 @@ class PairGeometry {
     const PlacedPair pair_placed = placed(ordered);
     const Placed &a = pair_placed.a, &b = pair_placed.b;
     const Points start = at_start(a.shape, a.pose, b.shape, b.pose, margin(pair));
-    const double h = c_.model.step.h, touch = kSlop * bodies_.radius[pair.owner];
+    const double h = c_.model.step.h, touch = kPenetrationSlop * bodies_.radius[pair.owner];
     const Twist of_a = twist(ordered.owner), of_b = twist(ordered.other);
     if constexpr (std::is_same_v<Points, Manifold>)
       if (const auto points = internal_edge_manifold(a.shape, a.pose, of_a, b.shape, b.pose, of_b,
@@ -350,8 +347,8 @@ class PairGeometry {
 
   SeamTest seam_test(const Neighbours::Pair& pair) const {
     const Vec3 fall = c_.model.step.h * c_.model.gravity;
-    return {pair.other & Neighbours::kObstacle ? -fall : Vec3{}, kSlow * norm(fall),
-            kSlop * bodies_.radius[pair.owner]};
+    return {pair.other & Neighbours::kObstacle ? -fall : Vec3{},
+            kRestingFractionOfWeight * norm(fall), kPenetrationSlop * bodies_.radius[pair.owner]};
   }
 
   bool has_clump(const Neighbours::Pair& pair) const {
@@ -371,13 +368,11 @@ BodyPair in_order(const StepContext& c, const Neighbours::Pair& pair) {
 }
 
 bool separates_along(const StepContext& c, const Neighbours::Pair& pair, const Vec3& direction) {
-  // fraction of the margin: never apart where points_of would find a point
-  constexpr double kRounding = 1e-6;
   const PairGeometry geometry(c);
   const auto [a, b] = geometry.placed(in_order(c, pair));
   const double apart = dot(direction, b.pose.position - a.pose.position) -
                        support(a.shape, a.pose, direction) - support(b.shape, b.pose, -direction);
-  return apart > (1 + kRounding) * geometry.margin(pair);
+  return apart > (1 + kSeparationRounding) * geometry.margin(pair);
 }
 
 Vec3 shortest_way(const StepContext& c, const Neighbours::Pair& pair) {

@@ -7,6 +7,7 @@
 #include "sim/body_motion.hpp"
 #include "sim/free_spheres.hpp"
 #include "sim/user_function.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {

@@ -9,37 +9,27 @@
 
 #include "sim/body_motion.hpp"
 #include "sim/step.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
-
-/// Steps for which the neighbour list should last, if bodies keep moving as they do.
-inline constexpr double kSkinSteps = 15;
-
-/// Solid fraction that gives the smallest skin [-].
-inline constexpr double kCrowded = 1;
 
 /// Distance that body i may move before the next search, its margin included [m], at this local
 /// solid fraction. It is the travel of kSkinSteps, unless that adds more candidates than it saves
 /// work. It is finite, or the body would seem to have left.
 inline double skin_of(const StepContext& c, std::size_t i, double solid_fraction) {
-  // Skins relative to the radius. The minimum is for beds at rest. A body that would soon use up
-  // even the maximum gets a few steps.
-  constexpr double kMinSkin = 0.05, kMaxSkin = 0.2, kFewSteps = 3;
-  // Candidates of a body among similar ones, in randomly filled space.
-  constexpr double kCandidates = 6;
-  constexpr double kGrowth = 1.25;
   const double radius = c.state.bodies.radius[i], margin = double{c.scratch.margin[i]};
   const double travel =
       c.model.step.h * norm(c.scratch.problem.bodies[i].velocity - c.state.neighbours.drift) +
-      kFlowMargin * c.scratch.strain * radius;
+      kMaxMarginDistance * c.scratch.strain * radius;
   const double wanted = kSkinSteps * travel;
-  double most = kMaxSkin * radius;
+  double most = kMaxSkinOfRadius * radius;
   const auto candidates = [&](double skin) {
     const double reach = 2 * (1 + (margin + skin) / radius);
     return solid_fraction * reach * reach * reach;
   };
-  while (most < wanted && candidates(kGrowth * most) <= kCandidates) most *= kGrowth;
-  const double skin = std::clamp(wanted, kMinSkin * radius, std::max(most, kFewSteps * travel));
+  while (most < wanted && candidates(kSkinGrowth * most) <= kMaxSkinCandidates) most *= kSkinGrowth;
+  const double skin =
+      std::clamp(wanted, kMinSkinOfRadius * radius, std::max(most, kMinSkinSteps * travel));
   return std::min(margin + skin, std::numeric_limits<double>::max());
 }
 

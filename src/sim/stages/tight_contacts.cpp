@@ -8,6 +8,7 @@
 
 #include "scree/solvers/factored_problem.hpp"
 #include "sim/body_motion.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -16,9 +17,8 @@ using Point = Scratch::TightPoint;
 
 /// True if B cannot move along the normal of the contact.
 bool holds_still(const ContactProblem& problem, BodyIndex b, const Vec3& normal) {
-  constexpr double kRounding = 1e-12;
   const Vec3& v = problem.bodies[b].velocity;
-  return std::abs(dot(v, normal)) <= kRounding * norm(v);
+  return std::abs(dot(v, normal)) <= kStillNormalRounding * norm(v);
 }
 
 /// Adds the points of a pair whose obstacle does not move along their normals.
@@ -53,10 +53,9 @@ void add_points(const StepContext& c, const Scratch::TightPlace& pair, std::vect
 /// True if some normals oppose each other, or nothing moves along one, and the body is not jammed:
 /// each opposed normal is opposed by one with remaining gap.
 bool may_squeeze(std::span<const Point> points) {
-  constexpr double kNothing = 1e-9;
   bool any = false;
   for (const Point& point : points) {
-    any = any || norm(point.normal) < kNothing;
+    any = any || norm(point.normal) < kLockedNormal;
     double room = -std::numeric_limits<double>::infinity();
     for (const Point& other : points)
       if (dot(point.normal, other.normal) < kOpposed)
@@ -142,7 +141,6 @@ std::span<const Scratch::Anchor> find_anchors(Scratch& s) {
 
 /// True if joints leave A no motion along the normal.
 bool joints_hold(const StepContext& c, const FullContact& contact) {
-  constexpr double kNothing = 1e-8;  // JointElimination::kShift leaves a little
   const BodyRecord& body = c.scratch.problem.bodies[contact.a];
   JointElimination::Mobility mobility;
   c.scratch.solver.joints().find_mobility(c.scratch.problem, contact.a, contact.a, mobility);
@@ -153,7 +151,7 @@ bool joints_hold(const StepContext& c, const FullContact& contact) {
     for (std::size_t k = 0; k < 6; ++k) held += way[i] * mobility[i][k] * way[k];
   const double alone =
       body.inverse_mass * squared_norm(push) + body.inverse_inertia * squared_norm(turn);
-  return held <= kNothing * alone;
+  return held <= kJointHeldMobility * alone;
 }
 
 bool has_joint(const ContactProblem& problem, BodyIndex body) {
@@ -167,7 +165,6 @@ bool has_joint(const ContactProblem& problem, BodyIndex body) {
 /// Unloads contacts of a jointed body between opposing obstacles if joints leave no motion along
 /// their normals. A bias that nothing can cancel opens them.
 void open_what_joints_hold(StepContext& c, std::span<const Point> points) {
-  constexpr double kOpen = 1;  // [m/s], beyond what joints correct in a step
   Scratch& s = c.scratch;
   s.solver.joints().prepare(s.problem, c.pool);
   const std::size_t spheres = kBlock * s.problem.blocks.size();
@@ -177,7 +174,7 @@ void open_what_joints_hold(StepContext& c, std::span<const Point> points) {
     const int lane = static_cast<int>(point.tight.contact % kBlock);
     if (!joints_hold(c, block.contact(lane))) continue;
     clear_impulse(block, lane, s.problem);
-    block.bias[0][lane] += kOpen;
+    block.bias[0][lane] += kOpeningSpeed;
   }
 }
 
