@@ -16,7 +16,7 @@ namespace {
 void require_same(bool same, const std::string& what) {
   if (!same)
     throw InputError("the model cannot be changed to one with other " + what +
-                     ": the state of the bodies rests on them");
+                     ": the state of the bodies depends on them");
 }
 
 void require_same_springs(const Model& before, const Model& now) {
@@ -26,7 +26,7 @@ void require_same_springs(const Model& before, const Model& now) {
       if (have_same_springs(before, {a, b}, now, {a, b})) continue;
       throw InputError("the law between '" + now.materials[a].name + "' and '" +
                        now.materials[b].name +
-                       "' cannot be changed to one with other springs: what they hold would come "
+                       "' cannot be changed to one with other springs: their energy would come "
                        "from nowhere");
     }
 }
@@ -55,7 +55,7 @@ void require_change(const Model& before, const Model& now) {
       before.inflows.size() == now.inflows.size() && before.outflows.size() == now.outflows.size(),
       "inflows and outflows");
   require_same(before.joints.size() == now.joints.size(), "joints");
-  require_same(before.domain.period() == now.domain.period(), "periods of space");
+  require_same(before.domain.period() == now.domain.period(), "periods of the domain");
   require_same(before.step.h == now.step.h, "time steps");
   require_same_springs(before, now);
 }

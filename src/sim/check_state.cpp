@@ -1,3 +1,4 @@
+// Checks of a state, and of changes by hand.
 #include <algorithm>
 #include <cmath>
 
@@ -18,7 +19,7 @@ void check_curvature(const Model& model, const Body& body, const FieldName& name
     require(model.laws(static_cast<MaterialId>(m), body.material).kind != LawKind::hertz_mindlin,
             name, body.material,
             "the body is an ellipsoid or a superellipsoid, or has one as a part, whose curvature "
-            "hertz_mindlin does not know; take cundall_strack for its material, or another shape");
+            "hertz_mindlin does not know; use cundall_strack for its material, or another shape");
 }
 
 /// Checks all of a body except its id.
@@ -35,10 +36,10 @@ void check_numbers(const Model& model, const Body& body, std::string_view list, 
   require_index({list, index, "material"}, body.material, model.materials.size(), "materials");
   const Locks& locked = model.prototypes[body.prototype].locked;
   require(body.velocity == without(body.velocity, locked.ways), {list, index, "velocity"},
-          body.velocity, "the body is locked along an axis along which it would move");
+          body.velocity, "the body is locked along an axis of it");
   require(body.angular_velocity == without(body.angular_velocity, locked.turns),
           {list, index, "angular_velocity"}, body.angular_velocity,
-          "the body is locked about an axis about which it would turn");
+          "the body is locked about an axis of it");
   check_curvature(model, body, {list, index, "material"});
 }
 
@@ -58,14 +59,14 @@ void check_cell(const Model& model, const CellState& cell) {
   const Vec3 period = cell.edges.diagonal(), of_model = model.domain.period();
   bool same = model.strain.any() || cell.gradient == UpperTriangle{};
   for (int axis = 0; axis < 3; ++axis) same = same && (period[axis] > 0) == (of_model[axis] > 0);
-  require(same, "state.cell is not of this model: begin with initial_state(model)");
+  require(same, "state.cell belongs to another model: begin with initial_state(model)");
   require_finite({{}, 0, "cell.work"}, cell.work);
 }
 
 void check_bodies(const Model& model, const State& state) {
   const Bodies& bodies = state.bodies;
   require(bodies.size() < Neighbours::kObstacle, {{}, 0, "bodies.size()"}, bodies.size(),
-          "indices of 31 bits must be enough");
+          "indices have 31 bits");
   const char* const* field_name = Bodies::kFieldNames;
   bodies.for_each_field([&](const auto& field) {
     require(field.size() == bodies.size(),
@@ -85,7 +86,7 @@ void check_bodies(const Model& model, const State& state) {
   std::ranges::sort(ids);
   const auto twice = std::ranges::adjacent_find(ids);
   require(twice == ids.end(), "bodies.id has " + (twice == ids.end() ? "" : text_of(twice->value)) +
-                                  " twice; each body must have an id of its own");
+                                  " twice; each body must have its own id");
 }
 
 /// Hertz' law needs a stiffness wherever bodies can touch.
@@ -111,7 +112,7 @@ void check_forces(const State& state) {
   require(fits(list.force_memory.size()) && fits(list.force_moment.size()) &&
               fits(list.force_radius.size()) && fits(list.force_held.size()),
           "neighbours.force_memory, force_moment, force_radius and force_held must be empty, or "
-          "have a place for each of neighbours.impulse");
+          "have the size of neighbours.impulse");
   for (const ForceMemory& memory : list.force_memory) {
     require_finite({{}, 0, "neighbours.force_memory.shear"}, memory.shear);
     require_finite({{}, 0, "neighbours.force_memory.normal"}, memory.normal);
@@ -154,9 +155,9 @@ void check_obstacles(const Model& model, const State& state) {
     const std::string name = "moved_by_hand[" + std::to_string(k) + "]";
     require_index({{}, 0, name}, by_hand[k], model.obstacles.size(), "obstacles");
     require(!is_driven(model, by_hand[k]), {{}, 0, name}, by_hand[k],
-            "that obstacle has a motion already");
+            "this obstacle has a prescribed motion");
     require(k == 0 || by_hand[k - 1] < by_hand[k], {{}, 0, name}, by_hand[k],
-            "it must be above the one before it");
+            "it must be above the previous one");
   }
   for (std::size_t k = 0; k < state.obstacles.size(); ++k) {
     const Twist& twist = state.obstacles[k].twist;
@@ -166,7 +167,7 @@ void check_obstacles(const Model& model, const State& state) {
     // No stage would reset it: an obstacle at rest would move.
     const bool may_move = is_driven(model, k) || std::ranges::binary_search(by_hand, k);
     require(may_move || !moves(twist), {"obstacles", k, "twist.linear"}, twist.linear,
-            "an obstacle without a motion must be at rest, and not turn");
+            "an obstacle without a motion must be at rest");
   }
 }
 
@@ -185,7 +186,7 @@ void check_loads(const Model& model, const State& state) {
   require(state.obstacle_loads.size() == model.obstacles.size() &&
               state.step_loads.size() == model.obstacles.size() &&
               state.facet_wear.size() == first_worn_facet(model, model.obstacles.size()),
-          "obstacle_loads, step_loads or facet_wear is not of this model: begin with "
+          "obstacle_loads, step_loads or facet_wear belongs to another model: begin with "
           "initial_state(model)");
   for (std::size_t k = 0; k < state.obstacle_loads.size(); ++k) {
     const ObstacleLoad& load = state.obstacle_loads[k];
@@ -255,13 +256,11 @@ void check_body(const Model& model, const Body& body) {
 void check_room(const State& state) {
   require(state.bodies.size() + 1 < Neighbours::kObstacle, {{}, 0, "bodies.size()"},
           state.bodies.size(), "there is no room for one more");
-  require(!is_obstacle({state.next_id}), {{}, 0, "next_id"}, state.next_id,
-          "all ids are given away");
+  require(!is_obstacle({state.next_id}), {{}, 0, "next_id"}, state.next_id, "all ids are used");
 }
 
 void check_applied(const Wrench& applied, const VelocityIncrement& increment) {
-  constexpr const char* kNeeded =
-      "it must be finite, and so must be what it adds to velocities in a step";
+  constexpr const char* kNeeded = "it and its effect on the velocities in a step must be finite";
   require(is_finite(applied.force) && is_finite(increment.velocity), {{}, 0, "force"},
           applied.force, kNeeded);
   require(is_finite(applied.torque) && is_finite(increment.spin), {{}, 0, "torque"}, applied.torque,
@@ -280,9 +279,9 @@ void check_obstacle_twist(const Model& model, std::uint32_t obstacle, const Twis
           "that obstacle, " + model.obstacles[obstacle].name + ", has a motion of its own");
   for (int axis = 0; axis < 3; ++axis) {
     require(std::abs(twist.linear[axis]) <= kMaxSpeed, {{}, 0, "twist.linear"}, twist.linear,
-            "no component may be above 3e8 m/s");
+            "no component may exceed 3e8 m/s");
     require(std::abs(twist.angular[axis]) <= kMaxSpeed, {{}, 0, "twist.angular"}, twist.angular,
-            "no component may be above 3e8 rad/s");
+            "no component may exceed 3e8 rad/s");
   }
 }
 
@@ -314,7 +313,7 @@ void check_state(const Model& model, const State& state) {
   check_joints(model, state);
   require(is_consistent(state.neighbours, state.bodies.size(), state.obstacles.size()) &&
               has_its_places(model, state),
-          "neighbours is not a list of these bodies; begin with that of initial_state(model)");
+          "neighbours is a list of other bodies; begin with that of initial_state(model)");
 }
 
 }  // namespace scree

@@ -1,3 +1,5 @@
+// Contacts of the last step for callers of Simulation: records, worst contact, forces on bodies and
+// obstacles.
 #include <algorithm>
 #include <numeric>
 #include <tuple>

@@ -13,14 +13,14 @@ namespace scree {
 BodyIndex Simulation::Internals::index_of(BodyId id) {
   const std::optional<BodyIndex> index = body_places.find(state.bodies, id);
   if (!index || state.neighbours.has_left(*index))
-    throw InputError("there is no body of id " + std::to_string(id.value));
+    throw InputError("there is no body with id " + std::to_string(id.value));
   return *index;
 }
 
 void Simulation::Internals::accumulate_work(double work) {
   const double sum = state.ledger.wall_work + work;
   if (!std::isfinite(sum))
-    throw InputError("body: its energy is above what double precision can hold");
+    throw InputError("body: its energy exceeds the range of double precision");
   state.ledger.wall_work = sum;
 }
 
@@ -73,9 +73,8 @@ BodyColumns Simulation::columns() const {
 void Simulation::Internals::require_no_joint(BodyId id) const {
   for (const Joint& joint : model.joints)
     if (joint.a.body == id || joint.b.body == id)
-      throw InputError(
-          "body " + std::to_string(id.value) + " hangs in the joint '" + joint.name +
-          "', which another pose would tear; drive it by forces, velocities or a motor");
+      throw InputError("body " + std::to_string(id.value) + " hangs in the joint '" + joint.name +
+                       "' and cannot be moved; use forces, velocities or a motor");
 }
 
 void Simulation::move_to(BodyId id, const Vec3& position) {
@@ -148,10 +147,10 @@ std::uint32_t Simulation::obstacle(std::string_view name) const {
   const auto& obstacles = internals_->model.obstacles;
   const auto found = std::ranges::find(obstacles, name, &Obstacle::name);
   if (found == obstacles.end())
-    throw InputError("there is no obstacle of the name " + std::string(name));
+    throw InputError("there is no obstacle with the name " + std::string(name));
   if (std::ranges::count(obstacles, name, &Obstacle::name) > 1)
-    throw InputError("there are several obstacles of the name " + std::string(name) +
-                     "; take the index of one");
+    throw InputError("there are several obstacles with the name " + std::string(name) +
+                     "; use an index");
   return static_cast<std::uint32_t>(found - obstacles.begin());
 }
 

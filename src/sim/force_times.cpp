@@ -1,3 +1,4 @@
+// Times of compliant contacts: impact durations and the stability limit of the step.
 #include "scree/sim/force_times.hpp"
 
 #include <algorithm>

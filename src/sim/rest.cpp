@@ -1,3 +1,4 @@
+// Finds whether a simulation is at rest: moving, rolling and rocking bodies.
 #include "scree/sim/rest.hpp"
 
 #include <algorithm>
@@ -133,7 +134,7 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
   const Model& model = simulation.model();
   const double g = norm(model.gravity);
   if (!(g > 0) && !(criterion.speed && criterion.lasting))
-    throw std::invalid_argument("without gravity rest needs a speed and a time that it is to last");
+    throw std::invalid_argument("without gravity rest needs both speed and lasting");
 
   RestReport report;
   const Speeds speeds(simulation, criterion);

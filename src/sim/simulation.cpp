@@ -1,3 +1,4 @@
+// Set-up of a simulation: laws, properties of prototypes, and the first report.
 #include "scree/sim/simulation.hpp"
 
 #include <algorithm>

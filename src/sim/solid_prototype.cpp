@@ -1,3 +1,4 @@
+// Prototypes of solid bodies: centre of mass, principal axes and moments of a shape.
 #include "scree/sim/solid_prototype.hpp"
 
 namespace scree {

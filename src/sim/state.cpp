@@ -1,3 +1,4 @@
+// Initial state of a model, and hashes of states.
 #include "scree/sim/state.hpp"
 
 #include <algorithm>

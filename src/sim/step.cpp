@@ -1,3 +1,4 @@
+// Order of the stages in a step, and the choice of solvers.
 #include "sim/step.hpp"
 
 #include <algorithm>

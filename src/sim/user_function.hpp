@@ -15,7 +15,7 @@ std::string fault_of_asking(F&& ask) {
   } catch (const std::exception& error) {
     return *error.what() != '\0' ? error.what() : "it threw an exception without a message";
   } catch (...) {
-    return "it threw what is no std::exception";
+    return "it threw an object that is no std::exception";
   }
 }
 

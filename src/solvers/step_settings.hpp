@@ -98,8 +98,8 @@ inline constexpr double kRestingFractionOfWeight = 0.01;
 /// Rotation of a body in a step up to which its points count as moving straight [rad]: the arc goes
 /// deeper by less than half its square times the arm.
 inline constexpr double kMaxStraightRotation = 0.1;
-/// Radius of the ball that guards the centre of a body, over the inscribed one [-]: a contact at
-/// the surface never needs it.
+/// Radius of the ball that guards the centre of a body, over the inscribed one [-]: touches at
+/// the surface do not involve it.
 inline constexpr double kGuardBallOfInscribed = 0.5;
 /// Travel in a step, or overlap, from which on the ball is tested, over its radius [-].
 inline constexpr double kGuardedTravelOfBall = 0.5;

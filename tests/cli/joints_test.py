@@ -261,7 +261,7 @@ obstacles:""")
         line = "scene.yaml:13"
         self.refused("b: ball", "b: bal", line, "no body or obstacle 'bal'", "ball")
         self.refused("a: world", "a: ball", line, "joins a body to itself")
-        self.refused("b: ball", "b: post", line, "neither can move")
+        self.refused("b: ball", "b: post", line, "neither is a free body")
         self.refused("axis: [0, 1, 0]", "axis: [0, 0, 0]", line, "no length")
         self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], angle: {limits: [1, -1]}", line,
                      "wrong way round")

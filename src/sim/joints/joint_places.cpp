@@ -1,3 +1,4 @@
+// Ends of joints: their bodies, frames and poses at the start and at the end of a step.
 #include "sim/joints/joint_places.hpp"
 
 #include <algorithm>

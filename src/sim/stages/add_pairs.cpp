@@ -1,3 +1,4 @@
+// Adds pairs to the neighbour list for a few bodies that moved beyond their skin.
 #include <algorithm>
 #include <bit>
 #include <vector>

@@ -1,3 +1,4 @@
+// End of a step: moves bodies with their new velocities, and sums energies.
 #include <algorithm>
 #include <cmath>
 #include <span>

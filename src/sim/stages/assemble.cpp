@@ -1,3 +1,4 @@
+// Fills the problem with the contacts of spheres, and runs the assembly of all others.
 #include <algorithm>
 #include <cmath>
 

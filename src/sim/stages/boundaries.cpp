@@ -1,3 +1,4 @@
+// Inflows and outflows: layers of new bodies, and the removal of bodies.
 #include <algorithm>
 #include <cmath>
 

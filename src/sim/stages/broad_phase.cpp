@@ -1,3 +1,4 @@
+// Neighbour list: rebuilds it, or adds to it, when bodies have used up their skin.
 #include <algorithm>
 #include <new>
 #include <optional>

@@ -165,8 +165,8 @@ bool cell_holds_bodies(StepContext& c) {
     c.report.converged = false;
     c.report.motion_fault =
         MotionFault{.time = c.state.time,
-                    .what = std::string("the cell would be less than two diameters long along ") +
-                            "xyz"[axis] + ", and bodies would meet their own images",
+                    .what = std::string("the cell would be shorter than two diameters along ") +
+                            "xyz"[axis] + ": bodies would meet their own images",
                     .is_cell = true};
     return false;
   }

@@ -1,3 +1,4 @@
+// Adds the impulse of cohesion to the free velocities.
 #include <span>
 
 #include "sim/stages/contact_sums.hpp"

@@ -1,3 +1,4 @@
+// Finds touching points of pairs with compliant laws other than two spheres, and their springs.
 #include "sim/stages/force_touches.hpp"
 
 #include <cmath>

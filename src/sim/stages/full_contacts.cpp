@@ -1,3 +1,4 @@
+// Contact blocks: sorts pairs of shapes other than spheres, and fills their blocks.
 #include <algorithm>
 #include <new>
 #include <span>

@@ -1,3 +1,4 @@
+// Friction of an expansion, for given normal impulses.
 #include <algorithm>
 #include <cmath>
 

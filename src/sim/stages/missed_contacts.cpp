@@ -1,3 +1,4 @@
+// Missed contacts: pairs that the new velocities close although the problem left them out.
 #include <algorithm>
 #include <array>
 #include <cmath>

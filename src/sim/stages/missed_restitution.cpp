@@ -1,3 +1,4 @@
+// Counts impacts that were stopped without the restitution of their law.
 #include <cmath>
 
 #include "sim/step.hpp"

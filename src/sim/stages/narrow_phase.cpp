@@ -1,3 +1,4 @@
+// Finds the pairs that are contacts, and assigns their slots in the problem.
 #include <algorithm>
 #include <utility>
 

@@ -1,3 +1,4 @@
+// Finds the points at which a pair touches, or may come to touch in the step.
 #include <algorithm>
 #include <cmath>
 #include <type_traits>

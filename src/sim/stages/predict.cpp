@@ -1,3 +1,4 @@
+// Start of a step: prescribed motions, free velocities, travel and margins.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -26,10 +27,10 @@ std::string fault_of(const Obstacle& obstacle, const Scratch::Prescribed& prescr
   look_at("angular_velocity", twist.angular);
   look_at("velocity", twist.linear);
   if (text[0] == '\0' && !(is_finite(after.position) && std::isfinite(norm(after.orientation))))
-    return "it moves out of what double precision can hold";
+    return "it leaves the range of double precision";
   if (const double turn = h * norm(twist.angular);
       text[0] == '\0' && obstacle.path && turn > kMaxRotationOfPath)
-    std::snprintf(text, sizeof text, "it turns by %.3g rad in one step, more than %g", turn,
+    std::snprintf(text, sizeof text, "it rotates by %.3g rad in one step; the limit is %g", turn,
                   kMaxRotationOfPath);
   return text;
 }
