@@ -65,12 +65,13 @@ inline double inertia_scaling_of(const StepContext& c, std::size_t i) {
 inline double travel(const StepContext& c, std::size_t i) {
   const BodyRecord& body = c.scratch.problem.bodies[i];
   const double h = c.model.step.h;
-  double way = h * norm(body.velocity);
+  double distance = h * norm(body.velocity);
   if (!c.scratch.kinds[c.state.bodies.prototype[i]].sphere)
-    way += h * norm(angular_velocity(c, i)) * c.state.bodies.radius[i];
+    distance += h * norm(angular_velocity(c, i)) * c.state.bodies.radius[i];
   // The flow brings two touching bodies closer by at most this for each.
-  if (c.scratch.strain > 0) way += kMaxMarginDistance * c.scratch.strain * c.state.bodies.radius[i];
-  return way;
+  if (c.scratch.strain > 0)
+    distance += kMaxMarginDistance * c.scratch.strain * c.state.bodies.radius[i];
+  return distance;
 }
 
 /// Approach of an obstacle in the step by this velocity and by its rotation.
@@ -95,20 +96,20 @@ inline ObstacleApproach approach_of_obstacle(const StepContext& c, std::size_t k
   const auto& skin = c.state.neighbours.obstacle_skin;
   const Vec3 relative = twist.linear - c.state.neighbours.drift;
   const ObstacleApproach approach = approach_at(c, k, norm(relative));
-  const bool turns = approach.turn > 0 || (k < skin.size() && skin[k].turn > 0);
-  if (turns || !std::holds_alternative<HalfSpace>(c.model.obstacles[k].shape)) return approach;
+  const bool rotates = approach.rotation > 0 || (k < skin.size() && skin[k].rotation > 0);
+  if (rotates || !std::holds_alternative<HalfSpace>(c.model.obstacles[k].shape)) return approach;
   return approach_at(c, k, std::abs(dot(rotate(pose.orientation, {0, 0, 1}), relative)));
 }
 
 /// Contribution of an obstacle to the gap below which it and body i are a contact [m].
 inline double margin_towards(const StepContext& c, std::uint32_t k, std::size_t i) {
   const ObstacleApproach& margin = c.scratch.obstacle_margin[k];
-  if (margin.turn == 0) return margin.way;
+  if (margin.rotation == 0) return margin.displacement;
   const Bodies& bodies = c.state.bodies;
   const Vec3 apart =
       c.scratch.domain.separation(c.state.obstacles[k].pose.position, bodies.position[i]);
   // The distance after both have moved.
-  return margin.at(norm(apart) + bodies.radius[i] + c.scratch.margin[i] + margin.way);
+  return margin.at(norm(apart) + bodies.radius[i] + c.scratch.margin[i] + margin.displacement);
 }
 
 /// Adds an impulse on an obstacle in the step [N s], [N m s].
@@ -132,7 +133,7 @@ inline bool surface_moves(const StepContext& c, std::uint32_t k) {
 }
 
 /// Displacement of a body relative to an obstacle in half a step [m].
-inline Vec3 half_way(const StepContext& c, const Twist& obstacle, BodyIndex i) {
+inline Vec3 half_displacement(const StepContext& c, const Twist& obstacle, BodyIndex i) {
   return 0.5 * c.model.step.h * (c.state.bodies.velocity[i] - obstacle.linear);
 }
 

@@ -73,7 +73,7 @@ double energy_gained(const Model& before, const Model& now, const State& state) 
 
 /// State for the new model. Obstacles that lost their motion stop; prescribed ones drop a user's
 /// twist; loads for servos refer to the new pivots.
-State going_on(State state, const Model& before, const Model& now) {
+State continued_state(State state, const Model& before, const Model& now) {
   std::erase_if(state.moved_by_hand,
                 [&](std::uint32_t obstacle) { return now.obstacles[obstacle].is_moved(); });
   for (std::uint32_t k = 0; k < now.obstacles.size(); ++k) {
@@ -104,7 +104,7 @@ void Simulation::change_model(Model model) {
   require_change(internals.model, model);
   const ForceLaws laws_before = force_laws_of(internals.model), laws_now = force_laws_of(model);
   const double work = energy_gained(internals.model, model, internals.state);
-  State state = going_on(internals.state, internals.model, model);
+  State state = continued_state(internals.state, internals.model, model);
   if (laws_before.of_pair != laws_now.of_pair)
     state.force_books = books_by_law(state.force_books, state.force_total, laws_before, laws_now);
   Simulation next(std::move(model), std::move(state), internals.pool.threads(),

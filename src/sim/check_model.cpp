@@ -318,25 +318,26 @@ void check_layer(const Model& model, std::size_t k) {
   const Obstacle& plate = model.obstacles[inflow.plate];
   const double least = (1 - kTolerableOverlap) * inflow.radius;
   Vec3 low = inflow.layer.empty() ? Vec3{} : inflow.layer.front(), high = low;
-  for (const Vec3& place : inflow.layer) {
-    require_finite({"inflows", k, "layer"}, place);
-    require(signed_distance(plate.shape, plate.pose, place).distance >= least,
-            {"inflows", k, "layer"}, place, "it must be at least a radius in front of the plate");
+  for (const Vec3& position : inflow.layer) {
+    require_finite({"inflows", k, "layer"}, position);
+    require(signed_distance(plate.shape, plate.pose, position).distance >= least,
+            {"inflows", k, "layer"}, position,
+            "it must be at least a radius in front of the plate");
     for (int axis = 0; axis < 3; ++axis) {
-      low[axis] = std::min(low[axis], place[axis]);
-      high[axis] = std::max(high[axis], place[axis]);
+      low[axis] = std::min(low[axis], position[axis]);
+      high[axis] = std::max(high[axis], position[axis]);
     }
   }
   // Sorted along the longest side, few positions are as close as an overlap.
   const Vec3 size = high - low;
   const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
-  std::vector<Vec3> places = inflow.layer;
-  std::ranges::sort(places, {}, [axis](const Vec3& p) { return p[axis]; });
-  for (std::size_t i = 0; i < places.size(); ++i)
-    for (std::size_t j = i + 1; j < places.size() && places[j][axis] - places[i][axis] < 2 * least;
-         ++j)
-      require(norm(model.domain.separation(places[i], places[j])) >= 2 * least,
-              {"inflows", k, "layer"}, places[j],
+  std::vector<Vec3> positions = inflow.layer;
+  std::ranges::sort(positions, {}, [axis](const Vec3& p) { return p[axis]; });
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    for (std::size_t j = i + 1;
+         j < positions.size() && positions[j][axis] - positions[i][axis] < 2 * least; ++j)
+      require(norm(model.domain.separation(positions[i], positions[j])) >= 2 * least,
+              {"inflows", k, "layer"}, positions[j],
               "it must be at least two radii from the other positions");
 }
 

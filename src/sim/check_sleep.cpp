@@ -28,10 +28,11 @@ void check_sleep(const Model& model) {
 void check_sleep(const State& state) {
   const Sleep& sleep = state.sleep;
   const std::size_t bodies = sleep.island.size();
-  require(bodies <= state.bodies.size() && sleep.place.size() == bodies &&
+  require(bodies <= state.bodies.size() && sleep.position.size() == bodies &&
               sleep.orientation.size() == bodies && sleep.calm_steps.size() == bodies,
           "sleep belongs to other bodies; begin with that of initial_state(model)");
-  for (std::size_t i = 0; i < bodies; ++i) require_finite({"sleep.place", i, ""}, sleep.place[i]);
+  for (std::size_t i = 0; i < bodies; ++i)
+    require_finite({"sleep.position", i, ""}, sleep.position[i]);
   for (std::size_t k = 0; k < sleep.contacts.size(); ++k) {
     const SleepingContact& contact = sleep.contacts[k];
     require_finite({"sleep.contacts", k, "impulse"}, contact.impulse);

@@ -107,8 +107,8 @@ void check_ledger(const ForceLedger& ledger, const FieldName& name) {
 /// Checks memories of compliant contacts, and their energy balance.
 void check_forces(const State& state) {
   const Neighbours& list = state.neighbours;
-  const std::size_t places = list.impulse.size();
-  const auto fits = [&](std::size_t size) { return size == 0 || size == places; };
+  const std::size_t slots = list.impulse.size();
+  const auto fits = [&](std::size_t size) { return size == 0 || size == slots; };
   require(fits(list.force_memory.size()) && fits(list.force_moment.size()) &&
               fits(list.force_radius.size()) && fits(list.force_held.size()),
           "neighbours.force_memory, force_moment, force_radius and force_held must be empty, or "

@@ -109,8 +109,8 @@ void Simulation::Internals::append_records(std::size_t pair, std::vector<Contact
     ContactCertificate certificate = certificate_of(solved);
     if (!solved.force && scratch.phases.any) {
       // Its impulse is the sum of phases, each of which satisfies the law with its own velocities.
-      certificate.residual = scratch.phases.places[solved.place].residual;
-      certificate.complementarity_violation = scratch.phases.places[solved.place].violation;
+      certificate.residual = scratch.phases.contacts[solved.contact].residual;
+      certificate.complementarity_violation = scratch.phases.contacts[solved.contact].violation;
     }
     ContactRecord& record = records.emplace_back();
     std::tie(record.a, record.b) = ids_of(pair);
@@ -166,8 +166,8 @@ ContactProblem Simulation::Internals::problem_before_expansion() const {
   problem.bodies = scratch.phases.bodies;
   problem.rolling = scratch.phases.rolling;
   const std::size_t spheres = problem.blocks.size();
-  for (std::size_t k = 0; k < scratch.phases.places.size(); ++k) {
-    const Vec3& r = scratch.phases.places[k].solved;
+  for (std::size_t k = 0; k < scratch.phases.contacts.size(); ++k) {
+    const Vec3& r = scratch.phases.contacts[k].solved;
     auto& to = k / kBlock < spheres ? problem.blocks[k / kBlock].impulse
                                     : problem.full[k / kBlock - spheres].impulse;
     for (int axis = 0; axis < 3; ++axis) to[axis][k % kBlock] = r[axis];
@@ -343,14 +343,14 @@ Wrench Simulation::contact_force_on_obstacle(std::uint32_t obstacle,
 }
 
 std::pair<std::uint32_t, ContactVerdict> Simulation::Internals::worst_of_phases() const {
-  const auto& places = scratch.phases.places;
-  const auto worst = std::ranges::max_element(places, {}, &ImpactPhases::ImpactContact::residual);
-  if (worst == places.end() || !(worst->residual > 0)) return {Scratch::kNoContact, {}};
-  const auto place = static_cast<std::uint32_t>(worst - places.begin()),
+  const auto& impacts = scratch.phases.contacts;
+  const auto worst = std::ranges::max_element(impacts, {}, &ImpactPhases::ImpactContact::residual);
+  if (worst == impacts.end() || !(worst->residual > 0)) return {Scratch::kNoContact, {}};
+  const auto contact = static_cast<std::uint32_t>(worst - impacts.begin()),
              spheres = static_cast<std::uint32_t>(kBlock * scratch.problem.blocks.size());
-  const bool full = place >= spheres;
-  const std::uint32_t of_kind = full ? place - spheres : place;
-  const int lane = static_cast<int>(place % kBlock);
+  const bool full = contact >= spheres;
+  const std::uint32_t of_kind = full ? contact - spheres : contact;
+  const int lane = static_cast<int>(contact % kBlock);
   const ContactClass kind =
       full ? verdict_of(scratch.problem, scratch.problem.full[of_kind / kBlock], lane).kind
            : verdict_of(scratch.problem, scratch.problem.blocks[of_kind / kBlock], lane).kind;
@@ -362,8 +362,8 @@ std::pair<std::uint32_t, ContactVerdict> Simulation::Internals::worst_slot() con
   std::uint32_t slot = Scratch::kNoContact;
   ContactVerdict worst{};
   if (scratch.phases.any) return worst_of_phases();
-  const auto offer = [&](std::uint32_t place, const ContactVerdict& verdict) {
-    if (verdict.residual > worst.residual) worst = verdict, slot = place;
+  const auto offer = [&](std::uint32_t candidate, const ContactVerdict& verdict) {
+    if (verdict.residual > worst.residual) worst = verdict, slot = candidate;
   };
   // The solver reports the chunk: a search of all contacts would cost as much as a sweep.
   const std::uint32_t worst_chunk = scratch.solved.certificate.worst_chunk;
@@ -391,8 +391,8 @@ std::pair<BodyId, BodyId> Simulation::Internals::ids_of_slot(std::uint32_t slot)
       return false;
     bool found = of_pair == slot;
     if (slot & Scratch::kFull)
-      for_each_full_place(scratch, of_pair, [&](std::uint32_t place) {
-        found = found || (Scratch::kFull | place) == slot;
+      for_each_full_place(scratch, of_pair, [&](std::uint32_t lane) {
+        found = found || (Scratch::kFull | lane) == slot;
       });
     return found;
   };
@@ -414,13 +414,14 @@ std::vector<std::pair<BodyId, BodyId>> Simulation::contradiction() const {
   const std::uint32_t worst = internals_->worst_slot().first;
   if (worst == Scratch::kNoContact) return pairs;
   // The solvers number contact blocks after the last lane of the blocks of spheres.
-  const auto places =
+  const auto lanes_of_spheres =
       static_cast<std::uint32_t>(kBlock * internals_->scratch.problem.blocks.size());
   const bool full = worst & Scratch::kFull;
-  for (const ContactIndex contact : contradiction_near(
-           internals_->scratch.problem, full ? places + (worst & ~Scratch::kFull) : worst))
-    pairs.push_back(
-        internals_->ids_of_slot(contact < places ? contact : Scratch::kFull | (contact - places)));
+  for (const ContactIndex contact :
+       contradiction_near(internals_->scratch.problem,
+                          full ? lanes_of_spheres + (worst & ~Scratch::kFull) : worst))
+    pairs.push_back(internals_->ids_of_slot(
+        contact < lanes_of_spheres ? contact : Scratch::kFull | (contact - lanes_of_spheres)));
   std::ranges::sort(pairs);
   return pairs;
 }

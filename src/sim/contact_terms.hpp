@@ -60,15 +60,16 @@ class ContactTerms {
   }
 
   /// Rounding error of q [m/s]: from the last bits of positions, through the gap and the direction
-  /// of the normal, and of velocities. `place` is the size of both positions, `touch` the distance
-  /// of centres that touch [m], `speeds` the size of all velocities, `slip` that of the relative
-  /// one.
-  L rounding(const L& gap, const L& place, const L& touch, const L& slip, const L& speeds) const {
+  /// of the normal, and of velocities. `position_size` is the size of both positions, `touch` the
+  /// distance of centres that touch [m], `speeds` the size of all velocities, `slip` that of the
+  /// relative one.
+  L rounding(const L& gap, const L& position_size, const L& touch, const L& slip,
+             const L& speeds) const {
     constexpr double kLastBit = std::numeric_limits<double>::epsilon() / 2;
     // The position of an overlap enters also through the step before, which closed the gap to the
     // last bit.
     const L of_gap = gap < 0 ? s_.error_reduction / s_.h + L{} : 1 / s_.h + L{};
-    return kLastBit * (place * (of_gap + slip / touch) + kRoundingOfSweeps * speeds);
+    return kLastBit * (position_size * (of_gap + slip / touch) + kRoundingOfSweeps * speeds);
   }
 
   /// Correction gap, see CorrectionBlock [m/s].

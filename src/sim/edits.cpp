@@ -25,11 +25,11 @@ void Simulation::Internals::accumulate_work(double work) {
 }
 
 /// Springs at points store any energy from a user's change, without a limit.
-static void let_springs_hold(Neighbours& list, BodyIndex body) {
+static void lift_energy_cap(Neighbours& list, BodyIndex body) {
   if (list.force_held.empty()) return;
   for (std::size_t p = 0; p < list.pairs.size(); ++p) {
     if (list.pairs[p].owner != body && list.pairs[p].other != body) continue;
-    for (auto [place, end] = list.places(p); place < end; ++place) list.force_held[place] = {};
+    for (auto [slot, end] = list.places(p); slot < end; ++slot) list.force_held[slot] = {};
   }
 }
 
@@ -46,7 +46,7 @@ void Simulation::Internals::change(BodyId id, T Body::*field, const T& value) {
   if (shift != Vec3{} && took_part(i)) centre_before.emplace(i, centre_at_start(i));
   accumulate_work(total_energy(model, alone, 0) - total_energy(model, bodies, i));
   state.sleep.disturb(i);
-  let_springs_hold(state.neighbours, i);
+  lift_energy_cap(state.neighbours, i);
   // The neighbour list lasts while the skin does.
   if (state.neighbours.valid) state.neighbours.skin[i] -= norm(shift);
   bodies.position[i] = changed.position;
@@ -162,10 +162,10 @@ const Pose& Simulation::obstacle_pose(std::uint32_t obstacle) const {
 void Simulation::move_obstacle(std::uint32_t obstacle, const Twist& twist) {
   check_obstacle_twist(internals_->model, obstacle, twist);
   auto& by_hand = internals_->state.moved_by_hand;
-  const auto place = std::ranges::lower_bound(by_hand, obstacle);
-  const bool listed = place != by_hand.end() && *place == obstacle;
-  if (moves(twist) && !listed) by_hand.insert(place, obstacle);
-  if (!moves(twist) && listed) by_hand.erase(place);
+  const auto entry = std::ranges::lower_bound(by_hand, obstacle);
+  const bool listed = entry != by_hand.end() && *entry == obstacle;
+  if (moves(twist) && !listed) by_hand.insert(entry, obstacle);
+  if (!moves(twist) && listed) by_hand.erase(entry);
   internals_->state.obstacles[obstacle].twist = twist;
 }
 

@@ -41,7 +41,7 @@ std::vector<Vec3> starts_of_falls(const Model& model, const State& state, const 
   for (std::size_t i = 0; i < bodies.size(); ++i)
     starts.push_back(bodies.position[i] - bodies.radius[i] * up);
   for (const Inflow& inflow : model.inflows)
-    for (const Vec3& place : inflow.layer) starts.push_back(place - inflow.radius * up);
+    for (const Vec3& position : inflow.layer) starts.push_back(position - inflow.radius * up);
   for (const Filling& filling : model.fillings)
     for (const double x : {filling.min.x, filling.max.x})
       for (const double y : {filling.min.y, filling.max.y})

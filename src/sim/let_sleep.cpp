@@ -30,14 +30,15 @@ void count_calm_steps(StepContext& c) {
       if (c.state.neighbours.has_left(i) || sleep.sleeps(i)) continue;
       // For a small rotation, |q − q₀| is half the angle.
       const Quaternion &q = bodies.orientation[i], &kept = sleep.orientation[i];
-      const double turn =
+      const double rotation =
           2 * norm(Quaternion{q.w - kept.w, q.x - kept.x, q.y - kept.y, q.z - kept.z});
-      const double way = norm(bodies.position[i] - sleep.place[i]) + bodies.radius[i] * turn;
-      if (way <= kCalmTravel * 2 * inscribed_radius(c, i)) {
+      const double displacement =
+          norm(bodies.position[i] - sleep.position[i]) + bodies.radius[i] * rotation;
+      if (displacement <= kCalmTravel * 2 * inscribed_radius(c, i)) {
         ++sleep.calm_steps[i];
         continue;
       }
-      sleep.place[i] = bodies.position[i];
+      sleep.position[i] = bodies.position[i];
       sleep.orientation[i] = bodies.orientation[i];
       sleep.calm_steps[i] = 0;
     }
@@ -109,7 +110,7 @@ Energies energies_of(const StepContext& c) {
 
 /// Adds sleeping contacts to the report and to the loads of obstacles, with the values of their
 /// last step.
-void tell_of_contacts(StepContext& c) {
+void report_sleeping_contacts(StepContext& c) {
   Report& report = c.report;
   std::map<std::uint64_t, WrenchSum> on_obstacles;
   for (const SleepingContact& contact : c.state.sleep.contacts) {
@@ -214,7 +215,7 @@ void Simulation::Internals::fall_asleep() {
 
 void Simulation::Internals::let_sleep() {
   StepContext c = context();
-  tell_of_contacts(c);
+  report_sleeping_contacts(c);
   count_calm_steps(c);
   if (state.step % kStepsBetweenSleepChecks == 0) fall_asleep();
   count_sleepers();

@@ -22,7 +22,7 @@ std::size_t bytes_of_bodies(const State& state) {
   const auto add = [&](const auto& v) { bytes += bytes_of(v); };
   state.bodies.for_each_field(add);
   const Sleep& sleep = state.sleep;
-  bytes += bytes_of_all(sleep.place, sleep.orientation, sleep.calm_steps, sleep.island);
+  bytes += bytes_of_all(sleep.position, sleep.orientation, sleep.calm_steps, sleep.island);
   return bytes;
 }
 
@@ -34,7 +34,7 @@ std::size_t bytes_of_points(const std::vector<Scratch::FullChunk>& found) {
 }
 
 std::size_t bytes_of_phases(const ImpactPhases& phases) {
-  return bytes_of_all(phases.places, phases.joints, phases.joint_works, phases.bodies,
+  return bytes_of_all(phases.contacts, phases.joints, phases.joint_works, phases.bodies,
                       phases.rolling, phases.given_rolling, phases.island, phases.share,
                       phases.order, phases.buffer, phases.sums);
 }
@@ -69,7 +69,7 @@ std::vector<MemoryShare> Simulation::memory() const {
       {"bodies", bytes_of_bodies(state)},
       {"records of bodies",
        bytes_of_all(p.bodies, p.own_increment, s.margin, s.outrun, s.fields.wrench)},
-      {"pairs", bytes_of_all(n.pairs, n.first, n.first_place, s.turn, s.slot, s.chunk_count)},
+      {"pairs", bytes_of_all(n.pairs, n.first, n.first_place, s.schedule, s.slot, s.chunk_count)},
       {"separating axes", bytes_of(s.cached_separating_axis)},
       {"known facets", bytes_of_all(s.known_facets, s.knows)},
       {"memories of pairs", bytes_of_all(n.impulse, n.angular_impulse, n.feature)},

@@ -43,9 +43,9 @@ bool spins_in_place(const Vec3& velocity, const Vec3& angular_velocity, double r
 
 /// True if the contacts of a pair had an impulse or a force in the last step.
 bool bears(const Neighbours& list, std::size_t pair) {
-  for (auto [place, end] = list.places(pair); place < end; ++place)
-    if (list.impulse[place] != Vec3{} ||
-        (!list.force_memory.empty() && list.force_memory[place].is_contact()))
+  for (auto [slot, end] = list.places(pair); slot < end; ++slot)
+    if (list.impulse[slot] != Vec3{} ||
+        (!list.force_memory.empty() && list.force_memory[slot].is_contact()))
       return true;
   return false;
 }
@@ -99,7 +99,7 @@ std::vector<std::uint8_t> alone(const State& state, const std::vector<std::uint8
 }
 
 /// True if points support a body, and all those that move are no faster than its speed of rest.
-bool turns_about_its_contacts(const Simulation& simulation, BodyId id, double at_rest) {
+bool rotates_about_its_contacts(const Simulation& simulation, BodyId id, double at_rest) {
   bool is_borne = false;
   for (const ContactRecord& contact : simulation.contacts_of(id)) {
     if (contact.impulse == Vec3{}) continue;
@@ -110,8 +110,8 @@ bool turns_about_its_contacts(const Simulation& simulation, BodyId id, double at
 }
 
 /// Moving bodies that roll, each alone, or rotate: RestReport::rolling_share.
-std::vector<std::uint8_t> that_roll(const Simulation& simulation, const Speeds& speeds,
-                                    const std::vector<std::uint8_t>& is_moving) {
+std::vector<std::uint8_t> rolling_bodies(const Simulation& simulation, const Speeds& speeds,
+                                         const std::vector<std::uint8_t>& is_moving) {
   const Bodies& bodies = simulation.state().bodies;
   const std::vector<Joint>& joints = simulation.model().joints;
   const auto hangs = [&](BodyId id) {
@@ -124,7 +124,7 @@ std::vector<std::uint8_t> that_roll(const Simulation& simulation, const Speeds& 
                !hangs(bodies.id[i]) &&
                (speeds.is_sphere(i)
                     ? rolls[i] != 0
-                    : turns_about_its_contacts(simulation, bodies.id[i], speeds.at_rest(i)));
+                    : rotates_about_its_contacts(simulation, bodies.id[i], speeds.at_rest(i)));
   return rolls;
 }
 
@@ -179,7 +179,7 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
   if (all.value() > 0) report.moving_share = moving.value() / all.value();
   if (report.moving_share > 0 && report.fastest_ratio <= RestCriterion::kRockingSpeed &&
       report.moving_share <= criterion.loose + RestCriterion::kRolling) {
-    const std::vector<std::uint8_t> rolls = that_roll(simulation, speeds, is_moving);
+    const std::vector<std::uint8_t> rolls = rolling_bodies(simulation, speeds, is_moving);
     for (std::size_t i = 0; i < rolls.size(); ++i) {
       if (!rolls[i]) continue;
       rolling.add(bodies.masses()[i]);
@@ -222,7 +222,7 @@ void RestWatch::look(const Simulation& simulation, bool begins) {
     if (bodies.has_left(i) || (!known && speed <= hardly)) continue;
 
     const bool is_sphere = speeds.is_sphere(i);
-    Seen body = known ? *then : Seen{.id = id, .place = bodies.positions()[i], .gains = true};
+    Seen body = known ? *then : Seen{.id = id, .position = bodies.positions()[i], .gains = true};
     if (begins) body.least = body.most = speed;
     body.least = std::min(body.least, speed);
     body.most = std::max(body.most, speed);
@@ -241,7 +241,7 @@ void RestWatch::look(const Simulation& simulation, bool begins) {
 }
 
 /// Decides on rest after the time for it.
-void RestWatch::judge_rest(const Simulation& simulation) {
+void RestWatch::decide_on_rest(const Simulation& simulation) {
   const Speeds speeds(simulation, criterion_);
   const bool few = report_.moving_share <= criterion_.loose;
   std::optional<BodyId> gains, rocks;
@@ -264,7 +264,7 @@ void RestWatch::judge_rest(const Simulation& simulation) {
 }
 
 /// Decides on rocking after the time for it.
-void RestWatch::judge_rocking(const Simulation& simulation) {
+void RestWatch::decide_on_rocking(const Simulation& simulation) {
   const Speeds speeds(simulation, criterion_);
   const BodyColumns bodies = simulation.columns();
   RockingBodies rocking{.lasting = static_cast<double>(count_.steps) * simulation.model().step.h};
@@ -274,7 +274,7 @@ void RestWatch::judge_rocking(const Simulation& simulation) {
     const BodyIndex i = simulation.index_of(body.id);
     const double at_rest = speeds.at_rest(i), change = std::abs(body.since - body.before);
     if (body.since <= at_rest) continue;  // it has come to rest
-    const bool stays = norm(bodies.positions()[i] - body.place) <= speeds.size(i);
+    const bool stays = norm(bodies.positions()[i] - body.position) <= speeds.size(i);
     const bool keeps = change <= std::max(RestCriterion::kKeeps * body.before,
                                           RestCriterion::kKeepsSlow * at_rest);
     const bool gains = body.gains && body.speed > at_rest;
@@ -308,18 +308,18 @@ void RestWatch::step(const Simulation& simulation) {
   if (static_cast<double>(count_.shaken_steps) * h > RestCriterion::kShakes * rocking_time())
     count_ = {};
   else if (is_still)
-    look_and_judge_rest(simulation);
+    sample_and_decide_on_rest(simulation);
   else
     look(simulation, false);
   const bool may_rock =
       criterion_.loose > 0 && report_.natural > 0 && simulation.model().fields.empty();
   if (may_rock && is_calm && !at_rest_ && static_cast<double>(count_.steps) * h >= rocking_time())
-    judge_rocking(simulation);
+    decide_on_rocking(simulation);
   report_.changing = count_.changing;
 }
 
 /// Takes samples in steps in which all is still, and decides on rest.
-void RestWatch::look_and_judge_rest(const Simulation& simulation) {
+void RestWatch::sample_and_decide_on_rest(const Simulation& simulation) {
   const double h = simulation.model().step.h;
   const auto looks = [&](std::uint64_t steps) {
     return std::floor(kRestSamples * static_cast<double>(steps) * h / report_.lasting);
@@ -330,7 +330,7 @@ void RestWatch::look_and_judge_rest(const Simulation& simulation) {
   if (steps == 1 && now >= kRestSamples)
     at_rest_ = true;
   else if (std::floor(now / kRestSamples) > std::floor(before / kRestSamples))
-    judge_rest(simulation);
+    decide_on_rest(simulation);
 }
 
 }  // namespace scree

@@ -40,7 +40,7 @@ struct ImpactPhases {
     double residual;    ///< maximum over the phases [m/s]
     double violation;   ///< of complementarity, over all phases [J]
   };
-  AlignedVector<ImpactContact> places;  ///< in the order of ContactIndex
+  AlignedVector<ImpactContact> contacts;  ///< in the order of ContactIndex
 
   /// One joint of the problem, by row.
   struct JointImpact {
@@ -82,15 +82,15 @@ struct ImpactPhases {
   std::vector<ExactSum> sums;   ///< one per chunk of contacts
   SolveResult worst;            ///< maximum over the phases, see certify()
 
-  bool gives_back(std::size_t place) const {
-    return any && places[place].restitution > 0 && places[place].compression != Vec3{};
+  bool gives_back(std::size_t contact) const {
+    return any && contacts[contact].restitution > 0 && contacts[contact].compression != Vec3{};
   }
   double joint_impulse_of_impact(std::size_t joint, std::size_t row) const {
     return any ? joints[joint].compression[row] + joints[joint].expansion[row] : 0;
   }
   /// Part of the impulse that belongs to the impact, which the next warm start must not use [N s].
-  Vec3 impulse_of_impact(std::size_t place) const {
-    return any ? places[place].compression + places[place].expansion : Vec3{};
+  Vec3 impulse_of_impact(std::size_t contact) const {
+    return any ? contacts[contact].compression + contacts[contact].expansion : Vec3{};
   }
 };
 
@@ -175,10 +175,10 @@ struct Scratch {
   std::vector<ObstacleApproach> obstacle_margin;
 
   /// Schedule index of each pair, which `plan` reads. Made with the list of pairs.
-  AlignedVector<std::uint32_t> turn;
+  AlignedVector<std::uint32_t> schedule;
   WavePlan plan;
   /// Group in the problem: the wave of the pair.
-  std::uint32_t group_of(std::size_t pair) const { return plan.wave_of(turn[pair]); }
+  std::uint32_t group_of(std::size_t pair) const { return plan.wave_of(schedule[pair]); }
   /// Slot of each pair: 8 · block + lane, or kFull | 8 · block + lane, or kNoContact
   AlignedVector<std::uint32_t> slot;
   AlignedVector<float> gap;      ///< of each slot, for output [m]
@@ -206,8 +206,8 @@ struct Scratch {
   std::vector<TightPoint> tight_points;
   std::vector<Anchor> anchors;
 
-  static constexpr int kBitsOfPlace = 26;  ///< for an index in its chunk of pairs
-  static constexpr std::uint32_t kPlace = (1U << kBitsOfPlace) - 1;
+  static constexpr int kPairIndexBits = 26;  ///< for an index in its chunk of pairs
+  static constexpr std::uint32_t kPairIndexMask = (1U << kPairIndexBits) - 1;
   /// Contact with contact blocks: its `count` points begin at `first` in its chunk.
   struct FullPair {
     std::uint32_t pair, law, first, count;
@@ -235,22 +235,22 @@ struct Scratch {
     std::uint32_t rolling;  ///< its first block in problem.rolling, or ContactBlock::kNone
   };
   std::vector<Stack> stacks;
-  /// Value: chunk of pairs << kBitsOfPlace | index of its pair
+  /// Value: chunk of pairs << kPairIndexBits | index of its pair
   AlignedVector<SortItem> order, order_buffer;
   const FullPair& full_pair(const SortItem& item) const {
-    return full_found[item.value >> kBitsOfPlace].pairs[item.value & kPlace];
+    return full_found[item.value >> kPairIndexBits].pairs[item.value & kPairIndexMask];
   }
   const FullPoints& points_with(const SortItem& item) const {
-    return full_found[item.value >> kBitsOfPlace].points;
+    return full_found[item.value >> kPairIndexBits].points;
   }
-  /// Point of each lane of problem.full with a contact: chunk of pairs << kBitsOfPlace | index of
+  /// Point of each lane of problem.full with a contact: chunk of pairs << kPairIndexBits | index of
   /// its point
   AlignedVector<std::uint32_t> full_points;
   AlignedVector<float>
       full_suppressed_restitution;  ///< of each lane of problem.full, as `suppressed_restitution`
-  const FullPoints::Point& full_point(std::size_t place) const {
-    const std::uint32_t point = full_points[place];
-    return full_found[point >> kBitsOfPlace].points[point & kPlace];
+  const FullPoints::Point& full_point(std::size_t index) const {
+    const std::uint32_t point = full_points[index];
+    return full_found[point >> kPairIndexBits].points[point & kPairIndexMask];
   }
   /// Rounding of each slot, and of each lane of problem.full: see ContactTerms [m/s]; both empty
   /// without cohesion.

@@ -52,14 +52,14 @@ void set_rigid_laws(const Model& model, Scratch& s) {
       continue;
     }
     const AnyLaw law = law_of(pair);
-    const bool turns = resists_rolling(pair);
+    const bool resists = resists_rolling(pair);
     std::size_t index = 0;
-    while (index < laws.size() && !(laws[index] == law && s.law_resists_rolling[index] == turns))
+    while (index < laws.size() && !(laws[index] == law && s.law_resists_rolling[index] == resists))
       ++index;
     s.law_index.push_back(static_cast<std::uint32_t>(index));
     if (index == laws.size()) {
       laws.push_back(law);
-      s.law_resists_rolling.push_back(turns);
+      s.law_resists_rolling.push_back(resists);
     }
     s.sphere_laws.push_back({friction_of(pair), pair.restitution, pair.cohesion});
   }

@@ -21,11 +21,11 @@ struct CentreAtStart {
 /// Contact with a compliant law. Forces on B, (elastic + damping) n + lever (S + D), act at the
 /// centres, with the torques arm × n × −(S + D) on both bodies, and ±(rolling).
 struct ForceContact {
-  BodyIndex a, b;       ///< records
-  std::uint32_t place;  ///< slot in the memory of contacts
-  double elastic;       ///< F_e − F_c [N]
-  double damping;       ///< F_d [N]
-  Vec3 dashpot;         ///< D [N]
+  BodyIndex a, b;      ///< records
+  std::uint32_t slot;  ///< slot in the memory of contacts
+  double elastic;      ///< F_e − F_c [N]
+  double damping;      ///< F_d [N]
+  Vec3 dashpot;        ///< D [N]
   force::Arms<1> arms;
   bool slides;
 
@@ -36,7 +36,7 @@ inline ForceContact force_contact_of(const Neighbours& list, const ForceContacts
                                      const ForceBlock& block, int k) {
   ForceContact contact{.a = block.a[k],
                        .b = block.b[k],
-                       .place = block.place[k],
+                       .slot = block.slot[k],
                        .elastic = block.elastic[k],
                        .damping = block.damping[k],
                        .dashpot = {},
@@ -47,7 +47,7 @@ inline ForceContact force_contact_of(const Neighbours& list, const ForceContacts
   contact.arms = block.of_spheres
                      ? force::arms_of<1>(
                            forces.bodies[contact.a].radius, forces.bodies[contact.b].radius, false,
-                           list.force_memory[contact.place].overlap, block.rotations, block.branch)
+                           list.force_memory[contact.slot].overlap, block.rotations, block.branch)
                      : force::Arms<1>{block.lever[k], block.arm_a[k], block.arm_b[k]};
   return contact;
 }
@@ -66,7 +66,7 @@ struct SolvedPoint {
   std::optional<ForceContact> force;
   int lane = 0;
   /// Index of a contact in the problem, as in ContactIndex
-  std::size_t place = 0;
+  std::size_t contact = 0;
 };
 
 /// Power of a compliant force by kinds, for this motion of B relative to A at the point [W].
@@ -74,7 +74,7 @@ inline ForcePower power_of(const State& state, const SolvedPoint& point, const M
                            double h) {
   const ForceContact& contact = *point.force;
   const double along = dot(point.normal, of_b.velocity), lever = contact.arms.lever;
-  const Vec3& shear = state.neighbours.force_memory[contact.place].shear;
+  const Vec3& shear = state.neighbours.force_memory[contact.slot].shear;
   return {contact.elastic * along,
           contact.damping * along + lever * dot(contact.dashpot, of_b.velocity),
           lever * dot(shear, of_b.velocity), dot(point.angular_impulse, of_b.angular_velocity) / h};
@@ -92,7 +92,7 @@ class SolvedPoints {
   void for_each(std::size_t pair, F&& f) const {
     const std::uint32_t slot = scratch_.slot[pair];
     if (slot & Scratch::kFull)
-      for_each_full_place(scratch_, slot, [&](std::uint32_t place) { f(full_point(place)); });
+      for_each_full_place(scratch_, slot, [&](std::uint32_t index) { f(full_point(index)); });
     else if (Scratch::is_force(slot))
       for_each_force_point(
           scratch_.forces, state_.neighbours, pair, slot,
@@ -102,25 +102,25 @@ class SolvedPoints {
   }
 
  private:
-  SolvedPoint full_point(std::uint32_t place) const {
-    const ContactBlock& block = scratch_.problem.full[place / kBlock];
-    const int lane = static_cast<int>(place % kBlock);
+  SolvedPoint full_point(std::uint32_t index) const {
+    const ContactBlock& block = scratch_.problem.full[index / kBlock];
+    const int lane = static_cast<int>(index % kBlock);
     const FullContact contact = block.contact(lane);
     const Vec3 impulse = contact.to_inertial(contact.impulse);
     const double cohesion =
-        kernels::cohesion_of(scratch_.problem.full_cohesion, place / kBlock, lane);
-    const FullPoints::Point& full_place = scratch_.full_point(place);
-    const Vec3 half_gap = full_place.gap / 2 * contact.axis[0];
-    return {.point = full_place.point,
+        kernels::cohesion_of(scratch_.problem.full_cohesion, index / kBlock, lane);
+    const FullPoints::Point& found = scratch_.full_point(index);
+    const Vec3 half_gap = found.gap / 2 * contact.axis[0];
+    return {.point = found.point,
             .normal = contact.axis[0],
-            .gap = full_place.gap,
+            .gap = found.gap,
             .impulse = cohesion > 0 ? impulse - cohesion * contact.axis[0] : impulse,
             .angular_impulse = kernels::angular_impulse(scratch_.problem, block, lane),
-            .on_a = full_place.point - half_gap,
-            .on_b = full_place.point + half_gap,
+            .on_a = found.point - half_gap,
+            .on_b = found.point + half_gap,
             .full = &block,
             .lane = lane,
-            .place = kBlock * scratch_.problem.blocks.size() + place};
+            .contact = kBlock * scratch_.problem.blocks.size() + index};
   }
 
   /// Body, or sphere of a clump, with a record for compliant laws.
@@ -140,7 +140,7 @@ class SolvedPoints {
     const ForceContacts& f = scratch_.forces;
     const ForceContact contact =
         force_contact_of(state_.neighbours, f, f.blocks[block_index], lane);
-    const ForceMemory& memory = state_.neighbours.force_memory[contact.place];
+    const ForceMemory& memory = state_.neighbours.force_memory[contact.slot];
     const Ball a = ball_of(contact.a);
     SolvedPoint point{.point = {},
                       .normal = memory.normal,
@@ -165,7 +165,7 @@ class SolvedPoints {
     point.impulse = model_.step.h * ((contact.elastic + contact.damping) * point.normal +
                                      lever * (memory.shear + contact.dashpot));
     if (f.moments)
-      point.angular_impulse = model_.step.h * (state_.neighbours.force_moment[contact.place] +
+      point.angular_impulse = model_.step.h * (state_.neighbours.force_moment[contact.slot] +
                                                f.moment_blocks[block_index].dashpot[lane]);
     return point;
   }
@@ -187,7 +187,7 @@ class SolvedPoints {
         .on_b = {},
         .diagonal = &block,
         .lane = lane,
-        .place = slot};
+        .contact = slot};
     if (scratch_.problem.has_cohesion())
       solved.impulse -=
           kernels::cohesion_of(scratch_.problem.cohesion, slot / kBlock, lane) * solved.normal;

@@ -66,7 +66,7 @@ void measure(StepContext& context);
 // Joints, see docs/theory/joints.md.
 
 /// Evaluates the targets of motors in this step; false, with the fault in the report, if one fails.
-bool ask_motors(StepContext& context);
+bool evaluate_motors(StepContext& context);
 /// Finds the bodies of joints and scales the inertia of those under heavy loads, before assembly.
 void prepare_joints(StepContext& context);
 /// Assembles the rows of joints and of their drives; adds to the sums of q and of its rounding.
@@ -173,38 +173,40 @@ void set_free_velocities(StepContext& context);
 std::uint32_t compliant_law(const StepContext& context, const Neighbours::Pair& pair);
 /// Points at which a pair overlaps now; neither for two spheres nor for a sphere and an obstacle.
 PairPoints overlaps_of(const StepContext& context, const Neighbours::Pair& pair);
-/// True if one of a pair is a clump. Below it, the overlaps with its obstacles, for springs.
+/// True if one of a pair is a clump.
 bool has_clump(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair);
+/// Points at which the parts of such a pair overlap now, for springs.
 ClumpPoints overlaps_of_parts(const StepContext& context, const Neighbours::Pair& pair);
 /// Sorts the pairs with compliant laws, if the list has changed.
 void list_force_pairs(StepContext& context);
-/// Finds the contacts of spheres in a chunk, and their forces; likewise all others.
+/// Finds the contacts of spheres in a chunk, and their forces.
 void forces_of_spheres(StepContext& context, ForceContacts::Chunk& chunk);
+/// Finds all other contacts in a chunk, and their forces.
 void forces_of_others(StepContext& context, ForceContacts::Chunk& chunk);
 /// Calls f(block, lane) for the points of a pair with a slot.
 template <class F>
 void for_each_force_point(const ForceContacts& forces, const Neighbours& list, std::size_t pair,
                           std::uint32_t slot, F&& f) {
   if (list.first_place.empty()) {  // a pair has one point
-    const std::uint32_t place = slot & ~Scratch::kForce;
-    f(place / kBlock, static_cast<int>(place % kBlock));
+    const std::uint32_t index = slot & ~Scratch::kForce;
+    f(index / kBlock, static_cast<int>(index % kBlock));
     return;
   }
   const auto [begin, end] = list.places(pair);
   for (std::uint32_t k = slot & ~Scratch::kForce; k / kBlock < forces.blocks.size(); ++k) {
     const ForceBlock& block = forces.blocks[k / kBlock];
-    const std::uint32_t place = block.place[k % kBlock];
-    if (place < begin || place >= end) break;
+    const std::uint32_t slot_of_point = block.slot[k % kBlock];
+    if (slot_of_point < begin || slot_of_point >= end) break;
     f(k / kBlock, static_cast<int>(k % kBlock));
   }
 }
 /// Calls f(index in problem.full) for the points of a pair whose first is in `slot`.
 template <class F>
 void for_each_full_place(const Scratch& s, std::uint32_t slot, F&& f) {
-  std::uint32_t place = slot & ~Scratch::kFull;
-  for (std::uint32_t left = s.problem.full[place / kBlock].stack; left > 0; --left, place += kBlock)
-    if (holds_contact(s.problem.full[place / kBlock], place % kBlock, s.problem.at_rest()))
-      f(place);
+  std::uint32_t index = slot & ~Scratch::kFull;
+  for (std::uint32_t left = s.problem.full[index / kBlock].stack; left > 0; --left, index += kBlock)
+    if (holds_contact(s.problem.full[index / kBlock], index % kBlock, s.problem.at_rest()))
+      f(index);
 }
 /// Number of pairs that may be contacts of the problem: all, or none where every law is compliant.
 inline std::size_t rigid_pairs(const StepContext& c) {
@@ -256,7 +258,7 @@ void count_growing_penetration(StepContext& context);
 void prepare_fields(const Model& model, Scratch::Fields& fields);
 /// Evaluates the fields for each body; false, with the fault in the report, if a force is not
 /// finite.
-bool ask_fields(StepContext& context);
+bool evaluate_fields(StepContext& context);
 void lay_inflow_layers(StepContext& context);
 void fill_regions(StepContext& context);
 /// True if a body on a straight path between the two positions passes through an outflow.

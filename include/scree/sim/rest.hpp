@@ -112,7 +112,7 @@ struct RestCount {
   /// Body that moved in a sample.
   struct Seen {
     BodyId id;
-    Vec3 place;         ///< in the first sample [m]
+    Vec3 position;      ///< in the first sample [m]
     double before = 0;  ///< maximum of the speed in the first half of the time for rocking [m/s]
     double since = 0;   ///< maximum in the second half [m/s]
     double least = 0, most = 0;  ///< extremes since the last start of the time for rest [m/s]
@@ -148,9 +148,9 @@ class RestWatch {
  private:
   double rocking_time() const;  ///< time of the watch for rocking [s]
   void look(const Simulation& simulation, bool begins);
-  void look_and_judge_rest(const Simulation& simulation);
-  void judge_rest(const Simulation& simulation);
-  void judge_rocking(const Simulation& simulation);
+  void sample_and_decide_on_rest(const Simulation& simulation);
+  void decide_on_rest(const Simulation& simulation);
+  void decide_on_rocking(const Simulation& simulation);
 
   RestCriterion criterion_;
   RestCount count_;

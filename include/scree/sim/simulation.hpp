@@ -86,7 +86,7 @@ class Simulation {
   std::vector<MemoryShare> memory() const;
   std::size_t memory_bytes() const;  ///< sum of all purposes [byte]
 
-  // Bodies, by ids that stay while rows change places.
+  // Bodies, by ids that stay when bodies change rows.
 
   /// True if this id exists. Every other call with an unknown id throws InputError.
   bool has_body(BodyId id) const;

@@ -34,7 +34,7 @@ struct Sleep {
   static constexpr BodyId kAwake{~std::uint64_t{0}};
 
   // Arrays of bodies.
-  AlignedVector<Vec3> place;              ///< reference position, which the body has kept [m]
+  AlignedVector<Vec3> position;           ///< reference position, which the body has kept [m]
   AlignedVector<Quaternion> orientation;  ///< reference orientation
   /// Steps since the body took its reference position; 0 of a sleeping body: its island wakes in
   /// the next step
@@ -53,7 +53,7 @@ struct Sleep {
   /// Calls f for each array of bodies.
   template <class F>
   void for_each_of_bodies(F&& f) {
-    f(place), f(orientation), f(calm_steps), f(island);
+    f(position), f(orientation), f(calm_steps), f(island);
   }
 };
 

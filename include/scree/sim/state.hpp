@@ -76,23 +76,23 @@ struct Bodies {
 /// Approach of an obstacle to a body: a displacement, and for a half-space a rotation of its
 /// normal, whose effect grows with the body's distance from the obstacle's frame.
 struct ObstacleApproach {
-  double way = 0;   ///< [m]
-  double turn = 0;  ///< [rad]
+  double displacement = 0;  ///< [m]
+  double rotation = 0;      ///< [rad]
 
   /// Approach at a distance from the frame [m].
-  double at(double distance) const { return way + turn * distance; }
+  double at(double distance) const { return displacement + rotation * distance; }
   bool covers(const ObstacleApproach& other) const {
-    return other.way <= way && other.turn <= turn;
+    return other.displacement <= displacement && other.rotation <= rotation;
   }
 };
 inline ObstacleApproach operator+(const ObstacleApproach& a, const ObstacleApproach& b) {
-  return {a.way + b.way, a.turn + b.turn};
+  return {a.displacement + b.displacement, a.rotation + b.rotation};
 }
 inline ObstacleApproach operator-(const ObstacleApproach& a, const ObstacleApproach& b) {
-  return {a.way - b.way, a.turn - b.turn};
+  return {a.displacement - b.displacement, a.rotation - b.rotation};
 }
 inline ObstacleApproach operator*(double factor, const ObstacleApproach& a) {
-  return {factor * a.way, factor * a.turn};
+  return {factor * a.displacement, factor * a.rotation};
 }
 
 struct ObstacleState {
@@ -227,8 +227,8 @@ struct Neighbours {
   /// Slot of a point of a pair; kNowhere if it has none.
   std::size_t place_of(std::size_t pair, std::uint32_t point_feature) const {
     if (first_place.empty()) return pair;
-    for (auto [place, end] = places(pair); place < end; ++place)
-      if (feature[place] == point_feature) return place;
+    for (auto [slot, end] = places(pair); slot < end; ++slot)
+      if (feature[slot] == point_feature) return slot;
     return kNowhere;
   }
   /// Impulse of the first point of a pair; zero if it had none.
@@ -238,8 +238,8 @@ struct Neighbours {
   }
   /// Impulse of a point of a pair; zero if it had none.
   Vec3 remembered(std::size_t pair, std::uint32_t point_feature) const {
-    const std::size_t place = place_of(pair, point_feature);
-    return place == kNowhere ? Vec3{} : impulse[place];
+    const std::size_t slot = place_of(pair, point_feature);
+    return slot == kNowhere ? Vec3{} : impulse[slot];
   }
 
   /// Value of the skin of a removed body: nothing can use it up.
@@ -318,7 +318,7 @@ void for_each_field(AnyState& state, F&& f) {
   f("obstacle_loads", state.obstacle_loads), f("step_loads", state.step_loads);
   f("facet_wear", state.facet_wear);
   auto& sleep = state.sleep;
-  f("kept_place", sleep.place), f("kept_orientation", sleep.orientation);
+  f("kept_place", sleep.position), f("kept_orientation", sleep.orientation);
   f("calm_steps", sleep.calm_steps), f("island", sleep.island);
   f("sleeping_contacts", sleep.contacts);
 }

@@ -32,10 +32,10 @@ class JointBodies {
 
   /// α and β of a row, scaled by s.
   Vec3 jw_a(const JointFunction& row, double s) const {
-    return -turn_of(ends_.a, s * (cross(f_.arm_a + f_.d, row.axis) + row.turn));
+    return -spin_jacobian(ends_.a, s * (cross(f_.arm_a + f_.d, row.axis) + row.angular));
   }
   Vec3 jw_b(const JointFunction& row, double s) const {
-    return turn_of(ends_.b, s * (cross(f_.arm_b, row.axis) + row.turn));
+    return spin_jacobian(ends_.b, s * (cross(f_.arm_b, row.axis) + row.angular));
   }
 
   /// Rates of a row [m/s] or [rad/s]: by prescribed motions, with the velocities before the step,
@@ -54,7 +54,7 @@ class JointBodies {
     return is_free_body(end) ? motion : motion_of_wall(c_, end);
   }
   /// Jacobian of ω·t in the coordinates of a body's spin.
-  Vec3 turn_of(BodyIndex end, const Vec3& t) const {
+  Vec3 spin_jacobian(BodyIndex end, const Vec3& t) const {
     if (!is_free_body(end)) return {};
     return along_spin(c_, end, t / c_.state.bodies.radius[end]);
   }
@@ -120,7 +120,7 @@ class BlockFiller {
 
   /// Adds the rows for motor, limit, spring and friction of a coordinate.
   void drive(const JointFunction& row, int coordinate, const JointDrive& drive,
-             const JointScratch::Asked& asked, JointScratch::Limit& limit,
+             const JointScratch::MotorTarget& asked, JointScratch::Limit& limit,
              const std::array<double, JointScratch::kDrives>& remembered) {
     block_.kind = JointBlock::Kind::driven;
     of_block_.coordinate = coordinate;
@@ -177,9 +177,9 @@ class BlockFiller {
  private:
   static JointBlock& next_block(StepContext& c) {
     auto& joints = c.scratch.problem.joints;
-    const std::size_t place = c.scratch.joints.blocks.size();
-    if (place == joints.size()) joints.emplace_back();
-    return joints[place];
+    const std::size_t index = c.scratch.joints.blocks.size();
+    if (index == joints.size()) joints.emplace_back();
+    return joints[index];
   }
 
   double scale(const JointFunction& row) const { return row.is_angle ? lever_ : 1; }
@@ -222,11 +222,11 @@ class BlockFiller {
   }
 
   /// Target of a row [m/s], its initial impulse, and its drive if it has one.
-  struct Asked {
+  struct RowTarget {
     double own, remembered;
     double softness = 0, least = 0, most = 0;
   };
-  void add(const JointFunction& row, const Asked& asked) {
+  void add(const JointFunction& row, const RowTarget& asked) {
     const int k = block_.rows++;
     const double s = scale(row);
     block_.axis[k] = row.axis;
@@ -238,8 +238,8 @@ class BlockFiller {
     block_.least[k] = asked.least;
     block_.most[k] = asked.most;
     c_.scratch.joints.rows.push_back({s * bodies_.rate_of_walls(row), s * bodies_.rate_before(row),
-                                      asked.own, bodies_.in_a(row.axis), bodies_.in_a(s * row.turn),
-                                      s});
+                                      asked.own, bodies_.in_a(row.axis),
+                                      bodies_.in_a(s * row.angular), s});
   }
 
   StepContext& c_;

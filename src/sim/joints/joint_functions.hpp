@@ -20,11 +20,12 @@ JointFrames frames_of(const Domain& domain, const Joint& joint, const Pose& a, c
 
 /// Function of the two poses, and its rate:
 ///
-///     d value / dt = axis·(v_B − v_A) + turn·(ω_B − ω_A),      v at the origin of the frame in B
+///     d value / dt = axis·(v_B − v_A) + angular·(ω_B − ω_A),      v at the origin of the frame in
+///     B
 struct JointFunction {
   double value;  ///< [m] or [rad]
   Vec3 axis;     ///< [-], or 0 for an angle
-  Vec3 turn;     ///< [-] for an angle, [m] for a length
+  Vec3 angular;  ///< [-] for an angle, [m] for a length
   bool is_angle;
 };
 

@@ -50,7 +50,7 @@ void load_obstacles_by_joints(StepContext& c) {
         const double rate = rate_of(row, motion_between_ends(c, joint, [&](BodyIndex end) {
                                       return motion_of_wall(c, end);
                                     }));
-        act_on_obstacle(c, {joint, r * row.axis, r * row.turn, -r * rate});
+        act_on_obstacle(c, {joint, r * row.axis, r * row.angular, -r * rate});
         r *= -gear.ratio;
       }
       continue;

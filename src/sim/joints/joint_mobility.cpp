@@ -86,12 +86,13 @@ void find_pair_mobilities(StepContext& c) {
 
 /// Row of a contact for one of its bodies: its linear part, and α in the coordinates of records.
 struct Row {
-  Vec3 n, turn;
+  Vec3 n, angular;
 };
 /// row · mobility · other row [1/kg].
 double along(const JointElimination::Mobility& mobility, const Row& from, const Row& to) {
-  const double left[6] = {from.n.x, from.n.y, from.n.z, from.turn.x, from.turn.y, from.turn.z};
-  const double right[6] = {to.n.x, to.n.y, to.n.z, to.turn.x, to.turn.y, to.turn.z};
+  const double left[6] = {from.n.x,       from.n.y,       from.n.z,
+                          from.angular.x, from.angular.y, from.angular.z};
+  const double right[6] = {to.n.x, to.n.y, to.n.z, to.angular.x, to.angular.y, to.angular.z};
   double W = 0;
   for (std::size_t i = 0; i < 6; ++i)
     for (std::size_t k = 0; k < 6; ++k) W += left[i] * mobility[i][k] * right[k];
@@ -108,14 +109,14 @@ double compliance_alone(const StepContext& c, BodyIndex i, const Row& row) {
   const PrototypeId prototype = c.state.bodies.prototype[i];
   const double moment =
       c.scratch.kinds[prototype].isotropic ? c.model.prototypes[prototype].inertia.x : 1;
-  return (squared_norm(row.n) + squared_norm(row.turn) / moment) / c.state.bodies.mass[i];
+  return (squared_norm(row.n) + squared_norm(row.angular) / moment) / c.state.bodies.mass[i];
 }
 
 /// Compliance of a body in its joints.
 double compliance_in_joints(const StepContext& c, BodyIndex i, const Row& row, double alone) {
-  const std::uint32_t place = c.scratch.joints.mobility_of[i];
-  return place == JointScratch::kNoMobility ? alone
-                                            : along(c.scratch.joints.mobilities[place], row, row);
+  const std::uint32_t index = c.scratch.joints.mobility_of[i];
+  return index == JointScratch::kNoMobility ? alone
+                                            : along(c.scratch.joints.mobilities[index], row, row);
 }
 
 /// Velocity of one body per push on the other [1/kg].

@@ -69,7 +69,7 @@ inline Motion motion_between(const JointFrames& f, const Motion& a, const Motion
 }
 /// Rate of a row with such a motion of B relative to A [m/s] or [rad/s].
 inline double rate_of(const JointFunction& row, const Motion& between) {
-  return dot(row.axis, between.velocity) + dot(row.turn, between.angular_velocity);
+  return dot(row.axis, between.velocity) + dot(row.angular, between.angular_velocity);
 }
 
 /// Frames of a joint, not of a gear, with the poses pose_of(end) of its ends.

@@ -70,11 +70,11 @@ struct JointScratch {
   }
 
   /// Targets of the motors of a joint in this step.
-  struct Asked {
+  struct MotorTarget {
     double target = 0;
     double damper = 0;  ///< Motor::damper
   };
-  std::vector<std::array<Asked, kMaxCoordinates>> asked;
+  std::vector<std::array<MotorTarget, kMaxCoordinates>> asked;
   /// Limit of a coordinate that has a row in this step.
   enum class Limit : std::uint8_t { none, lower, upper };
   std::vector<std::array<Limit, kMaxCoordinates>> limits;

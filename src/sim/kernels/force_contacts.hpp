@@ -16,7 +16,7 @@ struct alignas(32) ForceBody {
   double radius;           ///< of a sphere [m]
   Vec3 velocity;           ///< [m/s]
   double inverse_mass;     ///< [1/kg]
-  Vec3 turn;               ///< h ω [rad]
+  Vec3 rotation;           ///< h ω [rad]
   double inverse_inertia;  ///< of a sphere [1/(kg m²)]
 };
 
@@ -61,13 +61,13 @@ struct alignas(kCacheLine) ForceBatch {
   ForceMemory* after[kBlock];         ///< null in lanes without a contact
   Vec3 moment[kBlock];                ///< by springs, on B: before the step, then after it [N m]
   std::uint32_t pair[kBlock];         ///< index in the list
-  std::uint32_t place[kBlock];        ///< slot in the memory of contacts
+  std::uint32_t slot[kBlock];         ///< slot in the memory of contacts
   std::uint32_t row_a[kBlock], row_b[kBlock];  ///< rows that receive its forces
 
-  bool has_ways;     ///< between spheres: `way` counts
-  bool has_moments;  ///< true if the law gives moments
+  bool has_displacements;  ///< between spheres: `displacement` counts
+  bool has_moments;        ///< true if the law gives moments
   /// See PairMotion::wall_way; between spheres the vector from B to its image nearest to A [m]
-  double way[3][kBlock];
+  double displacement[3][kBlock];
   bool has_flows;          ///< between spheres: `flow` counts
   double flow[3][kBlock];  ///< velocity of that image relative to B [m/s]
 
@@ -103,11 +103,11 @@ struct alignas(kCacheLine) ForceBatch {
 /// Results of eight contacts after the step, besides their memories. Steps store as little as
 /// possible, as few callers read it; force_contact_of() computes the rest on demand.
 struct alignas(kCacheLine) ForceBlock {
-  static constexpr std::uint32_t kNoPlace = 0xffffffff;  ///< slot of a lane without a contact
-  double elastic[kBlock];                                ///< F_e − F_c [N]
-  double damping[kBlock];                                ///< F_d [N]
+  static constexpr std::uint32_t kNoSlot = 0xffffffff;  ///< slot of a lane without a contact
+  double elastic[kBlock];                               ///< F_e − F_c [N]
+  double damping[kBlock];                               ///< F_d [N]
   BodyIndex a[kBlock], b[kBlock];
-  std::uint32_t place[kBlock];
+  std::uint32_t slot[kBlock];
   std::uint8_t sliding;   ///< one bit per lane
   std::uint8_t dashpots;  ///< bits of lanes with D ≠ 0
   bool of_spheres;        ///< true if lever and arms follow from radii and overlaps thus:

@@ -33,7 +33,7 @@ inline unsigned bits(const std::type_identity_t<M>& mask) {
 }
 
 struct BodyMotion {
-  V position, velocity, turn;
+  V position, velocity, rotation;
   L radius, inverse_mass, inverse_inertia;
 };
 
@@ -97,7 +97,7 @@ inline Motions motions(const ForceBatch& batch, int k, const ForceBody* bodies, 
   const Mask known = m.before.normal.x != 0 || m.before.normal.y != 0 || m.before.normal.z != 0;
   p.is_new = !known;
   p.closing_before = m.before.closing;
-  p.rotation_a = a.turn;
+  p.rotation_a = a.rotation;
   if constexpr (kSurfaces) {
     const Mask point = load<N>(batch.is_point + k) != 0;
     p.is_wall = zero < one;
@@ -105,14 +105,14 @@ inline Motions motions(const ForceBatch& batch, int k, const ForceBody* bodies, 
     p.overlap = load<N>(batch.overlap + k);
     p.radius_a = p.radius_b = point ? zero : a.radius;
     p.rotation_b = load_vector(batch.rotation_b, k);
-    p.wall_way = load_vector(batch.way, k);
+    p.wall_way = load_vector(batch.displacement, k);
     p.velocity = scaled<N>(p.wall_way, zero + 1 / h);
     p.normal_before = scree::select<N>(known, m.before.normal, p.normal);
     m.radius = load<N>(batch.radius + k);
     m.inner = load<N>(batch.inner + k);
   } else {
     V apart = b.position - a.position;
-    if (batch.has_ways) apart = apart + load_vector(batch.way, k);
+    if (batch.has_displacements) apart = apart + load_vector(batch.displacement, k);
     const L distance = scree::norm<N>(apart), touch = a.radius + b.radius;
     const Mask splits = distance > 0;
     const V up{zero, zero, one};
@@ -121,7 +121,7 @@ inline Motions motions(const ForceBatch& batch, int k, const ForceBody* bodies, 
     p.overlap = touch - distance;
     p.radius_a = a.radius;
     p.radius_b = b.radius;
-    p.rotation_b = b.turn;
+    p.rotation_b = b.rotation;
     p.wall_way = {};
     p.velocity = b.velocity - a.velocity;
     if (batch.has_flows) p.velocity = p.velocity + load_vector(batch.flow, k);
@@ -259,7 +259,7 @@ template <bool kSurfaces>
   for (int k = 0; k < kBlock; ++k) {
     block.a[k] = batch.a[k];
     block.b[k] = batch.b[k];
-    block.place[k] = k < batch.count ? batch.place[k] : ForceBlock::kNoPlace;
+    block.slot[k] = k < batch.count ? batch.slot[k] : ForceBlock::kNoSlot;
   }
 }
 

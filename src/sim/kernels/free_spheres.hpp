@@ -45,7 +45,7 @@ namespace kernels {
 
 struct FreeSphereKernels {
   /// Sets records of bodies in free fall, and their travel in the step [m].
-  void (*predict)(const EightSpheres& spheres, const SphereStep& step, double (&way)[kBlock]);
+  void (*predict)(const EightSpheres& spheres, const SphereStep& step, double (&travel)[kBlock]);
   /// Sets their records for forces.
   void (*record)(const EightSpheres& spheres, double h, ForceBody* bodies);
   /// Adds the forces in the rows of all their contacts to their records; finds the power of the

@@ -50,7 +50,7 @@ inline void store_motion(const V& velocity, const V& spin, BodyRecord* records) 
   store_rows({velocity.x, velocity.y, velocity.z, spin.x, spin.y, spin.z, rest[2], rest[3]}, row);
 }
 
-void predict(const EightSpheres& spheres, const SphereStep& step, double (&way)[kBlock]) {
+void predict(const EightSpheres& spheres, const SphereStep& step, double (&travel)[kBlock]) {
   const L one = L{} + 1.0, h = L{} + step.h;
   for (int k = 0; k < kBlock; k += N) {
     const V velocity = load_vectors<N>(spheres.velocity + k) + splat(step.velocity);
@@ -62,7 +62,7 @@ void predict(const EightSpheres& spheres, const SphereStep& step, double (&way)[
     store_rows({velocity.x, velocity.y, velocity.z, spin.x, spin.y, spin.z, inverse_mass,
                 inverse_mass / load<N>(spheres.inertia + k)},
                row);
-    store<N>(way + k, h * scree::norm<N>(velocity));
+    store<N>(travel + k, h * scree::norm<N>(velocity));
   }
 }
 
@@ -78,10 +78,10 @@ void record(const EightSpheres& spheres, double h, ForceBody* bodies) {
   const L one = L{} + 1.0;
   for (int k = 0; k < kBlock; k += N) {
     const L radius = load<N>(spheres.radius + k), inverse_mass = one / load<N>(spheres.mass + k);
-    const V turn = scaled<N>(load_vectors<N>(spheres.angular_velocity + k), L{} + h);
+    const V rotation = scaled<N>(load_vectors<N>(spheres.angular_velocity + k), L{} + h);
     store_part(0, load_vectors<N>(spheres.position + k), radius, bodies + k);
     store_part(1, load_vectors<N>(spheres.velocity + k), inverse_mass, bodies + k);
-    store_part(2, turn, inverse_mass / (load<N>(spheres.inertia + k) * radius * radius),
+    store_part(2, rotation, inverse_mass / (load<N>(spheres.inertia + k) * radius * radius),
                bodies + k);
   }
 }
@@ -115,9 +115,9 @@ inline void turn_some(Quaternion* orientations, const Vec3Lanes<M>& angular_velo
   for (int k = 0; k < M; ++k) row[k] = turned[k] = &orientations[k].w;
   Lanes<M> q[4];
   load_fours<M>(row, q);
-  const Vec3Lanes<M> turn = scaled<M>(angular_velocity, Lanes<M>{} + h), axis{q[1], q[2], q[3]};
-  const force::HalfTurn<M> half = force::half_turn<M>(turn);
-  const Vec3Lanes<M> by = scaled<M>(turn, 0.5 * half.sine_over_angle);
+  const Vec3Lanes<M> rotation = scaled<M>(angular_velocity, Lanes<M>{} + h), axis{q[1], q[2], q[3]};
+  const force::HalfTurn<M> half = force::half_turn<M>(rotation);
+  const Vec3Lanes<M> by = scaled<M>(rotation, 0.5 * half.sine_over_angle);
   const Lanes<M> real = half.cosine * q[0] - dot<M>(by, axis);
   const Vec3Lanes<M> other = scaled<M>(axis, half.cosine) + scaled<M>(by, q[0]) + cross(by, axis);
   // Normalisation, as exact as division by the root for the errors of rounding.
@@ -156,8 +156,8 @@ void advance(const EightSpheres& spheres, const SphereStep& step, double* skin,
     store_vectors<N>(v, spheres.velocity + k);
     store_vectors<N>(w, spheres.angular_velocity + k);
     store_vectors<N>(to, spheres.position + k);
-    const L way = scree::norm<N>(to - from - splat(step.drift));
-    store<N>(skin + k, load<N>(skin + k) - way);
+    const L travel = scree::norm<N>(to - from - splat(step.drift));
+    store<N>(skin + k, load<N>(skin + k) - travel);
     turn_some<N>(spheres.orientation + k, w, step.h);
     const L rotational = load<N>(spheres.inertia + k) * dot(w, w);
     store<N>(energies.kinetic + k, 0.5 * mass * (dot(v, v) + radius * radius * rotational));

@@ -15,7 +15,7 @@ struct alignas(kCacheLine) SphereContacts {
   double apart[3][kBlock];       ///< x_B − x_A [m]
   double touch[kBlock];          ///< distance of centres that touch [m]
   double radius[kBlock];         ///< the smaller one [m]
-  double place[kBlock];          ///< size of both positions [m]
+  double position_size[kBlock];  ///< size of both positions [m]
   double before[3][kBlock];      ///< v_B − v_A at the end of the step before [m/s]
   double restitution[kBlock];    ///< e [-]
   double friction[kBlock];       ///< μ [-]

@@ -24,10 +24,11 @@ class PairSet {
   bool insert(const BodyPair& pair) {
     const std::uint64_t key =
         std::uint64_t{std::min(pair.owner, pair.other)} << 32 | std::max(pair.owner, pair.other);
-    std::size_t place = mix_bits(key) >> (64 - bits_);
-    while (keys_[place] != kEmpty && keys_[place] != key) place = (place + 1) & (keys_.size() - 1);
-    const bool is_new = keys_[place] == kEmpty;
-    keys_[place] = key;
+    std::size_t bucket = mix_bits(key) >> (64 - bits_);
+    while (keys_[bucket] != kEmpty && keys_[bucket] != key)
+      bucket = (bucket + 1) & (keys_.size() - 1);
+    const bool is_new = keys_[bucket] == kEmpty;
+    keys_[bucket] = key;
     return is_new;
   }
 
@@ -89,19 +90,19 @@ void add_pairs(StepContext& c) {
   resize_tightly(list.pairs, before + pairs.size());
   std::ranges::copy(pairs, list.pairs.begin() + static_cast<std::ptrdiff_t>(before));
   // They have no memories: no contact was without a pair. Compliant laws need slots all the same.
-  std::size_t places = list.pairs.size();
+  std::size_t slots = list.pairs.size();
   if (!list.first_place.empty()) {
-    places = list.first_place.back();
+    slots = list.first_place.back();
     resize_tightly(list.first_place, list.pairs.size() + 1);
     for (std::size_t k = 0; k < pairs.size(); ++k)
       list.first_place[before + k + 1] = static_cast<std::uint32_t>(
-          places +=
+          slots +=
           c.scratch.forces.any ? max_manifold_points(c.model, c.state.bodies, pairs[k]) : 0);
-    reserve_tightly(list.feature, places);
-    list.feature.resize(places, Neighbours::kNoFeature);
+    reserve_tightly(list.feature, slots);
+    list.feature.resize(slots, Neighbours::kNoFeature);
   }
-  resize_tightly(list.impulse, places);
-  if (c.scratch.any_rolling) list.angular_impulse.resize(places);
+  resize_tightly(list.impulse, slots);
+  if (c.scratch.any_rolling) list.angular_impulse.resize(slots);
 }
 
 }  // namespace scree

@@ -132,8 +132,8 @@ Motion pseudo_velocity_of(const StepContext& c, std::size_t i) {
 }
 
 /// Rotates body i by its pseudo-spin, and adds the energy of this and of its pseudo-displacement.
-void turn_and_book(const StepContext& c, std::size_t i, const Motion& elastic, Bodies& bodies,
-                   Scratch::BodySums& sum) {
+void rotate_with_pseudo_spin(const StepContext& c, std::size_t i, const Motion& elastic,
+                             Bodies& bodies, Scratch::BodySums& sum) {
   const double h = c.model.step.h;
   sum.push_work.add(-h * bodies.mass[i] * dot(c.model.gravity, elastic.velocity));
   if (elastic.angular_velocity == Vec3{}) return;
@@ -148,7 +148,7 @@ void turn_and_book(const StepContext& c, std::size_t i, const Motion& elastic, B
 // bodies.
 
 /// Copies the velocities of the records to the bodies.
-void take_velocities(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodies,
+void copy_velocities(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodies,
                      Scratch::BodySums& sum) {
   const bool starts = begins_at_whole_step(c);
   for (std::size_t i = begin; i < end; ++i) {
@@ -208,7 +208,7 @@ void turn(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodi
     else
       bodies.orientation[i] =
           advance_orientation(bodies.orientation[i], bodies.angular_velocity[i], h);
-    if (pushes) turn_and_book(c, i, elastic, bodies, sum);
+    if (pushes) rotate_with_pseudo_spin(c, i, elastic, bodies, sum);
   }
 }
 
@@ -216,7 +216,7 @@ void turn(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodi
 void advance_bodies(StepContext& c, std::size_t begin, std::size_t end, Scratch::BodySums& sum) {
   Bodies& bodies = c.state.bodies;
   std::vector<std::size_t> leaving;
-  take_velocities(c, begin, end, bodies, sum);
+  copy_velocities(c, begin, end, bodies, sum);
   move(c, begin, end, bodies, c.state.neighbours.skin, leaving);
   turn(c, begin, end, bodies, sum);
   for (const std::size_t i : leaving) {

@@ -23,7 +23,7 @@ class Surroundings {
     find_obstacles(middle, half);
   }
 
-  bool take(const Vec3& place) const {
+  bool take(const Vec3& position) const {
     const Bodies& bodies = c_.state.bodies;
     const double reach = (1 - kTolerableOverlap) * inflow_.radius;
     return std::ranges::any_of(bodies_,
@@ -31,10 +31,10 @@ class Surroundings {
                                  if (ignores(static_cast<BodyIndex>(i))) return false;
                                  const double apart = bodies.radius[i] + reach;
                                  return squared_norm(c_.scratch.domain.separation(
-                                            place, bodies.position[i])) < apart * apart;
+                                            position, bodies.position[i])) < apart * apart;
                                }) ||
            std::ranges::any_of(obstacles_, [&](std::uint32_t k) {
-             return distance_to_obstacle(c_, k, place) < reach;
+             return distance_to_obstacle(c_, k, position) < reach;
            });
   }
 
@@ -79,8 +79,8 @@ void lay_layer(StepContext& c, const Inflow& inflow, InflowState& state, const V
   const Surroundings surroundings(c, inflow, shift);
   const Material& material = c.model.materials[inflow.material];
   const double volume = volume_properties(Sphere{inflow.radius}).volume;
-  for (const Vec3& place : inflow.layer) {
-    Body body{.id = {c.state.next_id}, .position = place + shift, .velocity = inflow.velocity};
+  for (const Vec3& position : inflow.layer) {
+    Body body{.id = {c.state.next_id}, .position = position + shift, .velocity = inflow.velocity};
     for (int k = 0; k < 3; ++k) body.velocity[k] += inflow.jitter[k] * state.random.uniform(-1, 1);
     body.radius = inflow.radius, body.mass = material.density * volume;
     body.prototype = inflow.prototype, body.material = inflow.material;
@@ -107,13 +107,13 @@ bool crosses(const Outflow& region, const Vec3& from, const Vec3& to) {
   double begin = 0, end = 1;  // fraction of the path that is inside, along the axes so far
   for (int k = 0; k < 3; ++k) {
     const double low = region.min[k] - from[k], high = region.max[k] - from[k],
-                 way = to[k] - from[k];
-    if (way == 0) {
+                 travelled = to[k] - from[k];
+    if (travelled == 0) {
       if (low > 0 || high < 0) return false;
       continue;
     }
-    begin = std::max(begin, std::min(low / way, high / way));
-    end = std::min(end, std::max(low / way, high / way));
+    begin = std::max(begin, std::min(low / travelled, high / travelled));
+    end = std::min(end, std::max(low / travelled, high / travelled));
   }
   return begin <= end;
 }

@@ -164,7 +164,7 @@ class NeighbourUpdate {
   }
 
   /// Number of slots of a pair in the new list.
-  std::uint32_t places_of(std::size_t pair) const {
+  std::uint32_t slots_of(std::size_t pair) const {
     if (c_.scratch.forces.any)
       return max_manifold_points(c_.model, bodies_, neighbours_.pairs[pair]);
     const std::uint32_t was = was_[pair];
@@ -172,50 +172,50 @@ class NeighbourUpdate {
   }
 
   /// Makes one slot per pair, or as many as it had, or as it can have points.
-  void make_places() {
+  void make_slots() {
     const std::size_t pairs = neighbours_.pairs.size();
-    std::size_t places = pairs;
+    std::size_t slots = pairs;
     if (!c_.scratch.all_spheres) {
       resize_tightly(neighbours_.first_place, pairs + 1);
-      std::uint32_t place = 0;
+      std::uint32_t slot = 0;
       for (std::size_t p = 0; p < pairs; ++p) {
-        neighbours_.first_place[p] = place;
-        place += places_of(p);
+        neighbours_.first_place[p] = slot;
+        slot += slots_of(p);
       }
-      neighbours_.first_place[pairs] = place;
-      neighbours_.feature.assign(place, Neighbours::kNoFeature);
-      places = place;
+      neighbours_.first_place[pairs] = slot;
+      neighbours_.feature.assign(slot, Neighbours::kNoFeature);
+      slots = slot;
     }
     // PositionCorrection uses this array as its buffer.
     const std::size_t workspace = (c_.scratch.all_sphere_contacts ? 1 : 2) * bodies_.size();
-    reserve_tightly(neighbours_.impulse, std::max(places, workspace));
-    neighbours_.impulse.resize(places);
-    if (c_.scratch.forces.any) neighbours_.force_memory.assign(places, {});
-    if (c_.scratch.forces.moments) neighbours_.force_moment.assign(places, {});
-    if (c_.scratch.forces.radii) neighbours_.force_radius.assign(places, 0);
-    if (neighbours_.holds_points()) neighbours_.force_held.assign(places, {});
-    if (c_.scratch.any_rolling) neighbours_.angular_impulse.assign(places, {});
+    reserve_tightly(neighbours_.impulse, std::max(slots, workspace));
+    neighbours_.impulse.resize(slots);
+    if (c_.scratch.forces.any) neighbours_.force_memory.assign(slots, {});
+    if (c_.scratch.forces.moments) neighbours_.force_moment.assign(slots, {});
+    if (c_.scratch.forces.radii) neighbours_.force_radius.assign(slots, 0);
+    if (neighbours_.holds_points()) neighbours_.force_held.assign(slots, {});
+    if (c_.scratch.any_rolling) neighbours_.angular_impulse.assign(slots, {});
   }
 
   /// Copies memories from a pair of the old list, by its slots there, to one of the new.
   void carry(std::size_t from_pair, std::size_t to_pair) {
     std::size_t to = neighbours_.places(to_pair).begin;
     const auto [from, last] = old_.places(from_pair);
-    for (std::size_t place = from; place < last; ++place, ++to) {
-      neighbours_.impulse[to] = old_.impulse[place];
-      if (!old_.force_memory.empty()) neighbours_.force_memory[to] = old_.force_memory[place];
-      if (!old_.force_moment.empty()) neighbours_.force_moment[to] = old_.force_moment[place];
-      if (!old_.force_radius.empty()) neighbours_.force_radius[to] = old_.force_radius[place];
-      if (!old_.force_held.empty()) neighbours_.force_held[to] = old_.force_held[place];
+    for (std::size_t slot = from; slot < last; ++slot, ++to) {
+      neighbours_.impulse[to] = old_.impulse[slot];
+      if (!old_.force_memory.empty()) neighbours_.force_memory[to] = old_.force_memory[slot];
+      if (!old_.force_moment.empty()) neighbours_.force_moment[to] = old_.force_moment[slot];
+      if (!old_.force_radius.empty()) neighbours_.force_radius[to] = old_.force_radius[slot];
+      if (!old_.force_held.empty()) neighbours_.force_held[to] = old_.force_held[slot];
       if (!old_.angular_impulse.empty())
-        neighbours_.angular_impulse[to] = old_.angular_impulse[place];
-      if (!neighbours_.feature.empty()) neighbours_.feature[to] = old_.feature[place];
+        neighbours_.angular_impulse[to] = old_.angular_impulse[slot];
+      if (!neighbours_.feature.empty()) neighbours_.feature[to] = old_.feature[slot];
     }
   }
 
   void carry_impulses() {
     find_old_pairs();
-    make_places();
+    make_slots();
     c_.pool.for_each_range(neighbours_.pairs.size(), 4096, [&](std::size_t begin, std::size_t end) {
       for (std::size_t p = begin; p < end; ++p)
         if (was_[p] != kNew) carry(was_[p], p);
@@ -285,11 +285,11 @@ void plan_colours(StepContext& c, bool added) {
     return Colouring::Edge{a, b, bodies.id[a].value, b_id.value};
   };
   const std::size_t grouped = pairs.size() - c.state.neighbours.added();
-  resize_tightly(s.turn, pairs.size());
-  const std::span<std::uint32_t> colour(s.turn);
+  resize_tightly(s.schedule, pairs.size());
+  const std::span<std::uint32_t> colour(s.schedule);
   std::uint32_t colours = 0;
   if (added)
-    for (std::uint32_t& turn : colour.first(grouped)) turn = s.plan.colour_of(turn);
+    for (std::uint32_t& entry : colour.first(grouped)) entry = s.plan.colour_of(entry);
   else
     colours = Colouring()(edge, bodies.size(), colour.first(grouped));
   if (pairs.size() > grouped) colours = Colouring()(edge, bodies.size(), colour, grouped);
@@ -318,7 +318,7 @@ bool few_are_stale(const StepContext& c) {
 
 void broad_phase(StepContext& c) {
   Neighbours& list = c.state.neighbours;
-  const bool planned = c.scratch.turn.size() == list.pairs.size();
+  const bool planned = c.scratch.schedule.size() == list.pairs.size();
   if (c.scratch.stale > 0 && !few_are_stale(c)) list.valid = false;
   const bool remade = !list.valid;
   if (remade) {
@@ -331,7 +331,7 @@ void broad_phase(StepContext& c) {
   c.scratch.stale = 0;
   if (remade || !planned)
     plan_colours(c, false);
-  else if (c.scratch.turn.size() != list.pairs.size())
+  else if (c.scratch.schedule.size() != list.pairs.size())
     plan_colours(c, true);
 }
 

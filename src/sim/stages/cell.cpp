@@ -17,14 +17,14 @@ class CellLoader {
   void add(std::size_t pair, Scratch::CellSums& sums) const {
     const auto [a, b] = in_order(c_, c_.state.neighbours.pairs[pair]);
     const Bodies& bodies = c_.state.bodies;
-    const Vec3 way = c_.scratch.domain.separation(bodies.position[a], bodies.position[b]),
-               flow = c_.scratch.domain.gradient() * way;
+    const Vec3 between = c_.scratch.domain.separation(bodies.position[a], bodies.position[b]),
+               flow = c_.scratch.domain.gradient() * between;
     points_.for_each(pair, [&](const SolvedPoint& point) {
       const Vec3 impulse = (point.force ? half_step_factor(c_) : 1) * point.impulse;
       for (int row = 0; row < 3; ++row)
         for (int column = 0; column < 3; ++column)
           sums.virial[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)].add(
-              way[row] * impulse[column]);
+              between[row] * impulse[column]);
       (point.force ? sums.soft_work : sums.rigid_work).add(-dot(impulse, flow));
       if (point.force) add_power(point, flow, sums);
     });

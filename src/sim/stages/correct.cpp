@@ -7,7 +7,7 @@ namespace scree {
 namespace {
 
 /// Finds the pseudo-velocities and their scale.
-void push_apart(StepContext& c) {
+void find_pseudo_velocities(StepContext& c) {
   Scratch& s = c.scratch;
   // Memories of pairs are in the problem, and store() rewrites them, except for sleeping pairs.
   s.correction.solve(s.problem, c.model.step.error_reduction,
@@ -22,9 +22,10 @@ void push_apart(StepContext& c) {
     double& scale = s.scales[begin / kBodiesPerChunk];
     for (std::size_t i = begin; i < end; ++i) {
       const auto body = static_cast<BodyIndex>(i);
-      const double way = h * (norm(s.correction.velocity(body)) + norm(s.correction.spin(body)));
+      const double distance =
+          h * (norm(s.correction.velocity(body)) + norm(s.correction.spin(body)));
       const double most = kMarginOfRadius * c.state.bodies.radius[i];
-      if (way * scale > most) scale = most / way;
+      if (distance * scale > most) scale = most / distance;
     }
   });
   s.pseudo_velocity_scale = *std::ranges::min_element(s.scales);
@@ -39,7 +40,7 @@ void correct(StepContext& c) {
   c.scratch.pseudo_velocity_scale = 0;
   if (!c.scratch.problem.is_empty() && depth > kMinCorrectedOverlap &&
       step.overlap_correction == OverlapCorrection::positions && step.error_reduction > 0)
-    push_apart(c);
+    find_pseudo_velocities(c);
   correct_joints(c);
   if (depth > kDeepOverlap) count_growing_penetration(c);
 }

@@ -19,26 +19,26 @@ class EnergyCap {
  public:
   explicit EnergyCap(const force::Numbers& numbers) : numbers_(&numbers) {}
 
-  /// Adds a point that pushes now, with its memory. Its bodies approached by `way` there since the
-  /// last step, along the normal, and by `way_before` along that of the last step [m].
-  void add(double share, double radius, double overlap, double way, double way_before,
+  /// Adds a point that pushes now, with its memory. Its bodies approached by `approach` there since
+  /// the last step, along the normal, and by `approach_before` along that of the last step [m].
+  void add(double share, double radius, double overlap, double approach, double approach_before,
            const ForceHeld& before) {
     const force::Springs<1> spring = springs(share, radius, overlap);
     energy_ += spring.energy;
     if (!before.is_counted()) {
       // A new point, from within the step or from a jump.
-      put_in_ += std::clamp(0.5 * spring.elastic * way, 0.0, spring.energy);
+      put_in_ += std::clamp(0.5 * spring.elastic * approach, 0.0, spring.energy);
       return;
     }
     count(before);
-    put_in_ += 0.5 * before.elastic * way_before;
-    put_in_now_ += 0.5 * spring.elastic * way;
+    put_in_ += 0.5 * before.elastic * approach_before;
+    put_in_now_ += 0.5 * spring.elastic * approach;
   }
 
-  /// Adds a point that no longer pushes; its bodies approached by about `way` in the step.
-  void remove(double overlap, double way, const ForceHeld& before) {
+  /// Adds a point that no longer pushes; its bodies approached by about `approach` in the step.
+  void remove(double overlap, double approach, const ForceHeld& before) {
     count(before);
-    put_in_ += 0.5 * before.elastic * std::max(way, -overlap);
+    put_in_ += 0.5 * before.elastic * std::max(approach, -overlap);
   }
 
   /// Computes the softness when all points are known.

@@ -8,10 +8,11 @@ namespace scree {
 namespace {
 
 /// Reports the largest rotation; of equal ones that of the lowest id.
-void tell(Report& report, BodyId body, double turn) {
-  const auto& told = report.excessive_rotation;
-  if (!told || turn > told->turn || (turn == told->turn && body < told->body))
-    report.excessive_rotation = ExcessiveRotation{body, turn};
+void report_rotation(Report& report, BodyId body, double rotation) {
+  const auto& reported = report.excessive_rotation;
+  if (!reported || rotation > reported->turn ||
+      (rotation == reported->turn && body < reported->body))
+    report.excessive_rotation = ExcessiveRotation{body, rotation};
 }
 
 bool has_force_contact(const StepContext& c, std::uint32_t obstacle) {
@@ -26,8 +27,9 @@ bool has_force_contact(const StepContext& c, std::uint32_t obstacle) {
 void look_at_obstacles(StepContext& c) {
   const std::vector<Twist>& twists = c.scratch.forces.twist_before;
   for (std::uint32_t k = 0; k < twists.size(); ++k) {
-    const double turn = c.model.step.h * norm(twists[k].angular);
-    if (turn > std::numbers::pi && has_force_contact(c, k)) tell(c.report, obstacle_id(k), turn);
+    const double rotation = c.model.step.h * norm(twists[k].angular);
+    if (rotation > std::numbers::pi && has_force_contact(c, k))
+      report_rotation(c.report, obstacle_id(k), rotation);
   }
 }
 
@@ -60,7 +62,7 @@ void look_for_excessive_rotations(StepContext& c) {
     }
   });
   for (const std::size_t i : fastest) {
-    if (i != kNone) tell(c.report, bodies.id[i], h * norm(bodies.angular_velocity[i]));
+    if (i != kNone) report_rotation(c.report, bodies.id[i], h * norm(bodies.angular_velocity[i]));
   }
 }
 

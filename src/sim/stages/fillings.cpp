@@ -35,7 +35,7 @@ class Neighbourhood {
   }
 
   /// True if a body of this radius and material fits there.
-  bool has_room(const Vec3& place, double radius, MaterialId material) const {
+  bool has_room(const Vec3& centre, double radius, MaterialId material) const {
     const Bodies& bodies = c_.state.bodies;
     const auto ignores = [&](BodyIndex other) {
       return !ignored_.empty() &&
@@ -44,11 +44,11 @@ class Neighbourhood {
     const auto is_apart = [&](std::size_t i) {
       if (ignores(static_cast<BodyIndex>(i))) return true;
       const double touch = bodies.radius[i] + radius;
-      return squared_norm(c_.scratch.domain.separation(place, bodies.position[i])) > touch * touch;
+      return squared_norm(c_.scratch.domain.separation(centre, bodies.position[i])) > touch * touch;
     };
     if (!std::ranges::all_of(bodies_, is_apart)) return false;
     for (std::uint32_t k = 0; k < c_.model.obstacles.size(); ++k)
-      if (!c_.model.obstacles[k].is_absent && distance_to_obstacle(c_, k, place) < radius &&
+      if (!c_.model.obstacles[k].is_absent && distance_to_obstacle(c_, k, centre) < radius &&
           !ignores(Neighbours::kObstacle | k))
         return false;
     return true;

@@ -125,8 +125,8 @@ void open_books(const SpringEnergies& estimate, ForceBooks& books) {
 }
 
 /// Adds the works of a step.
-void book(const StepContext& c, const Springs& springs, const ForceContacts::BothPowers& sum,
-          ForceBooks& books) {
+void accumulate_energies(const StepContext& c, const Springs& springs,
+                         const ForceContacts::BothPowers& sum, ForceBooks& books) {
   ForceLedger& ledger = books.ledger;
   const SpringEnergies& held = springs.held;
   const double whole = half_step_factor(c) * c.model.step.h, half = c.model.step.h / 2;
@@ -165,7 +165,7 @@ void accumulate_laws(StepContext& c, const ForceContacts::BothPowers& of_all) {
   for (std::size_t law = 0; law < f.laws(); ++law) {
     Springs springs;
     f.for_each_chunk([&](const ForceContacts::Chunk& chunk) { springs.add(chunk.sums[law]); });
-    book(c, springs, f.of_laws[law], c.state.force_books[law]);
+    accumulate_energies(c, springs, f.of_laws[law], c.state.force_books[law]);
   }
 }
 
@@ -180,7 +180,7 @@ void accumulate_forces(StepContext& c) {
   sum += powers_on_obstacles(c.scratch.forces);
   sum += {c.scratch.on_cell, c.scratch.on_cell};
   count_contacts(c);
-  book(c, springs, sum, c.state.force_total);
+  accumulate_energies(c, springs, sum, c.state.force_total);
   c.report.force_energy = c.state.force_total.energy;
   accumulate_laws(c, sum);
 }

@@ -60,7 +60,7 @@ inline bool is_sphere(const StepContext& c, BodyIndex i) {
 }
 
 /// Displacement from a body to its image nearest to another [m].
-inline Vec3 way_to_image(const StepContext& c, BodyIndex a, BodyIndex b) {
+inline Vec3 vector_to_image(const StepContext& c, BodyIndex a, BodyIndex b) {
   const Vec3 &at_a = c.state.bodies.position[a], &at_b = c.state.bodies.position[b];
   return c.scratch.domain.separation(at_a, at_b) - (at_b - at_a);
 }
@@ -99,7 +99,7 @@ class ForceBlocks {
         sums_(sums),
         kernels_(kernels::force_kernels_of(c.pool.instruction_set())) {
     blocks_.contacts = 0;
-    batch_.has_ways = c.scratch.domain.repeats();
+    batch_.has_displacements = c.scratch.domain.repeats();
     batch_.has_flows = c.scratch.domain.flows();
     batch_.has_moments = numbers.has_moment();
     batch_.has_joints = numbers.damping > 0 && !c.scratch.joints.mobilities.empty();
@@ -122,7 +122,7 @@ class ForceBlocks {
     kernel(batch_, f.bodies.data(), numbers_, f.blocks[block],
            batch_.has_moments ? &f.moment_blocks[block] : nullptr, sums_);
     for (int k = 0; k < batch_.count && batch_.has_moments; ++k)
-      c_.state.neighbours.force_moment[batch_.place[k]] = batch_.moment[k];
+      c_.state.neighbours.force_moment[batch_.slot[k]] = batch_.moment[k];
     blocks_.contacts += static_cast<std::uint32_t>(batch_.count);
   }
   /// Empties the batch, once its rows are stored.
@@ -132,7 +132,7 @@ class ForceBlocks {
   void finish() {
     const std::uint32_t used = (blocks_.contacts + kBlock - 1) / kBlock;
     if (kBlock * used < blocks_.most)
-      c_.scratch.forces.blocks[blocks_.first + used].place[0] = ForceBlock::kNoPlace;
+      c_.scratch.forces.blocks[blocks_.first + used].slot[0] = ForceBlock::kNoSlot;
   }
 
  private:
@@ -146,7 +146,7 @@ class ForceBlocks {
     batch_.mass_factor[lane] = batch_.share[lane] = batch_.radius[lane] = batch_.inner[lane] = 1;
     batch_.softness[lane] = batch_.together[lane] = 1;
     batch_.overlap[lane] = batch_.is_point[lane] = batch_.turned[lane] = 0;
-    set_lane(batch_.way, lane, {});
+    set_lane(batch_.displacement, lane, {});
     set_lane(batch_.flow, lane, {});
     set_lane(batch_.rotation_b, lane, {});
     set_lane(batch_.normal, lane, {0, 0, 1});

@@ -48,7 +48,7 @@ class OtherFiller {
           add_points(on_surfaces_, other, [&] { return touches_of_balls(c_, law_, other.pair); });
         else if (surface_of(c_.model, pair))
           add_points(on_surfaces_, other, [&] {
-            return with_springs(touched_places(c_, law_, other.pair),
+            return with_springs(touched_points(c_, law_, other.pair),
                                 bodies_spring(pair, inscribed_radius(c_, pair.owner)));
           });
         else
@@ -74,29 +74,29 @@ class OtherFiller {
   };
 
   /// Memory of a slot, which then is free.
-  Remembered taken(std::size_t place) const {
+  Remembered taken(std::size_t slot) const {
     Neighbours& list = c_.state.neighbours;
-    Remembered known{std::exchange(list.force_memory[place], {}), {}, 0};
-    if (f_.moments) known.moment = std::exchange(list.force_moment[place], {});
+    Remembered known{std::exchange(list.force_memory[slot], {}), {}, 0};
+    if (f_.moments) known.moment = std::exchange(list.force_moment[slot], {});
     if (!list.feature.empty())
-      known.feature = std::exchange(list.feature[place], Neighbours::kNoFeature);
-    if (!list.force_held.empty()) known.held = std::exchange(list.force_held[place], {});
+      known.feature = std::exchange(list.feature[slot], Neighbours::kNoFeature);
+    if (!list.force_held.empty()) known.held = std::exchange(list.force_held[slot], {});
     return known;
   }
 
   void add_on_surface(const ForceContacts::OtherPair& other) {
-    const std::size_t place = list_.places(other.pair).begin;
+    const std::size_t slot = list_.places(other.pair).begin;
     std::optional<PairPoint> point;
     if (!list_.has_left(list_.pairs[other.pair])) point = touched_surface(c_, law_, other.pair);
     if (!point) {
-      if (list_.force_memory[place].is_contact()) taken(place);
+      if (list_.force_memory[slot].is_contact()) taken(slot);
       return;
     }
     c_.scratch.slot[other.pair] = Scratch::kForce | on_surfaces_.next_lane();
     const double radius = radius_of(c_, other.pair);
-    if (f_.radii) list_.force_radius[place] = radius;
+    if (f_.radii) list_.force_radius[slot] = radius;
     add_point(on_surfaces_, other, *point, bodies_spring(list_.pairs[other.pair], radius),
-              taken(place), place);
+              taken(slot), slot);
   }
 
   /// Spring of a pair without clumps; all its points have the same.
@@ -161,10 +161,10 @@ class OtherFiller {
       const Remembered* before = of_feature(known, point.feature);
       if (before) stays[static_cast<std::size_t>(before - known.data())] = true;
       const Spring& spring = points.springs[k];
-      const Vec3 way = ways_.way_at_point(a, b, point);
+      const Vec3 displacement = ways_.displacement_at_point(a, b, point);
       const Vec3 normal_before = before ? before->memory.normal : point.normal;
-      budget.add(spring.share, spring.radius, -point.gap, -dot(way, point.normal),
-                 -dot(way, normal_before), before ? before->held : ForceHeld{});
+      budget.add(spring.share, spring.radius, -point.gap, -dot(displacement, point.normal),
+                 -dot(displacement, normal_before), before ? before->held : ForceHeld{});
     }
     for (std::size_t k = 0; k < known.size(); ++k)
       if (!stays[k])
@@ -184,10 +184,10 @@ class OtherFiller {
     std::array<Remembered, Neighbours::kMaxSurfacePoints> known;
     std::size_t count = 0;
     const auto [first, end] = list_.places(other.pair);
-    for (std::size_t place = first; place < end; ++place)
-      if (list_.force_memory[place].is_contact()) {
-        known[count] = taken(place);
-        if (keeps_radius) known[count].radius = list_.force_radius[place];
+    for (std::size_t slot = first; slot < end; ++slot)
+      if (list_.force_memory[slot].is_contact()) {
+        known[count] = taken(slot);
+        if (keeps_radius) known[count].radius = list_.force_radius[slot];
         ++count;
       }
     clear_rows(other);
@@ -197,7 +197,7 @@ class OtherFiller {
     std::optional<EnergyCap> budget;
     if (&blocks == &at_points_ && !one && f_.numbers[2 * law_].adhesion == 0)
       budget = budget_of(other, points, {known.data(), count});
-    std::size_t place = first;
+    std::size_t slot = first;
     for (std::size_t k = 0; k < static_cast<std::size_t>(points.count); ++k) {
       const PairPoint& point = points.points[k];
       const Remembered* of_point = one ? (count > 0 ? known.data() : nullptr)
@@ -208,15 +208,15 @@ class OtherFiller {
       Spring spring = points.springs[k];
       if (keeps_radius) {
         if (before.radius > 0) spring.radius = before.radius;
-        list_.force_radius[place] = spring.radius;
+        list_.force_radius[slot] = spring.radius;
       }
-      if (budget) list_.force_held[place] = budget->held(spring.share, spring.radius, -point.gap);
+      if (budget) list_.force_held[slot] = budget->held(spring.share, spring.radius, -point.gap);
       const int lane = blocks.batch().count;
       blocks.batch().softness[lane] = budget ? budget->softness() : 1;
       blocks.batch().together[lane] = spring.share == 1 ? 1 : together;
-      add_point(blocks, other, point, spring, before, place++);
+      add_point(blocks, other, point, spring, before, slot++);
     }
-    if (place > first) c_.scratch.slot[other.pair] = Scratch::kForce | first_lane;
+    if (slot > first) c_.scratch.slot[other.pair] = Scratch::kForce | first_lane;
   }
 
   /// Clears the pair's own rows in other chunks.
@@ -229,7 +229,7 @@ class OtherFiller {
   }
 
   void add_point(ForceBlocks& blocks, const ForceContacts::OtherPair& other, const PairPoint& point,
-                 const Spring& spring, const Remembered& known, std::size_t place) {
+                 const Spring& spring, const Remembered& known, std::size_t slot) {
     Neighbours& list = c_.state.neighbours;
     const Neighbours::Pair& pair = list.pairs[other.pair];
     const auto [a, b] = in_order(c_, pair);
@@ -261,23 +261,23 @@ class OtherFiller {
     batch.remembered[lane] = known.memory;
     batch.moment[lane] = known.moment;
     batch.before[lane] = &batch.remembered[lane];
-    batch.after[lane] = &list.force_memory[place];
+    batch.after[lane] = &list.force_memory[slot];
     const Vec3 before = known.memory.is_contact() ? known.memory.normal : point.normal;
     if (&blocks == &of_clumps_) {
-      if (batch.has_ways) set_lane(batch.way, lane, way_to_image(c_, a, b));
+      if (batch.has_displacements) set_lane(batch.displacement, lane, vector_to_image(c_, a, b));
       if (batch.has_flows) set_lane(batch.flow, lane, flow_between(c_, a, b));
     } else {
-      set_lane(batch.way, lane,
+      set_lane(batch.displacement, lane,
                &blocks == &on_surfaces_
-                   ? ways_.way_of_surface(spring.a, obstacle_of(b), before, point.normal) +
-                         ways_.way_along_surface(b, point.normal)
-                   : ways_.way_at_point(a, b, point));
-      set_lane(batch.rotation_b, lane, ways_.turn_of(b));
+                   ? ways_.displacement_of_surface(spring.a, obstacle_of(b), before, point.normal) +
+                         ways_.displacement_along_surface(b, point.normal)
+                   : ways_.displacement_at_point(a, b, point));
+      set_lane(batch.rotation_b, lane, ways_.rotation_of(b));
     }
     batch.pair[lane] = other.pair;
-    batch.place[lane] = static_cast<std::uint32_t>(place);
+    batch.slot[lane] = static_cast<std::uint32_t>(slot);
     if (!list.feature.empty()) {
-      list.feature[place] = point.feature;
+      list.feature[slot] = point.feature;
       f_.points[at] = point.point;
     }
     if (++batch.count == kBlock) evaluate(blocks);
@@ -393,7 +393,7 @@ class OtherFiller {
   const BodyIndex i = list.pairs[other.pair].owner;
   __builtin_prefetch(&c.state.bodies.position[i]);
   __builtin_prefetch(&c.scratch.forces.bodies[i]);
-  __builtin_prefetch(&c.scratch.forces.bodies[i].turn);
+  __builtin_prefetch(&c.scratch.forces.bodies[i].rotation);
   __builtin_prefetch(&c.state.bodies.radius[i]);
   __builtin_prefetch(&c.state.bodies.velocity[i]);
   const ForceRow& row = c.scratch.forces.rows[i];

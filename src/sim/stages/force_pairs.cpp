@@ -151,7 +151,7 @@ class ForceList {
     const std::size_t before = f_.blocks.empty() ? 0 : f_.first_block_alone;
     resize_tightly(f_.blocks, blocks);
     for (std::size_t b = before; b < blocks; ++b)
-      std::ranges::fill(f_.blocks[b].place, ForceBlock::kNoPlace);
+      std::ranges::fill(f_.blocks[b].slot, ForceBlock::kNoSlot);
     if (f_.moments) {
       f_.moment_blocks.resize(before);
       f_.moment_blocks.resize(blocks);

@@ -108,10 +108,10 @@ SurfaceTouches touches_of(const Shape& surface, const Vec3& centre, double radiu
 
 double radius_of(const StepContext& c, std::uint32_t p) {
   const Neighbours& list = c.state.neighbours;
-  const std::size_t place = list.places(p).begin;
-  if (!list.force_radius.empty() && list.force_memory[place].is_contact() &&
-      list.force_radius[place] > 0)
-    return list.force_radius[place];
+  const std::size_t slot = list.places(p).begin;
+  if (!list.force_radius.empty() && list.force_memory[slot].is_contact() &&
+      list.force_radius[slot] > 0)
+    return list.force_radius[slot];
   const auto [i, other] = list.pairs[p];
   const Pose& pose = c.state.obstacles[obstacle_of(other)].pose;
   const Vec3 apart = c.scratch.domain.separation(pose.position, c.state.bodies.position[i]);
@@ -119,7 +119,7 @@ double radius_of(const StepContext& c, std::uint32_t p) {
                    rotate_back(pose.orientation, apart));
 }
 
-PairPoints touched_places(const StepContext& c, std::uint32_t law, std::uint32_t p) {
+PairPoints touched_points(const StepContext& c, std::uint32_t law, std::uint32_t p) {
   const auto [i, other] = c.state.neighbours.pairs[p];
   const Shape& surface = c.model.obstacles[obstacle_of(other)].shape;
   const Bodies& bodies = c.state.bodies;

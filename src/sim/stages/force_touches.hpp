@@ -25,17 +25,17 @@ struct Touches : PairPoints {
   /// Adds a point. If there are too many, the deepest stay: one that replaces another stores as
   /// much energy.
   void add(const PairPoint& point, const Spring& spring) {
-    auto place = static_cast<std::size_t>(count);
-    if (place < springs.size()) {
+    auto index = static_cast<std::size_t>(count);
+    if (index < springs.size()) {
       ++count;
     } else {
       const PairPoint* const least = std::max_element(
           begin(), end(), [](const PairPoint& p, const PairPoint& q) { return p.gap < q.gap; });
       if (!(point.gap < least->gap)) return;
-      place = static_cast<std::size_t>(least - begin());
+      index = static_cast<std::size_t>(least - begin());
     }
-    points[place] = point;
-    springs[place] = spring;
+    points[index] = point;
+    springs[index] = spring;
   }
 };
 
@@ -54,7 +54,7 @@ inline PairPoint as_point(std::uint32_t feature, const Vec3& point, const Vec3& 
 /// between the side and an end, would make the spring create or lose energy [m].
 double radius_of(const StepContext& c, std::uint32_t p);
 /// Points of a sphere and a surface that touch or have a neck; normals point to the surface.
-PairPoints touched_places(const StepContext& c, std::uint32_t law, std::uint32_t p);
+PairPoints touched_points(const StepContext& c, std::uint32_t law, std::uint32_t p);
 /// Points of the spheres of a body on an obstacle; the parts of a clump count as separate
 /// obstacles.
 Touches touches_of_balls(const StepContext& c, std::uint32_t law, std::uint32_t p);

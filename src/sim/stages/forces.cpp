@@ -43,7 +43,7 @@ void set_spheres(StepContext& c, std::size_t i) {
     const ClumpPart& part = clump->parts->parts()[k - f.first_sphere[i]];
     const Vec3 arm = rotate(bodies.orientation[i], r * clump->scale * part.pose.position);
     const Vec3 turned =
-        force::vec(force::turned_less<1>(force::lanes(arm), force::lanes(-body.turn)));
+        force::vec(force::turned_less<1>(force::lanes(arm), force::lanes(-body.rotation)));
     f.bodies[k] = body;
     f.bodies[k].position += arm;
     f.bodies[k].radius = r * clump->scale * std::get<Sphere>(part.shape).radius;
@@ -146,7 +146,7 @@ class SphereFiller {
   }
 
  private:
-  std::size_t place_of(std::uint32_t pair) const {
+  std::size_t slot_of(std::uint32_t pair) const {
     return has_features_ ? list_.first_place[pair] : pair;
   }
 
@@ -155,18 +155,18 @@ class SphereFiller {
     if (eight >= pairs_.touching.size()) return;
     for (unsigned left = pairs_.touching[eight]; left != 0; left &= left - 1) {
       const std::size_t k = kBlock * eight + static_cast<std::size_t>(std::countr_zero(left));
-      __builtin_prefetch(&list_.force_memory[place_of(pairs_.pair[k])], 1);
-      __builtin_prefetch(&f_.bodies[pairs_.a[k]].turn);
-      __builtin_prefetch(&f_.bodies[pairs_.b[k]].turn);
+      __builtin_prefetch(&list_.force_memory[slot_of(pairs_.pair[k])], 1);
+      __builtin_prefetch(&f_.bodies[pairs_.a[k]].rotation);
+      __builtin_prefetch(&f_.bodies[pairs_.b[k]].rotation);
     }
   }
 
   /// Clears the memory of a pair that no longer touches.
   void forget(std::size_t k) {
-    const std::size_t place = place_of(pairs_.pair[k]);
-    list_.force_memory[place] = {};
-    if (f_.moments) list_.force_moment[place] = {};
-    if (has_features_) list_.feature[place] = Neighbours::kNoFeature;
+    const std::size_t slot = slot_of(pairs_.pair[k]);
+    list_.force_memory[slot] = {};
+    if (f_.moments) list_.force_moment[slot] = {};
+    if (has_features_) list_.feature[slot] = Neighbours::kNoFeature;
     for (const std::uint32_t row : {pairs_.row_a[k], pairs_.row_b[k]}) {
       if (row < own_) continue;
       f_.rows[row] = {};
@@ -185,14 +185,14 @@ class SphereFiller {
     const ForceRow* rows = f_.rows.data();
     const int count = count_;
     for (int lane = 0; lane < count; ++lane) {
-      const std::size_t k = next_[lane], place = place_of(pair[k]);
+      const std::size_t k = next_[lane], slot = slot_of(pair[k]);
       batch.a[lane] = a[k];
       batch.b[lane] = b[k];
       batch.row_a[lane] = row_a[k];
       batch.row_b[lane] = row_b[k];
       batch.pair[lane] = pair[k];
-      batch.place[lane] = static_cast<std::uint32_t>(place);
-      batch.before[lane] = batch.after[lane] = memory + place;
+      batch.slot[lane] = static_cast<std::uint32_t>(slot);
+      batch.before[lane] = batch.after[lane] = memory + slot;
       slots[pair[k]] = slot + static_cast<std::uint32_t>(lane);
       for (const ForceRow* row : {rows + row_a[k], rows + row_b[k]}) {
         __builtin_prefetch(row, 1);
@@ -201,16 +201,17 @@ class SphereFiller {
     }
     batch.count = count;
     count_ = 0;
-    if (batch.has_moments || batch.has_ways || batch.has_flows || batch.has_joints || has_features_)
+    if (batch.has_moments || batch.has_displacements || batch.has_flows || batch.has_joints ||
+        has_features_)
       fill_rest(batch);
   }
 
   void fill_rest(ForceBatch& batch) {
     for (int lane = 0; lane < batch.count; ++lane) {
-      const std::uint32_t place = batch.place[lane];
+      const std::uint32_t slot = batch.slot[lane];
       const BodyIndex a = batch.a[lane], b = batch.b[lane];
-      if (batch.has_moments) batch.moment[lane] = list_.force_moment[place];
-      if (batch.has_ways) set_lane(batch.way, lane, way_to_image(c_, a, b));
+      if (batch.has_moments) batch.moment[lane] = list_.force_moment[slot];
+      if (batch.has_displacements) set_lane(batch.displacement, lane, vector_to_image(c_, a, b));
       if (batch.has_flows) set_lane(batch.flow, lane, flow_between(c_, a, b));
       if (batch.has_joints) {
         // Arms are at the centres: a normal push rotates no sphere.
@@ -220,7 +221,7 @@ class SphereFiller {
         const Vec3 normal = distance > 0 ? apart / distance : Vec3{0, 0, 1};
         batch.mass_factor[lane] = effective_mass_factor(c_, a, {}, b, {}, normal);
       }
-      if (has_features_) list_.feature[place] = 0;
+      if (has_features_) list_.feature[slot] = 0;
     }
   }
 
@@ -306,8 +307,8 @@ double neck(const StepContext& c, std::uint32_t law, std::uint32_t pair, double 
   const Neighbours& list = c.state.neighbours;
   if (!(numbers.adhesion > 0)) return 0;
   bool touched = false;
-  for (auto [place, end] = list.places(pair); place < end; ++place)
-    touched = touched || list.force_memory[place].is_contact();
+  for (auto [slot, end] = list.places(pair); slot < end; ++slot)
+    touched = touched || list.force_memory[slot].is_contact();
   if (!touched) return 0;
   return -force::min_overlap(numbers, radius);
 }
@@ -346,8 +347,8 @@ void undo_forces(StepContext& c) {
     if (list.feature.empty()) return;
     for (const ForceContacts::OtherPairs& others : chunk.others)
       for (const ForceContacts::OtherPair& other : others.pairs)
-        for (auto [place, end] = list.places(other.pair); place < end; ++place)
-          list.feature[place] = f.feature_before[place];
+        for (auto [slot, end] = list.places(other.pair); slot < end; ++slot)
+          list.feature[slot] = f.feature_before[slot];
   };
   for (ForceContacts::Chunk& chunk : f.chunks) undo(chunk);
   undo(f.alone);

@@ -54,8 +54,8 @@ class FullAssembler {
     FullContact& contact = result.contact;
     contact.axis[0] = point.normal;
     tangents(contact.axis[0], contact.axis[1], contact.axis[2]);
-    turn(a, arm(a, point, 1), contact.axis, -1, contact.jw_a);
-    if (!obstacle) turn(b, arm(b, point, -1), contact.axis, 1, contact.jw_b);
+    set_angular_rows(a, arm(a, point, 1), contact.axis, -1, contact.jw_a);
+    if (!obstacle) set_angular_rows(b, arm(b, point, -1), contact.axis, 1, contact.jw_b);
     contact.locked_a = s_.kinds[bodies_.prototype[a]].locked.ways;
     if (!obstacle) contact.locked_b = s_.kinds[bodies_.prototype[b]].locked.ways;
     contact.W = delassus_block(contact);
@@ -87,7 +87,7 @@ class FullAssembler {
     // The normal of a shape other than a sphere rotates with it.
     if (point.remaining_gap + c_.model.step.h * result.u.x <= 0)
       result.turn_cosine =
-          std::min(point.turn_cosine, std::cos(std::min(std::numbers::pi, turn_in_step(pair))));
+          std::min(point.turn_cosine, std::cos(std::min(std::numbers::pi, rotation_in_step(pair))));
     result.suppressed_restitution = term.suppressed_restitution;
     const Vec3& place_b =
         obstacle ? c_.state.obstacles[pair.other & ~Neighbours::kObstacle].pose.position
@@ -200,7 +200,7 @@ class FullAssembler {
   }
 
   /// Relative rotation of the two shapes in the step; 0 for spheres [rad].
-  double turn_in_step(const Neighbours::Pair& pair) const {
+  double rotation_in_step(const Neighbours::Pair& pair) const {
     double speed =
         s_.kinds[bodies_.prototype[pair.owner]].sphere ? 0 : norm(angular_velocity(c_, pair.owner));
     if (!(pair.other & Neighbours::kObstacle) && !s_.kinds[bodies_.prototype[pair.other]].sphere)
@@ -217,8 +217,8 @@ class FullAssembler {
   }
 
   /// Sets ± (arm × e_k) in the coordinates of the body's spin.
-  void turn(BodyIndex i, const Vec3& arm, const Vec3 (&axis)[3], double sign,
-            Vec3 (&rows)[3]) const {
+  void set_angular_rows(BodyIndex i, const Vec3& arm, const Vec3 (&axis)[3], double sign,
+                        Vec3 (&rows)[3]) const {
     for (int k = 0; k < 3; ++k)
       rows[k] = along_spin(c_, i, sign / bodies_.radius[i] * cross(arm, axis[k]));
   }

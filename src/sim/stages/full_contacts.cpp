@@ -26,7 +26,7 @@ void sort_pairs(StepContext& c) {
       const std::uint64_t run = s.group_of(pairs[k].pair) * laws + pairs[k].law;
       s.order.push_back({run * (Neighbours::kMaxSurfacePoints + 1) + Neighbours::kMaxSurfacePoints -
                              pairs[k].count,
-                         chunk << Scratch::kBitsOfPlace | k});
+                         chunk << Scratch::kPairIndexBits | k});
       if (pairs[k].record == 0) continue;
       pairs[k].record = record;
       record += pairs[k].count;
@@ -65,7 +65,7 @@ class StackFiller {
 
   /// Pairs with the most points come first: they fill the leading lanes of a block.
   void begin(const Scratch::Stack& stack, std::uint32_t law, std::uint32_t height) {
-    const bool turns = stack.rolling != ContactBlock::kNone;
+    const bool rolls = stack.rolling != ContactBlock::kNone;
     std::uint32_t filled = stack.lanes;
     for (std::uint32_t k = 0; k < height; ++k) {
       const std::uint32_t block = stack.block + k;
@@ -76,7 +76,7 @@ class StackFiller {
       problem_.full[block].stack = height - k;
       problem_.full[block].rolling = ContactBlock::kNone;
       problem_.full[block].any_locked = false;
-      if (!turns) continue;
+      if (!rolls) continue;
       problem_.full[block].rolling = stack.rolling + k;
       problem_.rolling[stack.rolling + k] = RollingBlock::empty(block, problem_.at_rest());
     }
@@ -89,7 +89,7 @@ class StackFiller {
     const Scratch::FullPair& found = s_.full_pair(item);
     const Neighbours::Pair& pair = c_.state.neighbours.pairs[found.pair];
     const FullPoints& points = s_.points_with(item);
-    const std::uint32_t first = (item.value & ~Scratch::kPlace) | found.first;
+    const std::uint32_t first = (item.value & ~Scratch::kPairIndexMask) | found.first;
     int touching = 0;
     for (std::uint32_t k = 0; k < found.count; ++k) {
       const BodyIndex b = found.record == 0 ? problem_.at_rest() : found.record + k;
@@ -211,10 +211,10 @@ void place_stacks(StepContext& c) {
       s.slot[s.full_pair(s.order[first + lanes]).pair] = Scratch::kFull | (kBlock * block + lanes);
       ++lanes;
     }
-    const bool turns = s.law_resists_rolling[most.law];
-    s.stacks.push_back({block, first, lanes, turns ? rolling : ContactBlock::kNone});
+    const bool rolls = s.law_resists_rolling[most.law];
+    s.stacks.push_back({block, first, lanes, rolls ? rolling : ContactBlock::kNone});
     append(problem.full_chunks, problem.first_full_chunk[group], block, block + most.count);
-    if (turns) {
+    if (rolls) {
       append(problem.rolling_chunks, problem.first_rolling_chunk[group], rolling,
              rolling + most.count);
       rolling += most.count;

@@ -22,7 +22,7 @@ class ImpactContacts {
   std::size_t size() const { return spheres_ + kBlock * problem_.full.size(); }
   bool is_of_spheres(std::size_t k) const { return k < spheres_; }
   /// Index of a lane of a contact block.
-  std::size_t of_full(std::size_t place) const { return spheres_ + place; }
+  std::size_t of_full(std::size_t lane) const { return spheres_ + lane; }
   bool holds(std::size_t k) const {
     return is_of_spheres(k) ? holds_contact(sphere(k), k % kBlock, problem_.at_rest())
                             : holds_contact(full(k), k % kBlock, problem_.at_rest());
@@ -105,11 +105,11 @@ class ImpactContacts {
 template <class F>
 void for_each_impact_contact(StepContext& c, F&& f) {
   const ImpactContacts contacts(c.scratch.problem);
-  auto& places = c.scratch.phases.places;
+  auto& impacts = c.scratch.phases.contacts;
   c.pool.for_each_range(contacts.size(), kImpactContactsPerChunk,
                         [&](std::size_t begin, std::size_t end) {
                           for (std::size_t k = begin; k < end; ++k)
-                            if (contacts.holds(k)) f(k, places[k]);
+                            if (contacts.holds(k)) f(k, impacts[k]);
                         });
 }
 
@@ -117,11 +117,11 @@ void for_each_impact_contact(StepContext& c, F&& f) {
 template <class F>
 double sum_over_impact_contacts(StepContext& c, F&& f) {
   std::vector<ExactSum>& sums = c.scratch.phases.sums;
-  const std::size_t count = c.scratch.phases.places.size();
+  const std::size_t count = c.scratch.phases.contacts.size();
   sums.resize((count + kImpactContactsPerChunk - 1) / kImpactContactsPerChunk);
   for (ExactSum& sum : sums) sum.clear();
-  for_each_impact_contact(c, [&](std::size_t k, const ImpactPhases::ImpactContact& place) {
-    sums[k / kImpactContactsPerChunk].add(f(k, place));
+  for_each_impact_contact(c, [&](std::size_t k, const ImpactPhases::ImpactContact& impact) {
+    sums[k / kImpactContactsPerChunk].add(f(k, impact));
   });
   ExactSum total;
   for (const ExactSum& sum : sums) total += sum;

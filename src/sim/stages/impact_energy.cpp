@@ -25,11 +25,11 @@ struct ExpansionWork {
   double linear = 0, quadratic = 0;
 };
 ExpansionWork work_of(const StepContext& c, const ImpactContacts& contacts, std::size_t k,
-                      const ImpactContact& place) {
+                      const ImpactContact& impact) {
   const ContactProblem& problem = c.scratch.problem;
   const auto& before = c.scratch.phases.bodies;
   const Vec3 u = contacts.velocity(k, before), after = contacts.velocity(k, problem.bodies);
-  ExpansionWork work{dot(place.expansion, u), dot(place.expansion, after - u)};
+  ExpansionWork work{dot(impact.expansion, u), dot(impact.expansion, after - u)};
   const auto rolling = contacts.rolling(k);
   if (!rolling) return work;
   const Vec3 w = rolling->velocity(before);
@@ -50,8 +50,8 @@ double largest_share(const ExpansionWork& work, double most) {
 }
 
 void scale(ContactProblem& problem, const ImpactContacts& contacts, std::size_t k,
-           ImpactContact& place, double share) {
-  place.expansion *= share;
+           ImpactContact& impact, double share) {
+  impact.expansion *= share;
   if (contacts.is_of_spheres(k)) return;
   const ContactBlock& block = problem.full[k / kBlock - problem.blocks.size()];
   if (block.rolling == ContactBlock::kNone) return;
@@ -81,7 +81,7 @@ void find_joint_works(StepContext& c) {
 }
 
 /// Scales the expansion of each island.
-void hold_back(StepContext& c) {
+void limit_expansion(StepContext& c) {
   ImpactPhases& phases = c.scratch.phases;
   ContactProblem& problem = c.scratch.problem;
   const ImpactContacts contacts(problem);
@@ -93,13 +93,13 @@ void hold_back(StepContext& c) {
     for (ExactSum* sum : {&linear, &quadratic, &wanted, &compression, &solve}) sum->clear();
     for (const SortItem& item : items) {
       const std::size_t k = item.value;
-      const ImpactContact& place = phases.places[k];
-      const ExpansionWork work = work_of(c, contacts, k, place);
+      const ImpactContact& impact = phases.contacts[k];
+      const ExpansionWork work = work_of(c, contacts, k, impact);
       linear.add(work.linear);
       quadratic.add(work.quadratic);
-      wanted.add(place.restitution * place.restitution * place.work);
-      compression.add(place.work);
-      solve.add(place.solve_work);
+      wanted.add(impact.restitution * impact.restitution * impact.work);
+      compression.add(impact.work);
+      solve.add(impact.solve_work);
     }
     if (!problem.joints.empty()) {
       const ImpactPhases::JointWorks& works = phases.joint_works[island];
@@ -114,7 +114,7 @@ void hold_back(StepContext& c) {
     if (share == 1) return;
     ++c.report.impact_work.held_back;
     for (const SortItem& item : items)
-      scale(problem, contacts, item.value, phases.places[item.value], share);
+      scale(problem, contacts, item.value, phases.contacts[item.value], share);
   });
   for_each_joint(c, [&](std::size_t joint, std::uint32_t island) {
     for (double& r : phases.joints[joint].expansion) r *= phases.share[island];
@@ -133,19 +133,19 @@ void hold_back(StepContext& c) {
 
 void bound_expansion(StepContext& c) {
   const ImpactContacts contacts(c.scratch.problem);
-  if (c.model.step.impacts == ImpactLaw::energetic) hold_back(c);
+  if (c.model.step.impacts == ImpactLaw::energetic) limit_expansion(c);
   ImpactPhases::JointWorks of_joints;
   for (std::size_t k = 0; k < c.scratch.problem.joints.size(); ++k)
     of_joints += works_of_joint(c, k);
   c.scratch.phases.driven = of_joints.driven;
   c.report.impact_work.compression =
       of_joints.compression +
-      sum_over_impact_contacts(c,
-                               [](std::size_t, const ImpactContact& place) { return place.work; });
+      sum_over_impact_contacts(
+          c, [](std::size_t, const ImpactContact& impact) { return impact.work; });
   c.report.impact_work.expansion =
       of_joints.linear + 0.5 * of_joints.quadratic +
-      sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& place) {
-        const ExpansionWork work = work_of(c, contacts, k, place);
+      sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& impact) {
+        const ExpansionWork work = work_of(c, contacts, k, impact);
         return work.linear + 0.5 * work.quadratic;
       });
 }

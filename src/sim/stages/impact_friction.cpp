@@ -152,7 +152,8 @@ SolveResult solve_friction(StepContext& c) {
     const double residual = friction.residual(k);
     double& worst = result.certificate.worst_residual;
     worst = std::max(worst, residual);
-    c.scratch.phases.places[k].residual = std::max(c.scratch.phases.places[k].residual, residual);
+    c.scratch.phases.contacts[k].residual =
+        std::max(c.scratch.phases.contacts[k].residual, residual);
   }
   c.report.sweeps += result.sweeps;
   return result;

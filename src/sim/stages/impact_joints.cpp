@@ -55,7 +55,7 @@ void ask(StepContext& c, std::size_t joint, Limit&& limit) {
 
 }  // namespace
 
-void ask_joints_for_compression(StepContext& c) {
+void set_joint_rows_for_compression(StepContext& c) {
   ContactProblem& problem = c.scratch.problem;
   auto& joints = c.scratch.phases.joints;
   joints.assign(problem.joints.size(), {});
@@ -88,24 +88,24 @@ void end_compression_of_joints(StepContext& c) {
   }
 }
 
-void look_at_free_joints(StepContext& c) {
+void record_free_joint_rates(StepContext& c) {
   const ContactProblem& problem = c.scratch.problem;
   for (std::size_t k = 0; k < problem.joints.size(); ++k)
     c.scratch.phases.joints[k].free = rates(problem.joints[k], problem.bodies);
 }
 
-void take_solved_joints(StepContext& c) {
+void record_solved_joints(StepContext& c) {
   const ContactProblem& problem = c.scratch.problem;
   for (std::size_t k = 0; k < problem.joints.size(); ++k)
     c.scratch.phases.joints[k].asked = problem.joints[k];
 }
 
-void ask_joints_for_expansion(StepContext& c) {
+void set_joint_rows_for_expansion(StepContext& c) {
   for (std::size_t k = 0; k < c.scratch.problem.joints.size(); ++k)
     ask(c, k, [&](int row, double) { return c.scratch.phases.joints[k].asked.bias[row]; });
 }
 
-void take_expansion_of_joints(StepContext& c) {
+void move_joint_impulses_to_expansion(StepContext& c) {
   ContactProblem& problem = c.scratch.problem;
   for (std::size_t k = 0; k < problem.joints.size(); ++k) {
     JointBlock& block = problem.joints[k];

@@ -9,19 +9,19 @@ namespace scree {
 
 /// Sets the rows of all joints for compression, with velocities before the impact in the problem:
 /// constraint rows keep their rates, and limits stay free unless others press them.
-void ask_joints_for_compression(StepContext& c);
+void set_joint_rows_for_compression(StepContext& c);
 /// Stores impulses of compression, and restores the rows of the step.
 void end_compression_of_joints(StepContext& c);
 /// Records the velocities before the solve's impulses.
-void look_at_free_joints(StepContext& c);
+void record_free_joint_rates(StepContext& c);
 
 /// Records the rows after the solve of the step.
-void take_solved_joints(StepContext& c);
+void record_solved_joints(StepContext& c);
 /// Sets rows for expansion, with velocities after the solve in the problem; limits act as in the
 /// step.
-void ask_joints_for_expansion(StepContext& c);
+void set_joint_rows_for_expansion(StepContext& c);
 /// Moves the impulses of joints to those of expansion, and clears them.
-void take_expansion_of_joints(StepContext& c);
+void move_joint_impulses_to_expansion(StepContext& c);
 /// Restores the rows of the step, with the impulses of all phases.
 void end_expansion_of_joints(StepContext& c);
 

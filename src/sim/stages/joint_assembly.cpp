@@ -249,7 +249,7 @@ void assemble_island(StepContext& c, std::size_t island) {
 
 }  // namespace
 
-bool ask_motors(StepContext& c) {
+bool evaluate_motors(StepContext& c) {
   const double h = c.model.step.h;
   auto& asked = c.scratch.joints.asked;
   asked.assign(c.model.joints.size(), {});

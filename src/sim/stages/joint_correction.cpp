@@ -64,10 +64,10 @@ void bound_pseudo_velocity(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   double scale = 1;
   for (std::size_t i = 0; i < s.pseudo_velocity.size(); ++i) {
-    const double way =
+    const double distance =
         c.model.step.h * (norm(s.pseudo_velocity[i].velocity) + norm(s.pseudo_velocity[i].spin));
     const double most = kMarginOfRadius * c.state.bodies.radius[i];
-    if (way * scale > most) scale = most / way;
+    if (distance * scale > most) scale = most / distance;
   }
   if (scale == 1) return;
   for (auto& [velocity, spin] : s.pseudo_velocity) {
@@ -212,7 +212,7 @@ bool is_on_moved_obstacle(const StepContext& c, std::uint32_t joint) {
 }
 
 /// Stores coordinates in the state, and distances of the ends in the report.
-void take_coordinates(StepContext& c) {
+void store_coordinates(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   find_joint_ends(c);
   c.report.joints = 0;
@@ -237,7 +237,7 @@ void look_for_excessive_rotations_of_joints(StepContext& c) {
   const JointScratch& s = c.scratch.joints;
   const double h = c.model.step.h;
   // Same rotation as in advance().
-  const auto turn_of = [&](BodyIndex end) {
+  const auto rotation_of = [&](BodyIndex end) {
     if (!is_free_body(end)) return h * twist_of_obstacle(c, end).angular;
     const Vec3& w = c.state.bodies.angular_velocity[end];
     const bool is_ball = c.scratch.kinds[c.state.bodies.prototype[end]].isotropic;
@@ -251,12 +251,12 @@ void look_for_excessive_rotations_of_joints(StepContext& c) {
         kind == JointKind::rope)
       continue;
     const BodyIndex a = s.ends[k].a, b = s.ends[k].b;
-    const double turn = norm(turn_of(b) - turn_of(a));
+    const double rotation = norm(rotation_of(b) - rotation_of(a));
     const double most =
         c.report.excessive_rotation ? c.report.excessive_rotation->turn : std::numbers::pi;
-    if (turn > most)
+    if (rotation > most)
       c.report.excessive_rotation =
-          ExcessiveRotation{c.state.bodies.id[is_free_body(b) ? b : a], turn};
+          ExcessiveRotation{c.state.bodies.id[is_free_body(b) ? b : a], rotation};
   }
 }
 
@@ -273,8 +273,8 @@ void correct_joints(StepContext& c) {
   // Miss from the last curvature update, if no pseudo-velocities followed.
   double missed = s.fits && !c.scratch.has_pseudo_velocities() ? s.max_missed : find_missed(c);
   const bool corrects = c.model.step.overlap_correction == OverlapCorrection::positions;
-  for (int turn = 0; corrects && turn < kMaxJointCorrections && missed > kClosedJointMiss * size;
-       ++turn) {
+  for (int done = 0; corrects && done < kMaxJointCorrections && missed > kClosedJointMiss * size;
+       ++done) {
     if (s.pseudo_velocity.empty()) s.pseudo_velocity.assign(c.state.bodies.size(), {});
     const double before = missed;
     s.pseudo_velocity_before = s.pseudo_velocity;
@@ -406,13 +406,13 @@ void keep_joints(StepContext& c) {
       missed.push_back(joint);
   }
   break_joints(c);
-  take_coordinates(c);
+  store_coordinates(c);
   look_for_excessive_rotations_of_joints(c);
 }
 
 void measure_joints(StepContext& c) {
   if (c.model.joints.empty()) return;
-  take_coordinates(c);
+  store_coordinates(c);
   if (begins_at_whole_step(c)) {
     c.report.joint_energy = energy_at_start(c);
     return;

@@ -17,7 +17,8 @@ double max_rate(const StepContext& c, std::uint32_t joint, const JointFunction& 
     return is_free_body(end) ? motion_of_record(c, end) : motion_of_wall(c, end);
   };
   const Motion between = motion_between_ends(c, joint, motion);
-  return norm(row.axis) * norm(between.velocity) + norm(row.turn) * norm(between.angular_velocity);
+  return norm(row.axis) * norm(between.velocity) +
+         norm(row.angular) * norm(between.angular_velocity);
 }
 
 /// Limit that a coordinate may pass in the step without a row that stops it.
@@ -29,10 +30,10 @@ void for_each_open_limit(StepContext& c, F&& f) {
     for (std::size_t d = 0; s.ends[k].is_there && d < drives.size(); ++d) {
       if (!drives[d].has_limits()) continue;
       const JointFunction& row = s.functions[k].free[d];
-      const double way = kMissedLimitRateFactor * c.model.step.h * max_rate(c, k, row);
-      if (s.limits[k][d] != Limit::lower && row.value - drives[d].lower < way)
+      const double reach = kMissedLimitRateFactor * c.model.step.h * max_rate(c, k, row);
+      if (s.limits[k][d] != Limit::lower && row.value - drives[d].lower < reach)
         f(k, d, Limit::lower);
-      if (s.limits[k][d] != Limit::upper && drives[d].upper - row.value < way)
+      if (s.limits[k][d] != Limit::upper && drives[d].upper - row.value < reach)
         f(k, d, Limit::upper);
     }
   }

@@ -11,16 +11,16 @@ class LookAhead {
  public:
   explicit LookAhead(const StepContext& c) : c_(c), s_(c.scratch) {}
 
-  /// Prefetches for the assembly of pairs with contact blocks, some pairs after index `place` in
+  /// Prefetches for the assembly of pairs with contact blocks, some pairs after `index` in
   /// Scratch::order: they are sorted by groups, and scattered in memory.
-  [[gnu::always_inline]] inline void from_assembled(std::size_t place) const {
-    if (const Scratch::FullPair* pair = at(place + kAssembledPairsAhead)) __builtin_prefetch(pair);
-    if (const Scratch::FullPair* pair = at(place + kAssembledContactsAhead)) {
+  [[gnu::always_inline]] inline void from_assembled(std::size_t index) const {
+    if (const Scratch::FullPair* pair = at(index + kAssembledPairsAhead)) __builtin_prefetch(pair);
+    if (const Scratch::FullPair* pair = at(index + kAssembledContactsAhead)) {
       __builtin_prefetch(&list().pairs[pair->pair]);
       first_place(*pair);
-      points(*pair, place + kAssembledContactsAhead);
+      points(*pair, index + kAssembledContactsAhead);
     }
-    if (const Scratch::FullPair* pair = at(place + kAssembledBodiesAhead)) {
+    if (const Scratch::FullPair* pair = at(index + kAssembledBodiesAhead)) {
       const auto [owner, other] = list().pairs[pair->pair];
       body(owner);
       if (!(other & Neighbours::kObstacle)) body(other);
@@ -29,13 +29,13 @@ class LookAhead {
   }
 
   /// Prefetches for the memories of such pairs after the step.
-  [[gnu::always_inline]] inline void from_kept(std::size_t place) const {
-    if (const Scratch::FullPair* pair = at(place + kStoredPairsAhead)) __builtin_prefetch(pair);
-    if (const Scratch::FullPair* pair = at(place + kStoredContactsAhead)) {
+  [[gnu::always_inline]] inline void from_kept(std::size_t index) const {
+    if (const Scratch::FullPair* pair = at(index + kStoredPairsAhead)) __builtin_prefetch(pair);
+    if (const Scratch::FullPair* pair = at(index + kStoredContactsAhead)) {
       first_place(*pair);
-      points(*pair, place + kStoredContactsAhead);
+      points(*pair, index + kStoredContactsAhead);
     }
-    if (const Scratch::FullPair* pair = at(place + kStoredMemoriesAhead)) memory(*pair);
+    if (const Scratch::FullPair* pair = at(index + kStoredMemoriesAhead)) memory(*pair);
   }
 
   /// Prefetches a body for a look at its pairs.
@@ -52,15 +52,15 @@ class LookAhead {
 
  private:
   const Neighbours& list() const { return c_.state.neighbours; }
-  const Scratch::FullPair* at(std::size_t place) const {
-    return place < s_.order.size() ? &s_.full_pair(s_.order[place]) : nullptr;
+  const Scratch::FullPair* at(std::size_t index) const {
+    return index < s_.order.size() ? &s_.full_pair(s_.order[index]) : nullptr;
   }
   [[gnu::always_inline]] inline void first_place(const Scratch::FullPair& pair) const {
     if (!list().first_place.empty()) __builtin_prefetch(&list().first_place[pair.pair]);
   }
   [[gnu::always_inline]] inline void points(const Scratch::FullPair& pair,
-                                            std::size_t place) const {
-    const FullPoints& found = s_.points_with(s_.order[place]);
+                                            std::size_t index) const {
+    const FullPoints& found = s_.points_with(s_.order[index]);
     for (std::uint32_t k = 0; k < pair.count; ++k) __builtin_prefetch(&found[pair.first + k]);
   }
   [[gnu::always_inline]] inline void memory(const Scratch::FullPair& pair) const {

@@ -22,9 +22,9 @@ Scratch::MarginCounts widen_margins(StepContext& c) {
     Scratch::MarginCounts& count = s.margin_counts[begin / kBodiesPerChunk];
     for (std::size_t i = begin; i < end; ++i) {
       if (c.state.sleep.sleeps(i)) continue;  // its supports are in no problem
-      const float way = static_cast<float>(travel(c, i));
-      if (!(way > s.margin[i]) || !std::isfinite(way)) continue;
-      s.margin[i] = std::nextafter(way, std::numeric_limits<float>::max());
+      const float distance = static_cast<float>(travel(c, i));
+      if (!(distance > s.margin[i]) || !std::isfinite(distance)) continue;
+      s.margin[i] = std::nextafter(distance, std::numeric_limits<float>::max());
       s.outrun[i] = 1;
       ++count.outrun;
       count.stale += !(double{s.margin[i]} <= c.state.neighbours.skin[i]);
@@ -63,7 +63,7 @@ bool meets(const StepContext& c, const Neighbours::Pair& pair) {
   return false;
 }
 
-std::size_t count_left_out(const StepContext& c) {
+std::size_t count_missed_pairs(const StepContext& c) {
   const auto& pairs = c.state.neighbours.pairs;
   const auto has_outrun = [&](const Neighbours::Pair& pair) {
     return c.scratch.outrun[pair.owner] ||
@@ -80,11 +80,11 @@ std::size_t count_left_out(const StepContext& c) {
 }
 
 /// True if missed pairs come to touch, or bodies move beyond the list.
-bool leaves_pairs_out(StepContext& c) {
+bool finds_missed_pairs(StepContext& c) {
   if (!c.scratch.forces.any_rigid) return false;
   const Scratch::MarginCounts widened = widen_margins(c);
   if (widened.outrun == 0) return false;
-  const std::size_t left_out = count_left_out(c);
+  const std::size_t left_out = count_missed_pairs(c);
   // A user's margin defines the possible contacts.
   if (c.model.step.margin) {
     c.report.contacts_beyond_margin = left_out;
@@ -102,7 +102,7 @@ bool leaves_pairs_out(StepContext& c) {
 
 bool resolve_missed_contacts(StepContext& c) {
   // Limits that are passed all the same are corrected by correct_joints(), or in the next step.
-  const bool pairs = leaves_pairs_out(c),
+  const bool pairs = finds_missed_pairs(c),
              limits = c.scratch.solved.converged && resolve_missed_limits(c);
   if ((!pairs && !limits) || ++c.scratch.rounds > kMaxStepRepetitions) return false;
   if (c.scratch.forces.any_rigid) keep_impulses(c);

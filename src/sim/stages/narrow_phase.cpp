@@ -20,10 +20,10 @@ void place_blocks(Scratch& s, std::uint32_t groups) {
   std::uint32_t block = 0;
   for (std::uint32_t group = 0; group < groups; ++group) {
     problem.first_chunk[group] = static_cast<std::uint32_t>(problem.chunks.size());
-    std::uint32_t place = kBlock * block;
+    std::uint32_t next = kBlock * block;
     for (std::size_t chunk = 0; chunk < kPairChunks; ++chunk)
-      place += std::exchange(s.chunk_count[chunk * row + group], place);
-    const std::uint32_t end = (place + kBlock - 1) / kBlock;
+      next += std::exchange(s.chunk_count[chunk * row + group], next);
+    const std::uint32_t end = (next + kBlock - 1) / kBlock;
     for (; block < end; block = std::min(block + kBlocksPerChunk, end))
       problem.chunks.push_back({block, std::min(block + kBlocksPerChunk, end)});
   }
@@ -44,7 +44,7 @@ MaterialId material_of(const StepContext& c, BodyIndex i) {
 }
 
 /// Finds known facets for spheres on meshes that are new in the list.
-void let_facets_be_known(StepContext& c) {
+void initialise_known_facets(StepContext& c) {
   Scratch& s = c.scratch;
   const auto& obstacles = c.model.obstacles;
   const auto is_mesh = [](const Obstacle& o) { return std::holds_alternative<Mesh>(o.shape); };
@@ -75,9 +75,9 @@ bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
                               ? nullptr
                               : &c.scratch.cached_separating_axis[p];
   if (known && known->is_known() && separates_along(c, pair, *known)) return false;
-  const std::uint32_t place = c.scratch.knows.empty() ? Scratch::kNone : c.scratch.knows[p];
+  const std::uint32_t index = c.scratch.knows.empty() ? Scratch::kNone : c.scratch.knows[p];
   const PairPoints points =
-      points_of(c, pair, place == Scratch::kNone ? nullptr : &c.scratch.known_facets[place]);
+      points_of(c, pair, index == Scratch::kNone ? nullptr : &c.scratch.known_facets[index]);
   if (points.count == 0) {
     if (known && known->is_of_use() && is_within_margin(c, pair)) {
       *known = RoughDirection::of(shortest_way(c, pair));
@@ -147,7 +147,7 @@ void narrow_phase(StepContext& c) {
   const std::uint32_t row = s.plan.waves + 1;
   s.chunk_count.assign(kPairChunks * row, 0);
   s.full_found.resize(kPairChunks);
-  let_facets_be_known(c);
+  initialise_known_facets(c);
   if (!s.all_spheres) {
     // Added pairs come after the others, whose directions stay.
     if (c.report.neighbours_rebuilt) s.cached_separating_axis.clear();

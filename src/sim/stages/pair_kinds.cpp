@@ -87,13 +87,13 @@ void transfer_warm_start(StepContext& c, std::size_t pair, const PairPoints& poi
     if (list.place_of(pair, feature) != Neighbours::kNowhere) continue;
     std::size_t from = end;
     double best = kSimilarNormalCosine;
-    for (std::size_t place = begin; place < end; ++place) {
-      const std::uint32_t known = list.feature[place];
+    for (std::size_t slot = begin; slot < end; ++slot) {
+      const std::uint32_t known = list.feature[slot];
       if (known == Neighbours::kNoFeature || is_point(known)) continue;
       const double cosine = likeness(known, feature);
       if (!(cosine > best)) continue;
       best = cosine;
-      from = place;
+      from = slot;
     }
     if (from < end) list.feature[from] = feature;
   }

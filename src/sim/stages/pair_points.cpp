@@ -80,7 +80,7 @@ class PairGeometry {
       plane.normal = -plane.normal;
       if (twist.angular != Vec3{})
         plane.velocity += change_along(shape, pose, twist, bodies_.position[i],
-                                       half_way(c_, twist, i), plane.normal);
+                                       half_displacement(c_, twist, i), plane.normal);
       return one(point_on(plane, point_of_sphere(bodies_.position[i], bodies_.radius[i], plane)));
     }
     PairPoints points = has_clump(pair)     ? all_of(points_of_clump(pair))
@@ -94,7 +94,7 @@ class PairGeometry {
       for (PairPoint& p : points) p.wall = velocity_at(pose, twist, p.point + p.gap / 2 * p.normal);
     if (twist.angular != Vec3{} && touches_with_corners_alone(points, i))
       for (PairPoint& p : points)
-        p.wall += along(cross(twist.angular, half_way(c_, twist, i)), p.normal);
+        p.wall += along(cross(twist.angular, half_displacement(c_, twist, i)), p.normal);
     return points;
   }
 
@@ -152,10 +152,10 @@ class PairGeometry {
     const double h = c_.model.step.h;
     const Vec3 spin = angular_velocity(c_, i) - obstacle.angular;
     if (!(h * norm(spin) > kMaxStraightRotation)) return;
-    const Quaternion turn = rotation(spin, h * norm(spin));
+    const Quaternion by_step = rotation(spin, h * norm(spin));
     for (PairPoint& p : points) {
       const Vec3 arm = p.point - p.gap / 2 * p.normal - bodies_.position[i];
-      const double deeper = dot(p.normal, rotate(turn, arm) - arm - h * cross(spin, arm));
+      const double deeper = dot(p.normal, rotate(by_step, arm) - arm - h * cross(spin, arm));
       if (deeper > 0)
         p.remaining_gap = std::max(std::min(p.remaining_gap, 0.0), p.remaining_gap - deeper);
     }
@@ -212,7 +212,8 @@ class PairGeometry {
                     own_pose.orientation};
     return sphere_on_surface_in_step(c_.model.obstacles[k].shape, pose, twist, bodies_.position[i],
                                      radius, c_.scratch.problem.bodies[i].velocity,
-                                     half_way(c_, twist, i), margin(pair), c_.model.step.h, known);
+                                     half_displacement(c_, twist, i), margin(pair), c_.model.step.h,
+                                     known);
   }
 
   /// Adds balls for a pair with a surface, see hold_middle().

@@ -28,10 +28,10 @@ std::string fault_of(const Obstacle& obstacle, const Scratch::Prescribed& prescr
   look_at("velocity", twist.linear);
   if (text[0] == '\0' && !(is_finite(after.position) && std::isfinite(norm(after.orientation))))
     return "it leaves the range of double precision";
-  if (const double turn = h * norm(twist.angular);
-      text[0] == '\0' && obstacle.path && turn > kMaxRotationOfPath)
-    std::snprintf(text, sizeof text, "it rotates by %.3g rad in one step; the limit is %g", turn,
-                  kMaxRotationOfPath);
+  if (const double rotation = h * norm(twist.angular);
+      text[0] == '\0' && obstacle.path && rotation > kMaxRotationOfPath)
+    std::snprintf(text, sizeof text, "it rotates by %.3g rad in one step; the limit is %g",
+                  rotation, kMaxRotationOfPath);
   return text;
 }
 
@@ -50,7 +50,7 @@ Scratch::Prescribed prescribed_of(const StepContext& c, std::uint32_t k) {
 }
 
 /// Evaluates the motions of obstacles; false, with the fault in the report, if one fails.
-bool ask_motions(StepContext& c) {
+bool evaluate_motions(StepContext& c) {
   const double h = c.model.step.h;
   auto& prescribed = c.scratch.prescribed;
   prescribed.resize(c.model.obstacles.size());
@@ -100,7 +100,7 @@ void predict_obstacles(StepContext& c) {
 }
 
 /// Converts fields and applied forces to velocity increments; clears the applied forces.
-void take_applied(StepContext& c) {
+void convert_applied_forces(StepContext& c) {
   AlignedVector<Wrench>& applied = c.state.applied;
   AlignedVector<VelocityIncrement>& own_increment = c.scratch.problem.own_increment;
   own_increment.clear();
@@ -161,10 +161,10 @@ void predict_spheres(StepContext& c, std::size_t begin, std::size_t end, std::ui
   const auto predict_eight = kernels::free_sphere_kernels_of(c.pool.instruction_set()).predict;
   const SphereStep step = sphere_step(c);
   const auto all = [&](std::size_t i) {
-    alignas(kCacheLine) double way[kBlock];
-    predict_eight(eight_spheres(c, i), step, way);
+    alignas(kCacheLine) double travelled[kBlock];
+    predict_eight(eight_spheres(c, i), step, travelled);
     for (std::size_t k = 0; k < kBlock; ++k)
-      set_margin(c, i + k, kMarginOfRadius * c.state.bodies.radius[i + k] + way[k], stale);
+      set_margin(c, i + k, kMarginOfRadius * c.state.bodies.radius[i + k] + travelled[k], stale);
   };
   const auto some = [&](std::size_t i) { predict_bodies(c, i, i + kBlock, stale); };
   predict_bodies(c, for_eights(c, begin, end, all, some), end, stale);
@@ -173,11 +173,11 @@ void predict_spheres(StepContext& c, std::size_t begin, std::size_t end, std::ui
 }  // namespace
 
 void predict(StepContext& c) {
-  if (!ask_motions(c) || !ask_motors(c)) return;
+  if (!evaluate_motions(c) || !evaluate_motors(c)) return;
   if (c.model.strain.any() && !cell_holds_bodies(c)) return;
   c.scratch.domain = domain_of(c.state.cell);
   c.scratch.strain = c.model.step.h * norm(c.state.cell.gradient);
-  if (!ask_fields(c)) return;
+  if (!evaluate_fields(c)) return;
   lay_inflow_layers(c);
   fill_regions(c);
   predict_obstacles(c);
@@ -186,7 +186,7 @@ void predict(StepContext& c) {
   Neighbours& neighbours = c.state.neighbours;
   ContactProblem& problem = scratch.problem;
   const std::size_t n = c.state.bodies.size();
-  take_applied(c);
+  convert_applied_forces(c);
   if (c.model.step.sleep) wake_disturbed(c);
   scratch.forces.has_increment = false;
   problem.increment = half_step_factor(c) * c.model.step.h * c.model.gravity;

@@ -40,7 +40,7 @@ class ObstacleReach {
     const auto& obstacles = c.model.obstacles;
     for (std::size_t k = 0; k < obstacles.size(); ++k) {
       bound_.push_back(bounding_radius(obstacles[k].shape) +
-                       c.state.neighbours.obstacle_skin[k].way);
+                       c.state.neighbours.obstacle_skin[k].displacement);
       outward_.push_back(rotate(c.state.obstacles[k].pose.orientation, {0, 0, 1}));
     }
   }
@@ -57,7 +57,7 @@ class ObstacleReach {
       if (squared_norm(apart) > far * far) continue;
       // Both move while the list lasts.
       const ObstacleApproach& skin = c_.state.neighbours.obstacle_skin[k];
-      const double away = skin.turn > 0 ? norm(apart) + reach + skin.way : 0;
+      const double away = skin.rotation > 0 ? norm(apart) + reach + skin.displacement : 0;
       if (is_near(k, position, apart, reach + skin.at(away)))
         pairs.push_back({i, Neighbours::kObstacle | k});
     }

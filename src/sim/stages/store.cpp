@@ -9,23 +9,23 @@
 namespace scree {
 namespace {
 
-void forget(Neighbours& neighbours, Neighbours::Places places) {
-  for (auto [place, end] = places; place < end; ++place) {
-    neighbours.impulse[place] = {};
-    if (!neighbours.angular_impulse.empty()) neighbours.angular_impulse[place] = {};
-    if (!neighbours.feature.empty()) neighbours.feature[place] = Neighbours::kNoFeature;
+void forget(Neighbours& neighbours, Neighbours::Places slots) {
+  for (auto [slot, end] = slots; slot < end; ++slot) {
+    neighbours.impulse[slot] = {};
+    if (!neighbours.angular_impulse.empty()) neighbours.angular_impulse[slot] = {};
+    if (!neighbours.feature.empty()) neighbours.feature[slot] = Neighbours::kNoFeature;
   }
 }
 
 void keep_spheres(const Scratch& s, Neighbours& neighbours, std::size_t pair, std::uint32_t slot) {
   const SphereContactBlock& block = s.problem.blocks[slot / kBlock];
   const std::uint32_t lane = slot % kBlock;
-  const std::size_t place = neighbours.places(pair).begin;
-  neighbours.impulse[place] =
+  const std::size_t slot = neighbours.places(pair).begin;
+  neighbours.impulse[slot] =
       Vec3{block.impulse[0][lane], block.impulse[1][lane], block.impulse[2][lane]} -
       s.phases.impulse_of_impact(slot);
-  if (!neighbours.angular_impulse.empty()) neighbours.angular_impulse[place] = {};
-  if (!neighbours.feature.empty()) neighbours.feature[place] = 0;
+  if (!neighbours.angular_impulse.empty()) neighbours.angular_impulse[slot] = {};
+  if (!neighbours.feature.empty()) neighbours.feature[slot] = 0;
 }
 
 /// Impulse in the inertial frame, without that of an impact. Reads only the axes and the impulse of
@@ -52,7 +52,7 @@ Memory taken_out(Neighbours& list) {
 
 /// Counts the slots of pairs: one for each point of this step, without a ball about the centre of a
 /// fast body beyond the maximum; sleeping pairs keep those `before`.
-void count_places(StepContext& c, const Memory& before) {
+void count_slots(StepContext& c, const Memory& before) {
   const Scratch& s = c.scratch;
   Neighbours& list = c.state.neighbours;
   const std::size_t pairs = list.pairs.size();
@@ -71,26 +71,26 @@ void count_places(StepContext& c, const Memory& before) {
         std::min(pair.count, max_manifold_points(c.model, c.state.bodies, list.pairs[pair.pair]));
   }
   list.first_place[pairs] = 0;
-  std::uint32_t places = 0;
-  for (std::uint32_t& first : list.first_place) places += std::exchange(first, places);
+  std::uint32_t slots = 0;
+  for (std::uint32_t& first : list.first_place) slots += std::exchange(first, slots);
 }
 
 /// Makes empty slots for the points of this step, and keeps those of sleeping pairs.
-void make_places(StepContext& c) {
+void make_slots(StepContext& c) {
   const Scratch& s = c.scratch;
   Neighbours& list = c.state.neighbours;
   const bool sleep = c.model.step.sleep;
   const Memory before = sleep ? taken_out(list) : Memory{};
-  count_places(c, before);
-  const std::size_t places = list.first_place.back();
-  resize_anew(list.feature, places);
+  count_slots(c, before);
+  const std::size_t slots = list.first_place.back();
+  resize_anew(list.feature, slots);
   // PositionCorrection uses this array as its buffer.
   const std::size_t workspace = PositionCorrection::workspace_vectors(s.problem);
-  if (std::max(places, workspace) > list.impulse.capacity())
+  if (std::max(slots, workspace) > list.impulse.capacity())
     AlignedVector<Vec3>().swap(list.impulse);
-  reserve_tightly(list.impulse, std::max(places, workspace));
-  list.impulse.resize(places);
-  if (s.any_rolling) resize_anew(list.angular_impulse, places);
+  reserve_tightly(list.impulse, std::max(slots, workspace));
+  list.impulse.resize(slots);
+  if (s.any_rolling) resize_anew(list.angular_impulse, slots);
   if (!sleep) return;
   for (std::size_t p = 0; p < list.pairs.size(); ++p) {
     if (s.slot[p] != Scratch::kNoContact) continue;
@@ -130,14 +130,14 @@ void keep_impulses(StepContext& c) {
   const Scratch& s = c.scratch;
   Neighbours& neighbours = c.state.neighbours;
   const bool anew = !neighbours.first_place.empty() && !s.forces.any;
-  if (anew) make_places(c);
+  if (anew) make_slots(c);
   c.pool.for_each_range(s.slot.size(), 4096, [&](std::size_t begin, std::size_t end) {
     for (std::size_t p = begin; p < end; ++p) {
       const std::uint32_t slot = s.slot[p];
       if (Scratch::is_force(slot)) {
         // The pair has no contact, and PositionCorrection has used its slots as a buffer.
-        for (auto [place, last] = neighbours.places(p); place < last; ++place)
-          neighbours.impulse[place] = {};
+        for (auto [slot, last] = neighbours.places(p); slot < last; ++slot)
+          neighbours.impulse[slot] = {};
       } else if (slot == Scratch::kNoContact) {
         if (!anew && !sleeps(c, neighbours.pairs[p])) forget(neighbours, neighbours.places(p));
       } else if (!(slot & Scratch::kFull)) {

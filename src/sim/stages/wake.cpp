@@ -9,7 +9,7 @@ namespace {
 
 /// Resizes arrays to all present bodies; new ones are awake.
 void make_room(Sleep& sleep, std::size_t bodies) {
-  sleep.place.resize(bodies);
+  sleep.position.resize(bodies);
   sleep.orientation.resize(bodies);
   sleep.calm_steps.resize(bodies);
   sleep.island.resize(bodies, Sleep::kAwake);
