@@ -183,7 +183,7 @@ Ends ends_of(const Joint& joint, const State& state) {
 }
 
 // Tolerance for rounded input, relative to the size.
-constexpr double kClosed = 1e-6;
+constexpr double kClosureTolerance = 1e-6;
 
 /// Checks a gear at the start.
 void check_meshed(const Model& model, const Joint& gear, const State& state) {
@@ -193,7 +193,7 @@ void check_meshed(const Model& model, const Joint& gear, const State& state) {
   const double size =
       gear.kind == JointKind::gear ? 1 : ends_of(model.joints[gear.geared[0].joint], state).size;
   require(std::abs(offset - gear.offset) <=
-              kClosed * (size + std::abs(first) + std::abs(gear.ratio * second)),
+              kClosureTolerance * (size + std::abs(first) + std::abs(gear.ratio * second)),
           called(gear) + " does not close at the start: its coordinates are " + text_of(first) +
               " and " + text_of(second) + ", and with its ratio of " + text_of(gear.ratio) +
               " its offset would be " + text_of(offset) + ", not " + text_of(gear.offset));
@@ -213,13 +213,13 @@ void check_closed(const Model& model, const Joint& joint, const State& state) {
     missed = std::hypot(missed, held.value);
     turns_about_z = turns_about_z || held.is_angle;
   }
-  require(apart <= kClosed * ends.size,
+  require(apart <= kClosureTolerance * ends.size,
           called(joint) + " does not close at the start: its ends are " + text_of(apart) +
               " m apart; move its bodies, or its ends");
   // Antiparallel axes are as aligned as parallel ones.
   const bool turned_over =
       turns_about_z && joint.kind != JointKind::universal && dot(frames.z, frames.z_b) < 0;
-  require(!turned_over && turned * ends.lever <= kClosed * ends.size,
+  require(!turned_over && turned * ends.lever <= kClosureTolerance * ends.size,
           called(joint) +
               " does not close at the start: its frames are rotated against each "
               "other by " +
@@ -227,7 +227,8 @@ void check_closed(const Model& model, const Joint& joint, const State& state) {
               " rad; rotate its bodies, or its ends");
   for (std::size_t d = 0; d < joint.drives.size(); ++d) {
     const JointDrive& drive = joint.drives[d];
-    const double value = at.free[d].value, skin = kClosed * (at.free[d].is_angle ? 1 : ends.size);
+    const double value = at.free[d].value,
+                 skin = kClosureTolerance * (at.free[d].is_angle ? 1 : ends.size);
     require(value >= drive.lower - skin && value <= drive.upper + skin,
             called(joint) + " begins with its " + coordinates_of(joint.kind)[d].name + " at " +
                 text_of(value) + ", outside its limits " + text_of(drive.lower) + " and " +

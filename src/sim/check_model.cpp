@@ -173,7 +173,7 @@ struct CheckShape {
 
 /// Any physical inertia is allowed: not all bodies are solid.
 void check_prototype(const Prototype& prototype, std::size_t k) {
-  constexpr double kRounding = 1e-12;
+  constexpr double kPrototypeRounding = 1e-12;
   const Shape& shape = prototype.shape;
   const std::string name = "prototypes[" + std::to_string(k) + "].shape";
   require(
@@ -184,17 +184,17 @@ void check_prototype(const Prototype& prototype, std::size_t k) {
   const auto* sphere = std::get_if<Sphere>(&shape);
   require(!sphere || sphere->radius == 1,
           name + " must be a sphere of radius 1: bodies have their own radii");
-  require(std::abs(bounding_radius(shape) - 1) <= kRounding,
+  require(std::abs(bounding_radius(shape) - 1) <= kPrototypeRounding,
           name + " must reach 1 from its origin: bodies have their own radii");
-  require(norm(volume_properties(shape).centre) <= kRounding,
+  require(norm(volume_properties(shape).centre) <= kPrototypeRounding,
           name + " must have its centre of mass at its origin: see solid_prototype");
   require_pose("prototypes", k, prototype.in_shape, "in_shape.position", "in_shape.orientation");
   const Vec3 moments = prototype.inertia;
   for (int axis = 0; axis < 3; ++axis) {
     require_positive({"prototypes", k, "inertia"}, moments[axis]);
     const double others = moments[(axis + 1) % 3] + moments[(axis + 2) % 3];
-    require(moments[axis] <= others * (1 + kRounding), {"prototypes", k, "inertia"}, moments,
-            "no moment may exceed the sum of the other two");
+    require(moments[axis] <= others * (1 + kPrototypeRounding), {"prototypes", k, "inertia"},
+            moments, "no moment may exceed the sum of the other two");
   }
   require(prototype.locked.ways <= kAllAxes && prototype.locked.turns <= kAllAxes,
           "prototypes[" + std::to_string(k) + "].locked must be of the axes x, y and z");
@@ -257,10 +257,10 @@ void check_strain(const Model& model) {
   if (!strain.any()) return;
   require(period.x > 0 && period.y > 0 && period.z > 0, {{}, 0, "domain.period"}, period,
           "a strained cell must be periodic along all axes");
-  constexpr double kMaxStrain = 0.01;  // per step: contacts are those at its start
+  constexpr double kMaxStrainPerStep = 0.01;  // per step: contacts are those at its start
   const double servo = strain.has_servo() ? strain.max_rate : 0;
-  require(model.step.h * std::max(norm(strain.rate), servo) <= kMaxStrain, {{}, 0, "strain.rate"},
-          std::max(norm(strain.rate), servo),
+  require(model.step.h * std::max(norm(strain.rate), servo) <= kMaxStrainPerStep,
+          {{}, 0, "strain.rate"}, std::max(norm(strain.rate), servo),
           "a step must not strain the cell by more than 0.01: use a shorter step.h, or a "
           "lower rate or max_rate");
   require(std::ranges::none_of(model.laws.all(), is_cohesive),
@@ -300,11 +300,11 @@ void check_obstacle(const Model& model, std::size_t k) {
           "obstacles[" + std::to_string(k) +
               "] has two of motion, servo and path; it can follow only one");
   if (obstacle.path) {
-    constexpr double kRounding = 1e-9;  // relative to a length, and to unit length
+    constexpr double kPathRounding = 1e-9;  // relative to a length, and to unit length
     const Pose start = obstacle.path(0);
     const Twist apart = twist_between(start, obstacle.pose, 1);
-    require(norm(apart.linear) <= kRounding * (1 + norm(obstacle.pose.position)) &&
-                norm(apart.angular) <= kRounding,
+    require(norm(apart.linear) <= kPathRounding * (1 + norm(obstacle.pose.position)) &&
+                norm(apart.angular) <= kPathRounding,
             {"obstacles", k, "pose"}, obstacle.pose.position,
             "its path begins elsewhere, at " + text_of(start.position));
   }

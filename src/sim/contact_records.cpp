@@ -226,7 +226,7 @@ std::vector<std::uint32_t> Simulation::Internals::contacts_in_order() const {
 void Simulation::for_each_piece_of_contacts(
     FunctionRef<void(std::span<const ContactRecord>)> take) const {
   if (contact_count() == 0) return;
-  constexpr std::size_t kPiece = std::size_t{1} << 14;
+  constexpr std::size_t kRecordsPerPiece = std::size_t{1} << 14;
   std::vector<ContactRecord> piece;
   const auto flush = [&] {
     take(piece);
@@ -236,13 +236,13 @@ void Simulation::for_each_piece_of_contacts(
   auto next = contacts.begin();
   const auto append_solved = [&] {
     internals_->append_records(*next++, piece);
-    if (piece.size() >= kPiece) flush();
+    if (piece.size() >= kRecordsPerPiece) flush();
   };
   internals_->for_each_sleeping([&](const SleepingContact& contact) {
     while (next != contacts.end() && internals_->ids_of(*next) < std::pair(contact.a, contact.b))
       append_solved();
     piece.push_back(record_of(contact));
-    if (piece.size() >= kPiece) flush();
+    if (piece.size() >= kRecordsPerPiece) flush();
   });
   while (next != contacts.end()) append_solved();
   if (!piece.empty()) flush();

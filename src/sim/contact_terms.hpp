@@ -65,11 +65,11 @@ class ContactTerms {
   /// relative one.
   L rounding(const L& gap, const L& position_size, const L& touch, const L& slip,
              const L& speeds) const {
-    constexpr double kLastBit = std::numeric_limits<double>::epsilon() / 2;
+    constexpr double kHalfEpsilon = std::numeric_limits<double>::epsilon() / 2;
     // The position of an overlap enters also through the step before, which closed the gap to the
     // last bit.
     const L of_gap = gap < 0 ? s_.error_reduction / s_.h + L{} : 1 / s_.h + L{};
-    return kLastBit * (position_size * (of_gap + slip / touch) + kRoundingOfSweeps * speeds);
+    return kHalfEpsilon * (position_size * (of_gap + slip / touch) + kRoundingOfSweeps * speeds);
   }
 
   /// Correction gap, see CorrectionBlock [m/s].

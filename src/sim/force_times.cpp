@@ -15,11 +15,11 @@
 namespace scree {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::infinity();
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
 /// Extreme bodies of a material: the lightest, the smallest, and the heaviest.
 struct Extremes {
-  double mass = kNone, radius = kNone, heaviest = 0;
+  double mass = kNoLimit, radius = kNoLimit, heaviest = 0;
   double turns = 0;   ///< largest ratio of rotation to translation under a tangential impulse
   double levers = 0;  ///< the same under a normal impulse, for clumps
   double points = 1;  ///< largest number of points between one of them and another body
@@ -113,7 +113,7 @@ std::optional<ForceTimes> force_times(const Model& model, const State& state, do
   const double neighbours = static_cast<double>(std::min<std::size_t>(
       12, state.bodies.size() + model.obstacles.size() +
               (model.inflows.empty() && model.fillings.empty() ? 0 : 12) - 1));
-  ForceTimes times{.contact_time = kNone, .stability_limit = kNone};
+  ForceTimes times{.contact_time = kNoLimit, .stability_limit = kNoLimit};
   if (!touching.any_law(model, is_compliant)) return {};
   const ImpactEstimate impact = impact_estimate(model, state, until);
   for (std::size_t a = 0; a < count; ++a)
@@ -136,7 +136,7 @@ std::optional<ForceTimes> force_times(const Model& model, const State& state, do
       const ForceTimes::Between between{model.materials[a].name, model.materials[b].name, law.kind};
       // A dashpot slows bodies in m/γ: a tenth of that resolves as well as t_c/50 of a spring.
       const double damped =
-          gamma > 0 ? 0.1 * kStepsOfContact * pair.at_point / gamma_at_point : kNone;
+          gamma > 0 ? 0.1 * kStepsOfContact * pair.at_point / gamma_at_point : kNoLimit;
       if (const double time = std::min(impact_time, damped); time < times.contact_time) {
         times.contact_time = time;
         times.by_weight = by_weight;

@@ -65,10 +65,12 @@ double drop_from(const Vec3& start, const Model& model, const State& state, cons
       lowest = std::max(lowest, above + bounding_radius(model.obstacles[k].shape));
       continue;
     }
-    constexpr double kLevel = 1e-3;  // a normal with a smaller upward component is a wall's
+    // A normal with a smaller upward component is a wall's.
+    constexpr double kMinUpwardNormal = 1e-3;
     const Vec3 normal = rotate(pose.orientation, {0, 0, 1});
     const double slope = dot(normal, up);
-    if (slope > kLevel) floor = std::min(floor, dot(start - pose.position, normal) / slope);
+    if (slope > kMinUpwardNormal)
+      floor = std::min(floor, dot(start - pose.position, normal) / slope);
   }
   return std::max(0.0, std::isfinite(floor) ? floor : lowest);
 }
@@ -100,8 +102,8 @@ Twist twist_at(const Obstacle& obstacle, double t, double h) {
 template <class Speed>
 double fastest_of(const Obstacle& obstacle, const Twist& start, const Model& model, double until,
                   Speed&& speed) {
-  constexpr int kTimes = 4096;
-  constexpr double kGolden = 0.6180339887498949;
+  constexpr int kMotionSamples = 4096;
+  constexpr double kGoldenRatio = 0.6180339887498949;
   double fastest = 0;
   const auto take = [&](const Twist& twist) {
     if (const double fast = speed(twist); std::isfinite(fast)) fastest = std::max(fastest, fast);
@@ -109,12 +111,12 @@ double fastest_of(const Obstacle& obstacle, const Twist& start, const Model& mod
   take(start);
   if (!obstacle.is_moved()) return fastest;
   std::vector<double> times;
-  times.reserve(kTimes);
-  for (int sample = 0; sample < kTimes; ++sample)
-    times.push_back(until * std::fmod(sample * kGolden, 1.0));
+  times.reserve(kMotionSamples);
+  for (int sample = 0; sample < kMotionSamples; ++sample)
+    times.push_back(until * std::fmod(sample * kGoldenRatio, 1.0));
   std::ranges::sort(times);
-  constexpr double kShort = 1e-6;  // fraction of the run, where the step is not known yet
-  const double h = model.step.h > 0 ? model.step.h : kShort * until;
+  constexpr double kShortStepOfRun = 1e-6;  // fraction of the run, where the step is not known yet
+  const double h = model.step.h > 0 ? model.step.h : kShortStepOfRun * until;
   try {
     for (const double t : times) take(twist_at(obstacle, t, h));
   } catch (...) {

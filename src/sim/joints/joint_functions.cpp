@@ -62,8 +62,8 @@ const Kind& kind_of(JointKind kind) { return kKinds[static_cast<std::size_t>(kin
 
 /// Angle plus the full revolutions that bring it nearest to another [rad].
 double next_to(double angle, double last) {
-  constexpr double kTurn = 2 * std::numbers::pi;
-  return angle + kTurn * std::round((last - angle) / kTurn);
+  constexpr double kRevolution = 2 * std::numbers::pi;
+  return angle + kRevolution * std::round((last - angle) / kRevolution);
 }
 
 JointFunction shift(const JointFrames& f, const Vec3& axis) {

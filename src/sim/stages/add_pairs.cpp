@@ -18,22 +18,22 @@ class PairSet {
  public:
   explicit PairSet(std::size_t pairs)
       : bits_(static_cast<int>(std::bit_width(2 * pairs + 1))),
-        keys_(std::size_t{1} << bits_, kEmpty) {}
+        keys_(std::size_t{1} << bits_, kEmptyBucket) {}
 
   /// True if the pair is new.
   bool insert(const BodyPair& pair) {
     const std::uint64_t key =
         std::uint64_t{std::min(pair.owner, pair.other)} << 32 | std::max(pair.owner, pair.other);
     std::size_t bucket = mix_bits(key) >> (64 - bits_);
-    while (keys_[bucket] != kEmpty && keys_[bucket] != key)
+    while (keys_[bucket] != kEmptyBucket && keys_[bucket] != key)
       bucket = (bucket + 1) & (keys_.size() - 1);
-    const bool is_new = keys_[bucket] == kEmpty;
+    const bool is_new = keys_[bucket] == kEmptyBucket;
     keys_[bucket] = key;
     return is_new;
   }
 
  private:
-  static constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
+  static constexpr std::uint64_t kEmptyBucket = ~std::uint64_t{0};
   int bits_;
   std::vector<std::uint64_t> keys_;
 };

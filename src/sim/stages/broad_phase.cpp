@@ -168,7 +168,7 @@ class NeighbourUpdate {
     if (c_.scratch.forces.any)
       return max_manifold_points(c_.model, bodies_, neighbours_.pairs[pair]);
     const std::uint32_t was = was_[pair];
-    return was == kNew ? 0 : static_cast<std::uint32_t>(old_.places(was).count());
+    return was == kNewPair ? 0 : static_cast<std::uint32_t>(old_.places(was).count());
   }
 
   /// Makes one slot per pair, or as many as it had, or as it can have points.
@@ -218,13 +218,13 @@ class NeighbourUpdate {
     make_slots();
     c_.pool.for_each_range(neighbours_.pairs.size(), 4096, [&](std::size_t begin, std::size_t end) {
       for (std::size_t p = begin; p < end; ++p)
-        if (was_[p] != kNew) carry(was_[p], p);
+        if (was_[p] != kNewPair) carry(was_[p], p);
     });
     old_ = {};
   }
 
   void find_old_pairs() {
-    was_.resize(neighbours_.pairs.size(), kNew);
+    was_.resize(neighbours_.pairs.size(), kNewPair);
     c_.pool.for_each_range(was_.size(), 4096, [&](std::size_t begin, std::size_t end) {
       for (std::size_t p = begin; p < end; ++p) {
         const auto [owner, other] = neighbours_.pairs[p];
@@ -240,15 +240,15 @@ class NeighbourUpdate {
 
   /// Finds pairs that were added to the old list.
   void find_added() {
-    constexpr std::uint32_t kGone = 0xffffffff;
-    AlignedVector<std::uint32_t> now(old_.first.size() - 1, kGone);
+    constexpr std::uint32_t kRemovedBody = 0xffffffff;
+    AlignedVector<std::uint32_t> now(old_.first.size() - 1, kRemovedBody);
     for (std::uint32_t i = 0; i < origin_.size(); ++i)
       if (origin_[i] < now.size()) now[origin_[i]] = i;
     for (std::size_t p = old_.first.back(); p < old_.pairs.size(); ++p) {
       const auto [owner, other] = old_.pairs[p];
       const bool obstacle = other & Neighbours::kObstacle;
       const std::uint32_t a = now[owner], b = obstacle ? other : now[other];
-      if (a == kGone || b == kGone) continue;
+      if (a == kRemovedBody || b == kRemovedBody) continue;
       const BodyPair* pair = neighbours_.find_owned(a, b);
       if (!pair && !obstacle) pair = neighbours_.find_owned(b, a);
       if (pair)
@@ -268,8 +268,8 @@ class NeighbourUpdate {
   AlignedVector<double> reach_;
   AlignedVector<std::uint32_t> origin_;
   Neighbours old_;  ///< pairs and their memories
-  static constexpr std::uint32_t kNew = 0xffffffff;
-  AlignedVector<std::uint32_t> was_;  ///< index of each pair in old_, or kNew
+  static constexpr std::uint32_t kNewPair = 0xffffffff;
+  AlignedVector<std::uint32_t> was_;  ///< index of each pair in old_, or kNewPair
 };
 
 /// Computes colours and slabs of space. They depend on the list of pairs and on the positions of

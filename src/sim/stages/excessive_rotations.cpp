@@ -41,15 +41,15 @@ void look_for_excessive_rotations(StepContext& c) {
   const Bodies& bodies = c.state.bodies;
   const double h = c.model.step.h, most = std::numbers::pi / h;
   const std::size_t n = bodies.size();
-  constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  constexpr std::size_t kNoBody = static_cast<std::size_t>(-1);
   const auto is_ahead = [&](std::size_t i, std::size_t of) {
-    if (of == kNone) return true;
+    if (of == kNoBody) return true;
     const double spin = squared_norm(bodies.angular_velocity[i]),
                  other = squared_norm(bodies.angular_velocity[of]);
     return spin > other || (spin == other && bodies.id[i] < bodies.id[of]);
   };
   std::vector<std::size_t>& fastest = c.scratch.forces.fastest;
-  fastest.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, kNone);
+  fastest.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, kNoBody);
   c.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
     std::size_t& first = fastest[begin / kBodiesPerChunk];
     for (std::size_t i = begin; i < end; ++i) {
@@ -62,7 +62,7 @@ void look_for_excessive_rotations(StepContext& c) {
     }
   });
   for (const std::size_t i : fastest) {
-    if (i != kNone) report_rotation(c.report, bodies.id[i], h * norm(bodies.angular_velocity[i]));
+    if (i != kNoBody) report_rotation(c.report, bodies.id[i], h * norm(bodies.angular_velocity[i]));
   }
 }
 

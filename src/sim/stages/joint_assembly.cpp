@@ -215,15 +215,15 @@ double speed_of_bodies(const StepContext& c, std::size_t block) {
 
 /// Adds what rows of an island miss without impulses, and its rounding error.
 void add_to_scale(StepContext& c, std::size_t island) {
-  constexpr double kLastBit = std::numeric_limits<double>::epsilon() / 2;
+  constexpr double kHalfEpsilon = std::numeric_limits<double>::epsilon() / 2;
   const ContactProblem& problem = c.scratch.problem;
   JointScratch::IslandLook& look = c.scratch.joints.looks[island];
   look.squared_q.clear();
   look.squared_rounding.clear();
   for (const std::uint32_t k : c.scratch.solver.joints().joints_of(island)) {
     const JointBlock& block = problem.joints[k];
-    const double rounding = kLastBit * (size_of_values(c, k) / c.model.step.h +
-                                        kRoundingOfSweeps * speed_of_bodies(c, k));
+    const double rounding = kHalfEpsilon * (size_of_values(c, k) / c.model.step.h +
+                                            kRoundingOfSweeps * speed_of_bodies(c, k));
     // A drive counts at most what its bounds can give: the distance of a weak motor from its target
     // is no measure of velocities.
     const kernels::JointVector q =
