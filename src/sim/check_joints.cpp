@@ -160,7 +160,7 @@ void check_memory(const JointState& memory, std::size_t k) {
 /// Poses of a joint's ends, and the size of its bodies.
 struct Ends {
   Pose a, b;
-  double size = 0;                                         ///< of bodies and arms [m]
+  double size = 0;                                         ///< size of bodies and arms [m]
   double lever = std::numeric_limits<double>::infinity();  ///< the smaller radius [m]
 };
 

@@ -114,7 +114,7 @@ struct ForceContacts {
   std::vector<std::uint32_t> first_sphere;
   AlignedVector<ForceBlock> blocks;
   AlignedVector<MomentBlock> moment_blocks;  ///< empty without moments
-  AlignedVector<Vec3> points;                ///< of each lane at a point; empty likewise [m]
+  AlignedVector<Vec3> points;                ///< one per lane at a point; empty likewise [m]
 
   /// Rows of free bodies, then of pairs whose other body is in another chunk than their owner:
   /// those of body i are first_row[i] to first_row[i + 1]
@@ -132,9 +132,9 @@ struct ForceContacts {
 
   AlignedVector<VelocityIncrement> increment;  ///< one per free body
   bool has_increment = false;                  ///< true if they belong to this step
-  AlignedVector<VelocityIncrement> local;  ///< of each free body, by local damping; empty without
+  AlignedVector<VelocityIncrement> local;  ///< one per free body, by local damping; empty without
   std::vector<std::uint8_t> has_rows;  ///< true for each free body with a rigid contact or a joint
-  std::vector<Twist> twist_before;     ///< of each obstacle in the step before
+  std::vector<Twist> twist_before;     ///< one per obstacle, in the step before
 
   /// Memories of pairs before the step, if it may be repeated.
   AlignedVector<ForceMemory> memory_before;

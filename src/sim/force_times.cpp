@@ -77,7 +77,7 @@ struct Pair {
 
 /// Contact at its deepest.
 struct Deepest {
-  double stiffness, shear;  ///< of the springs [N/m]
+  double stiffness, shear;  ///< stiffnesses of the springs [N/m]
   double gamma;             ///< normal dashpot that acts through centres [N s/m]
   double gamma_at_point;    ///< normal dashpot that acts away from them [N s/m]
   double time;              ///< duration of an impact as deep [s]

@@ -73,7 +73,7 @@ class IgnoredPairs {
   std::size_t materials_;
   std::vector<std::pair<BodyId, BodyId>> pairs_;
   std::vector<std::pair<BodyId, MaterialId>> of_one_;  ///< one member, and all of a material
-  std::vector<bool> of_materials_;                     ///< of each pair of materials; empty: none
+  std::vector<bool> of_materials_;                     ///< one per pair of materials; empty: none
 };
 
 }  // namespace scree

@@ -77,7 +77,7 @@ class Speeds {
   const Model& model_;
   BodyColumns bodies_;
   std::optional<double> speed_;
-  std::vector<double> inscribed_radius_;  // of each prototype [-]
+  std::vector<double> inscribed_radius_;  // one per prototype [-]
 };
 
 /// Moving bodies that lie on what stands still, and touch none that moves.

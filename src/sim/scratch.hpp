@@ -35,10 +35,10 @@ struct ImpactPhases {
     Vec3 expansion;                     ///< r^E [N s]
     Vec3 free;                          ///< u before the solve's impulses [m/s]
     Vec3 rolling_before, rolling_free;  ///< w at the times of `before` and `free` [m/s]
-    double work;        ///< of compression, ≥ 0 except for energy that others pass on [J]
+    double work;        ///< work of compression, ≥ 0 except for energy that others pass on [J]
     double solve_work;  ///< −r·(u_free + u)/2 of the solve's impulses [J]
     double residual;    ///< maximum over the phases [m/s]
-    double violation;   ///< of complementarity, over all phases [J]
+    double violation;   ///< complementarity violation, over all phases [J]
   };
   AlignedVector<ImpactContact> contacts;  ///< in the order of ContactIndex
 
@@ -66,7 +66,7 @@ struct ImpactPhases {
       return *this;
     }
   };
-  std::vector<JointWorks> joint_works;  ///< of each free body: of the island that begins with it
+  std::vector<JointWorks> joint_works;  ///< one per free body: of the island that begins with it
   double driven = 0;                    ///< sum over joints, see JointWorks; 0 without an expansion
 
   bool any = false;  ///< true if a pair hits in this step; the data below are then valid
@@ -181,7 +181,7 @@ struct Scratch {
   std::uint32_t group_of(std::size_t pair) const { return plan.wave_of(schedule[pair]); }
   /// Slot of each pair: 8 · block + lane, or kFull | 8 · block + lane, or kNoContact
   AlignedVector<std::uint32_t> slot;
-  AlignedVector<float> gap;      ///< of each slot, for output [m]
+  AlignedVector<float> gap;      ///< one per slot, for output [m]
   bool any_restitution = false;  ///< some law has e > 0
   /// e of each slot whose pair is apart and gets no rebound in this step, else 0 [-]; empty without
   /// restitution.
@@ -247,7 +247,7 @@ struct Scratch {
   /// its point
   AlignedVector<std::uint32_t> full_points;
   AlignedVector<float>
-      full_suppressed_restitution;  ///< of each lane of problem.full, as `suppressed_restitution`
+      full_suppressed_restitution;  ///< one per lane of problem.full, as `suppressed_restitution`
   const FullPoints::Point& full_point(std::size_t index) const {
     const std::uint32_t point = full_points[index];
     return full_found[point >> kPairIndexBits].points[point & kPairIndexMask];
@@ -279,7 +279,7 @@ struct Scratch {
     }
   };
   std::vector<CellSums> cell_sums;
-  std::vector<std::uint8_t> layers_due;  ///< of each inflow in this step: 0 or 1
+  std::vector<std::uint8_t> layers_due;  ///< one per inflow in this step: 0 or 1
 
   /// True for each free body that moves beyond its margin, see resolve_missed_contacts()
   AlignedVector<std::uint8_t> outrun;
@@ -370,7 +370,7 @@ struct Scratch {
       bool force_by_place = false;
     };
     std::vector<Use> uses;       ///< one per field
-    std::vector<double> volume;  ///< of each prototype, divided by the cube of the radius [-]
+    std::vector<double> volume;  ///< one per prototype, divided by the cube of the radius [-]
     /// Wrench on each free body, constant over the step; empty without fields
     AlignedVector<Wrench> wrench;
     std::vector<FieldLook> looks;  ///< one per chunk of bodies
@@ -381,12 +381,12 @@ struct Scratch {
     ExactSum kinetic, potential;  ///< at the end of the step [J]
     /// Work of impulses, with the mean of velocities before and after the step [J]
     ExactSum contact_work;
-    ExactSum applied_work;  ///< of fields and of applied forces, with the same mean [J]
-    ExactSum field_work;    ///< of fields only [J]
+    ExactSum applied_work;  ///< work of fields and of applied forces, with the same mean [J]
+    ExactSum field_work;    ///< work of fields only [J]
     ExactSum gained;        ///< increase of kinetic energy above that of the free velocities [J]
     ExactSum push_work;     ///< energy from the motions of `correction` [J]
-    ExactSum local_work;    ///< of local damping, with the same mean [J]
-    ExactSum slowed_work;   ///< of joints, which inertia_scaling_of() withholds from bodies [J]
+    ExactSum local_work;    ///< work of local damping, with the same mean [J]
+    ExactSum slowed_work;   ///< work of joints that inertia_scaling_of() withholds from bodies [J]
     ExactSum start_work;    ///< in a first step, see add_work_of_start() [J]
     double heaviest = 0;    ///< largest mass [kg]
     /// Kinetic and potential energy of bodies that leave in this step [J]

@@ -172,10 +172,10 @@ struct Report {
   std::size_t contacts_over_tolerance = 0;
 
   double kinetic_energy = 0;     ///< [J]
-  double potential_energy = 0;   ///< of gravity, zero at the origin, half a step earlier [J]
+  double potential_energy = 0;   ///< energy in gravity, zero at the origin, half a step earlier [J]
   double dissipated_energy = 0;  ///< in contacts since the start [J]
   double wall_work = 0;          ///< see EnergyLedger [J]
-  double field_work = 0;         ///< of fields since the start, included in wall_work [J]
+  double field_work = 0;         ///< work of fields since the start, included in wall_work [J]
   FieldSwing field_swing;
   /// Energy of compliant laws, half a step earlier as potential_energy. dissipated_energy includes
   /// their dissipation.
@@ -211,7 +211,7 @@ struct Report {
   std::uint32_t fastest_spring = 0;  ///< joint of spring_swing, in Model::joints
   std::size_t joints_broken = 0;     ///< in this step
   std::uint32_t broken_joint = 0;    ///< one of these, in Model::joints
-  double bias_work = 0;              ///< of gap terms and rebounds, −Σ b r_n, in this step [J]
+  double bias_work = 0;  ///< work of gap terms and rebounds, −Σ b r_n, in this step [J]
   /// Energy from separating overlapping bodies, in this step; dissipated_energy is reduced by it
   /// [J]
   double push_work = 0;

@@ -39,10 +39,9 @@ struct RestCriterion {
   static constexpr double kRolling = 0.1;  ///< fraction of the mass that may roll [-]
   /// Largest speed of rolling bodies over the speed of rest, without a long watch [-]
   static constexpr double kRollingSpeed = 100;
-  /// as kRollingSpeed, for loose spheres: a body in free fall soon exceeds it
+  /// ratio for loose spheres: a body in free fall soon exceeds it
   static constexpr double kLoose = 1000;
-  /// As kRollingSpeed, with a long watch: such an oscillation lifts a body by about a hundredth of
-  /// its size
+  /// Ratio with a long watch: such an oscillation lifts a body by about a hundredth of its size
   static constexpr double kRockingSpeed = 3000;
   /// Gain in speed while rest lasts that counts as none, over the speed of rest; slower bodies are
   /// not watched [-]
@@ -90,7 +89,7 @@ struct RestReport {
   /// Body that prevented rest when the time had passed: it gained speed all the time, or has not
   /// yet rocked for long, or not steadily. RestWatch sets it
   std::optional<BodyId> changing;
-  RockingBodies rocking;  ///< of a watch that found all at rest
+  RockingBodies rocking;  ///< set by a watch that found all at rest
 
   /// True if all is at rest, except for the body speeds that the watch compares over time.
   bool is_calm(double loose) const {

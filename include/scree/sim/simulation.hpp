@@ -59,7 +59,8 @@ class Simulation {
 
   const Model& model() const;
   const State& state() const;
-  const Report& report() const;  ///< of the last step; before the first, of the initial state
+  /// report of the last step; before the first, of the initial state
+  const Report& report() const;
 
   /// Contacts of the last step, in the order of their keys; without those of bodies that left in
   /// it.

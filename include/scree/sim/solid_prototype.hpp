@@ -14,7 +14,7 @@ namespace scree {
 /// Solid body of a shape.
 struct SolidPrototype {
   Prototype prototype;
-  double radius;  ///< of the bounding sphere about the centre of mass [m]
+  double radius;  ///< radius of the bounding sphere about the centre of mass [m]
 };
 /// Throws std::domain_error for half-spaces and surfaces, which have no volume.
 SolidPrototype solid_prototype(const Shape& shape);

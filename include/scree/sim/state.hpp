@@ -27,11 +27,11 @@ inline bool is_usable_mass(double mass) { return mass >= kMinMass && mass <= kMa
 /// One free body, an entry of Bodies.
 struct Body {
   BodyId id;
-  Vec3 position;             ///< of the centre of mass [m]
+  Vec3 position;             ///< centre of mass [m]
   Quaternion orientation{};  ///< principal frame to inertial frame
   Vec3 velocity{};           ///< [m/s]
   Vec3 angular_velocity{};   ///< [rad/s], inertial frame
-  double radius = 0;         ///< of the bounding sphere [m] > 0
+  double radius = 0;         ///< radius of the bounding sphere [m] > 0
   double mass = 0;           ///< [kg] > 0
   PrototypeId prototype = 0;
   MaterialId material = 0;
@@ -97,7 +97,7 @@ inline ObstacleApproach operator*(double factor, const ObstacleApproach& a) {
 
 struct ObstacleState {
   Pose pose;
-  Twist twist;  ///< of the step that led here, or of the next if moved by hand
+  Twist twist;  ///< twist in the step that led here, or in the next if moved by hand
 };
 
 /// Energy that contacts took [J]; with compliant laws it includes the energy of springs until they
@@ -256,11 +256,11 @@ struct Neighbours {
 /// Periodic cell: its edges, flow, stress and work. All is zero without periodic axes.
 struct CellState {
   UpperTriangle edges;     ///< see Domain [m]
-  UpperTriangle gradient;  ///< of the velocity of images in the next step [1/s]
+  UpperTriangle gradient;  ///< velocity gradient of images in the next step [1/s]
   /// Stress on faces across x, y, z, positive in compression [Pa]: by contacts in the last step, by
   /// the velocities of bodies relative to the flow in the last step, and the smoothed sum
   std::array<Vec3, 3> contact_stress{}, kinetic_stress{}, smooth_stress{};
-  /// of the cell on bodies since the start, included in the ledger's wall_work [J]
+  /// done by the cell on bodies since the start, included in the ledger's wall_work [J]
   double work = 0;
   bool operator==(const CellState&) const = default;
 };
@@ -281,7 +281,8 @@ struct State {
   ForceBooks force_total;  ///< sum of all compliant laws
   /// One per law of force_laws_of() if there are two or more, else empty
   std::vector<ForceBooks> force_books;
-  double field_work = 0;  ///< of fields since the start, included in the ledger's wall_work [J]
+  /// work of fields since the start, included in the ledger's wall_work [J]
+  double field_work = 0;
   AlignedVector<Wrench> applied;  ///< on each body in the next step only; or empty: none
   /// Obstacles whose twist a user has set; in rising order.
   std::vector<std::uint32_t> moved_by_hand;

@@ -62,7 +62,7 @@ class JointBodies {
   const StepContext& c_;
   const JointScratch::Ends& ends_;
   const JointFrames& f_;
-  Motion of_walls_, before_;  ///< of B relative to A
+  Motion of_walls_, before_;  ///< motions of B relative to A
 };
 
 /// Adds a block to the problem, and fills it.

@@ -59,12 +59,12 @@ struct JointScratch {
   struct Row {
     double wall;    ///< by prescribed motions
     double before;  ///< before the step
-    double own;     ///< of the bias: the target without prescribed motion and curvature
+    double own;     ///< target in the bias, without prescribed motion and curvature
     /// Force and torque on B per unit of r, at the origin of its frame, in the frame in A
     Vec3 force, torque;
     double scale;  ///< lever for angles, else 1
   };
-  std::vector<Row> rows;  ///< of all blocks, one after the other
+  std::vector<Row> rows;  ///< rows of all blocks, one after the other
   const Row& row(std::size_t block, std::size_t k) const {
     return rows[blocks[block].first_row + k];
   }
@@ -89,7 +89,7 @@ struct JointScratch {
   /// Sums over the joints of an island.
   struct IslandLook {
     ExactSum squared_q, squared_rounding;  ///< see ContactProblem [m²/s²]
-    double curvature_change = 0;  ///< of its biases by the last curvature, squared [m²/s²]
+    double curvature_change = 0;  ///< change of its biases by the last curvature, squared [m²/s²]
     double max_missed = 0;        ///< [m]
     double spring_swing = 0;      ///< see Report
     std::uint32_t fastest_spring = 0;
@@ -101,7 +101,7 @@ struct JointScratch {
     double error = 0;
     std::array<double, kMaxCoordinates> coordinate{};
   };
-  std::vector<Found> found;  ///< of each joint, with `poses` as in find_missed()
+  std::vector<Found> found;  ///< one per joint, with `poses` as in find_missed()
   bool fits =
       false;  ///< rows fit the final velocities of the step: set by apply_nonlinear_correction()
   /// Pseudo-velocities that close joints; one per free body, or empty
@@ -119,10 +119,10 @@ struct JointScratch {
   std::vector<PairMobility> pair_mobilities;
   ContactProblem held;  ///< constraint rows for these
   JointElimination of_held;
-  AlignedVector<double> stiffness;  ///< of each free body, h² F·a, see scale_inertia() [kg m²]
-  AlignedVector<double> inertia_scaling;  ///< of each free body, see inertia_scaling_of() [-]
-  double effective_dt = 0;                ///< of the step, with half_step_factor() [s]
-  double curvature_change = 0;            ///< of the last update, squared [m²/s²]
+  AlignedVector<double> stiffness;  ///< one per free body, h² F·a, see scale_inertia() [kg m²]
+  AlignedVector<double> inertia_scaling;  ///< one per free body, see inertia_scaling_of() [-]
+  double effective_dt = 0;                ///< duration of the step, with half_step_factor() [s]
+  double curvature_change = 0;            ///< change in the last update, squared [m²/s²]
   /// Data of driven rows: forces of springs, the velocities that these cause, impulses and W; see
   /// accumulate_joints()
   std::vector<JointElimination::RowVelocities> forces, responses, impulses, compliances;

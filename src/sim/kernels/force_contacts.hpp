@@ -13,16 +13,16 @@ namespace scree {
 /// Data of a body for forces: position at t, motion at t − h/2.
 struct alignas(32) ForceBody {
   Vec3 position;           ///< [m]
-  double radius;           ///< of a sphere [m]
+  double radius;           ///< radius of a sphere [m]
   Vec3 velocity;           ///< [m/s]
   double inverse_mass;     ///< [1/kg]
   Vec3 rotation;           ///< h ω [rad]
-  double inverse_inertia;  ///< of a sphere [1/(kg m²)]
+  double inverse_inertia;  ///< valid for a sphere [1/(kg m²)]
 };
 
 /// Forces and torques of contacts on a body, separated for the energy balance.
 struct alignas(kCacheLine) ForceRow {
-  Vec3 elastic, damping, shear;       ///< of springs and cohesion, dashpots, shear springs [N]
+  Vec3 elastic, damping, shear;  ///< forces of springs and cohesion, dashpots, shear springs [N]
   Vec3 damping_torque, shear_torque;  ///< about its centre [N m]
   double unused = 0;
 

@@ -23,7 +23,7 @@ struct SphereStep {
   double half_step_factor;  ///< fraction of a step's forces that velocities get [-]
   Vec3 velocity;            ///< increment by gravity in the step [m/s]
   Vec3 gravity;             ///< [m/s²]
-  Vec3 drift;               ///< of the neighbour list in the step [m]
+  Vec3 drift;               ///< drift of the neighbour list in the step [m]
 };
 
 /// Power of forces on bodies by lane: independent of the number of lanes in a register [W].

@@ -82,7 +82,7 @@ class EnergyCap {
   const force::Numbers* numbers_;
   bool is_counted_ = false;
   double held_ = 0;        ///< before the step, then after it [J]
-  double energy_ = 0;      ///< of the springs at full stiffness [J]
+  double energy_ = 0;      ///< energy of the springs at full stiffness [J]
   double put_in_ = 0;      ///< in the step, by known pushes [J]
   double put_in_now_ = 0;  ///< by pushes at its end, at full stiffness [J]
   double softness_ = 1;
