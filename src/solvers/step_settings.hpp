@@ -64,6 +64,12 @@ inline constexpr std::size_t kForceBodiesPerChunk = 2048;
 inline constexpr std::size_t kMaxForceChunks = 64;
 /// Contact blocks per task, at least: one costs as much as four blocks of spheres.
 inline constexpr std::uint32_t kContactBlocksPerChunk = 8;
+/// Pairs per task when impulses are stored: a pair costs little.
+inline constexpr std::size_t kStoredPairsPerTask = 4096;
+/// Stacks of contact blocks per task when impulses are stored: each has up to eight pairs.
+inline constexpr std::size_t kStoredStacksPerTask = 128;
+/// Pairs per task when memories move to a new neighbour list.
+inline constexpr std::size_t kCarriedPairsPerTask = 4096;
 /// Contacts per task in the loads of an obstacle: tasks of a large obstacle run in parallel.
 inline constexpr std::uint32_t kLoadPairsPerTask = 256;
 

@@ -216,25 +216,27 @@ class NeighbourUpdate {
   void carry_impulses() {
     find_old_pairs();
     make_slots();
-    c_.pool.for_each_range(neighbours_.pairs.size(), 4096, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t p = begin; p < end; ++p)
-        if (was_[p] != kNewPair) carry(was_[p], p);
-    });
+    c_.pool.for_each_range(neighbours_.pairs.size(), kCarriedPairsPerTask,
+                           [&](std::size_t begin, std::size_t end) {
+                             for (std::size_t p = begin; p < end; ++p)
+                               if (was_[p] != kNewPair) carry(was_[p], p);
+                           });
     old_ = {};
   }
 
   void find_old_pairs() {
     was_.resize(neighbours_.pairs.size(), kNewPair);
-    c_.pool.for_each_range(was_.size(), 4096, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t p = begin; p < end; ++p) {
-        const auto [owner, other] = neighbours_.pairs[p];
-        const bool obstacle = other & Neighbours::kObstacle;
-        const std::uint32_t was = origin_[owner], other_was = obstacle ? other : origin_[other];
-        const BodyPair* old = old_.find_owned(was, other_was);
-        if (!old && !obstacle) old = old_.find_owned(other_was, was);
-        if (old) was_[p] = static_cast<std::uint32_t>(old - old_.pairs.data());
-      }
-    });
+    c_.pool.for_each_range(
+        was_.size(), kCarriedPairsPerTask, [&](std::size_t begin, std::size_t end) {
+          for (std::size_t p = begin; p < end; ++p) {
+            const auto [owner, other] = neighbours_.pairs[p];
+            const bool obstacle = other & Neighbours::kObstacle;
+            const std::uint32_t was = origin_[owner], other_was = obstacle ? other : origin_[other];
+            const BodyPair* old = old_.find_owned(was, other_was);
+            if (!old && !obstacle) old = old_.find_owned(other_was, was);
+            if (old) was_[p] = static_cast<std::uint32_t>(old - old_.pairs.data());
+          }
+        });
     if (old_.added() > 0) find_added();
   }
 

@@ -185,14 +185,14 @@ class SphereFiller {
     const ForceRow* rows = f_.rows.data();
     const int count = count_;
     for (int lane = 0; lane < count; ++lane) {
-      const std::size_t k = next_[lane], slot = slot_of(pair[k]);
+      const std::size_t k = next_[lane], memory_slot = slot_of(pair[k]);
       batch.a[lane] = a[k];
       batch.b[lane] = b[k];
       batch.row_a[lane] = row_a[k];
       batch.row_b[lane] = row_b[k];
       batch.pair[lane] = pair[k];
-      batch.slot[lane] = static_cast<std::uint32_t>(slot);
-      batch.before[lane] = batch.after[lane] = memory + slot;
+      batch.slot[lane] = static_cast<std::uint32_t>(memory_slot);
+      batch.before[lane] = batch.after[lane] = memory + memory_slot;
       slots[pair[k]] = slot + static_cast<std::uint32_t>(lane);
       for (const ForceRow* row : {rows + row_a[k], rows + row_b[k]}) {
         __builtin_prefetch(row, 1);

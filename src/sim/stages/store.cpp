@@ -5,6 +5,7 @@
 #include "scree/core/decimal.hpp"
 #include "sim/stages/look_ahead.hpp"
 #include "solvers/kernels/rolling_blocks.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -20,12 +21,12 @@ void forget(Neighbours& neighbours, Neighbours::Places slots) {
 void keep_spheres(const Scratch& s, Neighbours& neighbours, std::size_t pair, std::uint32_t slot) {
   const SphereContactBlock& block = s.problem.blocks[slot / kBlock];
   const std::uint32_t lane = slot % kBlock;
-  const std::size_t slot = neighbours.places(pair).begin;
-  neighbours.impulse[slot] =
+  const std::size_t memory_slot = neighbours.places(pair).begin;
+  neighbours.impulse[memory_slot] =
       Vec3{block.impulse[0][lane], block.impulse[1][lane], block.impulse[2][lane]} -
       s.phases.impulse_of_impact(slot);
-  if (!neighbours.angular_impulse.empty()) neighbours.angular_impulse[slot] = {};
-  if (!neighbours.feature.empty()) neighbours.feature[slot] = 0;
+  if (!neighbours.angular_impulse.empty()) neighbours.angular_impulse[memory_slot] = {};
+  if (!neighbours.feature.empty()) neighbours.feature[memory_slot] = 0;
 }
 
 /// Impulse in the inertial frame, without that of an impact. Reads only the axes and the impulse of
@@ -131,25 +132,28 @@ void keep_impulses(StepContext& c) {
   Neighbours& neighbours = c.state.neighbours;
   const bool anew = !neighbours.first_place.empty() && !s.forces.any;
   if (anew) make_slots(c);
-  c.pool.for_each_range(s.slot.size(), 4096, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t p = begin; p < end; ++p) {
-      const std::uint32_t slot = s.slot[p];
-      if (Scratch::is_force(slot)) {
-        // The pair has no contact, and PositionCorrection has used its slots as a buffer.
-        for (auto [slot, last] = neighbours.places(p); slot < last; ++slot)
-          neighbours.impulse[slot] = {};
-      } else if (slot == Scratch::kNoContact) {
-        if (!anew && !sleeps(c, neighbours.pairs[p])) forget(neighbours, neighbours.places(p));
-      } else if (!(slot & Scratch::kFull)) {
-        keep_spheres(s, neighbours, p, slot);
-      }
-    }
-  });
+  c.pool.for_each_range(
+      s.slot.size(), kStoredPairsPerTask, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t p = begin; p < end; ++p) {
+          const std::uint32_t slot = s.slot[p];
+          if (Scratch::is_force(slot)) {
+            // The pair has no contact, and PositionCorrection has used its slots as a buffer.
+            for (auto [memory_slot, last] = neighbours.places(p); memory_slot < last; ++memory_slot)
+              neighbours.impulse[memory_slot] = {};
+          } else if (slot == Scratch::kNoContact) {
+            if (!anew && !sleeps(c, neighbours.pairs[p])) forget(neighbours, neighbours.places(p));
+          } else if (!(slot & Scratch::kFull)) {
+            keep_spheres(s, neighbours, p, slot);
+          }
+        }
+      });
   // Reads blocks in storage order: each once.
   const LookAhead look_ahead(c);
-  c.pool.for_each_range(s.stacks.size(), 128, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k) keep_stack(s, neighbours, s.stacks[k], look_ahead);
-  });
+  c.pool.for_each_range(s.stacks.size(), kStoredStacksPerTask,
+                        [&](std::size_t begin, std::size_t end) {
+                          for (std::size_t k = begin; k < end; ++k)
+                            keep_stack(s, neighbours, s.stacks[k], look_ahead);
+                        });
 }
 
 void store(StepContext& c) {
