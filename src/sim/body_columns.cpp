@@ -7,8 +7,8 @@ namespace scree {
 const Bodies& BodyColumns::bodies() const {
   if (!is_current())
     throw std::logic_error(
-        "these columns are stale: bodies were reordered, added or removed since; ask the "
-        "simulation for new ones");
+        "these columns are stale: bodies were reordered, added or removed since; get new "
+        "ones from the simulation");
   return state_->bodies;
 }
 

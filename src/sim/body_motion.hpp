@@ -1,19 +1,21 @@
-/// What a body's motion is and takes: angular velocity from a record, travel, energies. Inline,
-/// because every stage asks for every body.
+/// Motion of a body and its energies: angular velocity of a record, travel, kinetic and potential
+/// energy. Inline, because every stage calls these for every body.
 #pragma once
 
 #include "scree/collision/separating_plane.hpp"
 #include "sim/step.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 
-/// What is left of a spin of a body, in the coordinates of its record, where it does not turn about
-/// every axis: the nearest one that it can have, which is also what its impulses leave of it.
+/// Projection of a spin, in the coordinates of the record, on the axes about which the body can
+/// rotate. It is the nearest allowed spin; the projection of impulses leaves the same.
 inline Vec3 free_spin(const StepContext& c, std::size_t i, const Vec3& spin) {
   const Scratch::BodyTraits& kind = c.scratch.kinds[c.state.bodies.prototype[i]];
   if (kind.locked.turns == 0) return spin;
   if (kind.isotropic) return without(spin, kind.locked.turns);
-  // Of a body with unequal moments what turns about an axis of the world is spanned by one vector.
+  // For a body with unequal moments, the locked rotation about an axis of the world corresponds to
+  // one vector.
   const Vec3& scale = kind.spin_scale;
   Vec3 about[3];
   int count = 0;
@@ -30,7 +32,7 @@ inline Vec3 free_spin(const StepContext& c, std::size_t i, const Vec3& spin) {
   return spin - dot(spin, across) / squared_norm(across) * across;
 }
 
-/// A row of R ω, R the body's radius, in the coordinates of its spin, and as far as it turns.
+/// Row of R ω, R the body's radius, in the coordinates of its spin, projected on its free axes.
 inline Vec3 along_spin(const StepContext& c, std::size_t i, const Vec3& row) {
   const Bodies& bodies = c.state.bodies;
   const Scratch::BodyTraits& kind = c.scratch.kinds[bodies.prototype[i]];
@@ -47,35 +49,32 @@ inline Vec3 angular_velocity(const StepContext& c, std::size_t i, const Vec3& sp
   if (kind.isotropic) return s;
   return rotate(bodies.orientation[i], {s.x / scale.x, s.y / scale.y, s.z / scale.z});
 }
-/// As its record tells it.
+/// ω of a body by its record.
 inline Vec3 angular_velocity(const StepContext& c, std::size_t i) {
   return angular_velocity(c, i, c.scratch.problem.bodies[i].spin);
 }
 
-/// Bodies within each other's margins are farther apart than their radii, by less than this [-].
-inline constexpr double kFlowMargin = 1.5;
-
-/// By which part of its inertia a body turns with more than it has: see scale_inertia() [-].
+/// Relative increase of a body's rotational inertia: see scale_inertia() [-].
 inline double inertia_scaling_of(const StepContext& c, std::size_t i) {
   const AlignedVector<double>& inertia_scaling = c.scratch.joints.inertia_scaling;
   return inertia_scaling.empty() ? 0 : inertia_scaling[i];
 }
 
-/// The longest way that a point of a body goes in the step, with the velocities of its record [m];
-/// of spheres, that of the centre.
+/// Longest path of a point of the body in the step, with the velocities of its record [m]; for
+/// spheres that of the centre.
 inline double travel(const StepContext& c, std::size_t i) {
   const BodyRecord& body = c.scratch.problem.bodies[i];
   const double h = c.model.step.h;
-  double way = h * norm(body.velocity);
+  double distance = h * norm(body.velocity);
   if (!c.scratch.kinds[c.state.bodies.prototype[i]].sphere)
-    way += h * norm(angular_velocity(c, i)) * c.state.bodies.radius[i];
-  // Two that touch flow towards each other by no more than this for each.
-  if (c.scratch.strain > 0) way += kFlowMargin * c.scratch.strain * c.state.bodies.radius[i];
-  return way;
+    distance += h * norm(angular_velocity(c, i)) * c.state.bodies.radius[i];
+  // The flow brings two touching bodies closer by at most this for each.
+  if (c.scratch.strain > 0)
+    distance += kMaxMarginDistance * c.scratch.strain * c.state.bodies.radius[i];
+  return distance;
 }
 
-/// By how much an obstacle that moves with this velocity comes nearer in the step by it and by
-/// turning.
+/// Approach of an obstacle in the step by this velocity and by its rotation.
 inline ObstacleApproach approach_at(const StepContext& c, std::size_t k, double speed) {
   const double h = c.model.step.h;
   const auto& [pose, twist] = c.state.obstacles[k];
@@ -85,35 +84,35 @@ inline ObstacleApproach approach_at(const StepContext& c, std::size_t k, double 
   return {h * speed, h * norm(cross(twist.angular, rotate(pose.orientation, {0, 0, 1})))};
 }
 
-/// By how much an obstacle may come nearer in the step to what is at rest.
+/// Largest approach of an obstacle in the step to a point at rest.
 inline ObstacleApproach travel_of_obstacle(const StepContext& c, std::size_t k) {
   return approach_at(c, k, norm(c.state.obstacles[k].twist.linear));
 }
 
-/// The same to what moves with the drift of the list of neighbours. A half-space that does not turn
+/// The same to a point with the drift of the neighbour list. A half-space that does not rotate
 /// while the list lasts may slide along itself.
 inline ObstacleApproach approach_of_obstacle(const StepContext& c, std::size_t k) {
   const auto& [pose, twist] = c.state.obstacles[k];
   const auto& skin = c.state.neighbours.obstacle_skin;
   const Vec3 relative = twist.linear - c.state.neighbours.drift;
   const ObstacleApproach approach = approach_at(c, k, norm(relative));
-  const bool turns = approach.turn > 0 || (k < skin.size() && skin[k].turn > 0);
-  if (turns || !std::holds_alternative<HalfSpace>(c.model.obstacles[k].shape)) return approach;
+  const bool rotates = approach.rotation > 0 || (k < skin.size() && skin[k].rotation > 0);
+  if (rotates || !std::holds_alternative<HalfSpace>(c.model.obstacles[k].shape)) return approach;
   return approach_at(c, k, std::abs(dot(rotate(pose.orientation, {0, 0, 1}), relative)));
 }
 
-/// An obstacle's part of the gap below which it and body i are a contact [m].
+/// Contribution of an obstacle to the gap below which it and body i are a contact [m].
 inline double margin_towards(const StepContext& c, std::uint32_t k, std::size_t i) {
   const ObstacleApproach& margin = c.scratch.obstacle_margin[k];
-  if (margin.turn == 0) return margin.way;
+  if (margin.rotation == 0) return margin.displacement;
   const Bodies& bodies = c.state.bodies;
   const Vec3 apart =
       c.scratch.domain.separation(c.state.obstacles[k].pose.position, bodies.position[i]);
-  // Once both have moved on.
-  return margin.at(norm(apart) + bodies.radius[i] + c.scratch.margin[i] + margin.way);
+  // The distance after both have moved.
+  return margin.at(norm(apart) + bodies.radius[i] + c.scratch.margin[i] + margin.displacement);
 }
 
-/// Books what an obstacle is given in the step [N s], [N m s].
+/// Adds an impulse on an obstacle in the step [N s], [N m s].
 inline void load_obstacle(StepContext& c, std::size_t obstacle, const Wrench& given) {
   ObstacleLoad& load = c.state.obstacle_loads[obstacle];
   load.impulse += given.force;
@@ -122,24 +121,23 @@ inline void load_obstacle(StepContext& c, std::size_t obstacle, const Wrench& gi
   c.state.step_loads[obstacle] += {given.force / time, given.torque / time};
 }
 
-/// How the surface of an obstacle runs along itself where its normal is `normal` or −`normal`
-/// [m/s].
+/// Velocity of an obstacle's surface along itself where its normal is `normal` or −`normal` [m/s].
 inline Vec3 surface_velocity(const StepContext& c, std::uint32_t k, const Vec3& normal) {
   const Vec3& velocity = c.model.obstacles[k].surface_velocity;
   if (velocity == Vec3{}) return {};
   return along(rotate(c.state.obstacles[k].pose.orientation, velocity), normal);
 }
-/// Whether the surface of an obstacle moves, with the obstacle or along it.
+/// True if the surface of an obstacle moves, with the obstacle or along it.
 inline bool surface_moves(const StepContext& c, std::uint32_t k) {
   return moves(c.state.obstacles[k].twist) || c.model.obstacles[k].surface_velocity != Vec3{};
 }
 
-/// How a body moves against an obstacle in half a step [m].
-inline Vec3 half_way(const StepContext& c, const Twist& obstacle, BodyIndex i) {
+/// Displacement of a body relative to an obstacle in half a step [m].
+inline Vec3 half_displacement(const StepContext& c, const Twist& obstacle, BodyIndex i) {
   return 0.5 * c.model.step.h * (c.state.bodies.velocity[i] - obstacle.linear);
 }
 
-/// ½ aᵀ M b for body i as it is turned now [J]: its kinetic energy where a = b is its motion.
+/// ½ aᵀ M b for body i in its present orientation [J]: its kinetic energy if a = b is its motion.
 inline double kinetic_product(const Model& model, const Bodies& bodies, std::size_t i,
                               const Motion& a, const Motion& b) {
   const Prototype& prototype = model.prototypes[bodies.prototype[i]];
@@ -159,15 +157,15 @@ inline double kinetic_energy(const Model& model, const Bodies& bodies, std::size
   return kinetic_product(model, bodies, i, motion, motion);
 }
 
-/// −m g·(x − h v/2) [J]: of gravity, half a step back, where velocity and position belong to the
-/// same time. In free flight the scheme keeps its sum with the kinetic energy.
+/// −m g·(x − h v/2) [J]: potential energy half a step earlier, where velocity and position belong
+/// to the same time. In free flight the scheme conserves its sum with the kinetic energy.
 inline double potential_energy(const Model& model, const Bodies& bodies, std::size_t i) {
   return -bodies.mass[i] *
          dot(model.gravity, bodies.position[i] - 0.5 * model.step.h * bodies.velocity[i]);
 }
 
-/// The same when velocities are those of t = 0, before the first step of a run with compliant laws:
-/// then positions belong to them.
+/// Potential energy when velocities are those of t = 0, before the first step of a run with
+/// compliant laws: positions then belong to them.
 inline double potential_energy_at_start(const Model& model, const Bodies& bodies, std::size_t i) {
   return -bodies.mass[i] * dot(model.gravity, bodies.position[i]);
 }
@@ -176,7 +174,7 @@ inline double total_energy(const Model& model, const Bodies& bodies, std::size_t
   return kinetic_energy(model, bodies, i) + potential_energy(model, bodies, i);
 }
 
-/// s of a body, as its record in the problem has it.
+/// Spin s of a body as in its record of the problem.
 inline Vec3 scaled_spin(const StepContext& c, std::size_t i) {
   const Bodies& bodies = c.state.bodies;
   const Scratch::BodyTraits& kind = c.scratch.kinds[bodies.prototype[i]];
@@ -186,8 +184,8 @@ inline Vec3 scaled_spin(const StepContext& c, std::size_t i) {
   return bodies.radius[i] * Vec3{scale.x * w.x, scale.y * w.y, scale.z * w.z};
 }
 
-/// What a wrench that acts for the length of the step adds to a body's record: h F/m, and h I⁻¹ T
-/// as a spin.
+/// Increment of a body's record by a wrench that acts during the step: h F/m, and h I⁻¹ T as a
+/// spin.
 inline VelocityIncrement increment_of(const StepContext& c, std::size_t i, const Wrench& wrench) {
   const Bodies& bodies = c.state.bodies;
   const Prototype& prototype = c.model.prototypes[bodies.prototype[i]];
@@ -199,7 +197,7 @@ inline VelocityIncrement increment_of(const StepContext& c, std::size_t i, const
   return {h_over_m * wrench.force, {t.x / scale.x, t.y / scale.y, t.z / scale.z}};
 }
 
-/// v + h (g + F/m) of a body, and its spin with h I⁻¹ T: its record before impulses.
+/// Sets a body's record before impulses: v + h (g + F/m), and its spin with h I⁻¹ T.
 inline void set_free_velocity(StepContext& c, std::size_t i) {
   ContactProblem& problem = c.scratch.problem;
   BodyRecord& record = problem.bodies[i];

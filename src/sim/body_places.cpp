@@ -9,7 +9,7 @@ std::optional<BodyIndex> BodyPlaces::find(const Bodies& bodies, BodyId id) {
     const bool was_empty = by_id_.empty();
     for (std::size_t i = by_id_.size(); i < bodies.size(); ++i)
       by_id_.push_back({bodies.id[i].value, static_cast<std::uint32_t>(i)});
-    // Bodies that came since stand at the end, and have the highest ids.
+    // New bodies are at the end, and have the highest ids.
     AlignedVector<SortItem> buffer;
     if (was_empty) radix_sort(by_id_, buffer);
   }

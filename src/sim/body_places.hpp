@@ -1,4 +1,4 @@
-/// Where the body of an id stands today.
+/// Index of the body with an id.
 #pragma once
 
 #include <memory>
@@ -9,11 +9,10 @@
 
 namespace scree {
 
-/// Index of each id: made when it is first asked for, O(n), and again once bodies have changed
-/// places.
+/// Index of each id, built on first use in O(n), and again after bodies were reordered.
 class BodyPlaces {
  public:
-  /// Empty if no entry has the id. O(log n).
+  /// Index of the id; empty if there is none. O(log n).
   std::optional<BodyIndex> find(const Bodies& bodies, BodyId id);
   void forget() { by_id_.clear(); }
 
@@ -21,8 +20,8 @@ class BodyPlaces {
   AlignedVector<SortItem> by_id_;  ///< key: id, value: index
 };
 
-/// Counts how often bodies have changed places, come or gone. Who looks at it when this is no more
-/// finds that it has grown once again.
+/// Counts how often bodies were reordered, added or removed. Its destructor counts once more, so
+/// that views of a destroyed simulation are stale.
 class Generation {
  public:
   Generation() = default;

@@ -1,4 +1,4 @@
-/// Another model of the same bodies and obstacles, between two steps.
+/// Change of the model of the same bodies and obstacles, between two steps.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -16,7 +16,7 @@ namespace {
 void require_same(bool same, const std::string& what) {
   if (!same)
     throw InputError("the model cannot be changed to one with other " + what +
-                     ": the state of the bodies rests on them");
+                     ": the state of the bodies depends on them");
 }
 
 void require_same_springs(const Model& before, const Model& now) {
@@ -26,12 +26,12 @@ void require_same_springs(const Model& before, const Model& now) {
       if (have_same_springs(before, {a, b}, now, {a, b})) continue;
       throw InputError("the law between '" + now.materials[a].name + "' and '" +
                        now.materials[b].name +
-                       "' cannot be changed to one with other springs: what they hold would come "
+                       "' cannot be changed to one with other springs: their energy would come "
                        "from nowhere");
     }
 }
 
-/// Whether an obstacle is the same obstacle, however it moves.
+/// True for the same obstacle, whatever its motion.
 bool is_same_obstacle(const Obstacle& a, const Obstacle& b) {
   return a.name == b.name && a.material == b.material && a.shape.index() == b.shape.index() &&
          a.records_wear == b.records_wear;
@@ -55,14 +55,14 @@ void require_change(const Model& before, const Model& now) {
       before.inflows.size() == now.inflows.size() && before.outflows.size() == now.outflows.size(),
       "inflows and outflows");
   require_same(before.joints.size() == now.joints.size(), "joints");
-  require_same(before.domain.period() == now.domain.period(), "periods of space");
+  require_same(before.domain.period() == now.domain.period(), "periods of the domain");
   require_same(before.step.h == now.step.h, "time steps");
   require_same_springs(before, now);
 }
 
 namespace {
 
-/// What another gravity gives the bodies [J].
+/// Energy that a change of gravity gives the bodies [J].
 double energy_gained(const Model& before, const Model& now, const State& state) {
   ExactSum gained;
   for (std::size_t i = 0; i < state.bodies.size(); ++i)
@@ -71,9 +71,9 @@ double energy_gained(const Model& before, const Model& now, const State& state) 
   return gained.value();
 }
 
-/// The state as it goes on: obstacles that nothing moves any more stand still, nobody's hand is on
-/// those that something moves, and the torques that these answer to are about their new pivots.
-State going_on(State state, const Model& before, const Model& now) {
+/// State for the new model. Obstacles that lost their motion stop; prescribed ones drop a user's
+/// twist; loads for servos refer to the new pivots.
+State continued_state(State state, const Model& before, const Model& now) {
   std::erase_if(state.moved_by_hand,
                 [&](std::uint32_t obstacle) { return now.obstacles[obstacle].is_moved(); });
   for (std::uint32_t k = 0; k < now.obstacles.size(); ++k) {
@@ -84,8 +84,8 @@ State going_on(State state, const Model& before, const Model& now) {
     state.step_loads[k].torque += cross(arm, state.step_loads[k].force);
     if (before.obstacles[k].is_absent != now.obstacles[k].is_absent) state.neighbours.valid = false;
   }
-  state.sleep = {};  // another load
-  // Bodies keep what they have beside the flow, whatever that becomes.
+  state.sleep = {};  // the load changes
+  // Bodies keep their velocities relative to the flow, whatever it becomes.
   if (now.strain.any() || before.strain.any()) {
     const Vec3 servo = state.cell.gradient.diagonal();
     state.cell.gradient = now.strain.rate;
@@ -104,7 +104,7 @@ void Simulation::change_model(Model model) {
   require_change(internals.model, model);
   const ForceLaws laws_before = force_laws_of(internals.model), laws_now = force_laws_of(model);
   const double work = energy_gained(internals.model, model, internals.state);
-  State state = going_on(internals.state, internals.model, model);
+  State state = continued_state(internals.state, internals.model, model);
   if (laws_before.of_pair != laws_now.of_pair)
     state.force_books = books_by_law(state.force_books, state.force_total, laws_before, laws_now);
   Simulation next(std::move(model), std::move(state), internals.pool.threads(),

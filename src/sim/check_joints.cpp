@@ -1,3 +1,4 @@
+// Checks of joints: settings, names, and closure at the start.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -11,7 +12,7 @@ namespace {
 
 using namespace requirements;
 
-/// As in "the joint 'hinge'".
+/// Text such as "the joint 'hinge'".
 std::string called(const Joint& joint) { return "the joint '" + joint.name + "'"; }
 
 void check_motor(const Joint& joint, const JointDrive& drive, const std::string& coordinate) {
@@ -22,20 +23,19 @@ void check_motor(const Joint& joint, const JointDrive& drive, const std::string&
               motor.kind == Motor::Kind::force,
           of + "of no known kind");
   require(static_cast<bool>(motor.target), of + "without a target");
-  require(motor.max > 0, of + "whose force or torque is limited to " + text_of(motor.max) +
-                             "; it must be above 0");
+  require(motor.max > 0,
+          of + "with a maximum force or torque of " + text_of(motor.max) + "; it must be above 0");
   require(motor.stiffness >= 0 && std::isfinite(motor.stiffness) && motor.damping >= 0 &&
               std::isfinite(motor.damping),
           of + "with stiffness " + text_of(motor.stiffness) + " and damping " +
               text_of(motor.damping) + "; both must be finite and not below 0");
   require(motor.kind == Motor::Kind::position || motor.stiffness + motor.damping == 0,
-          of + "with stiffness or damping, which a position motor alone has");
+          of + "with stiffness or damping, which only a position motor has");
   require(motor.kind == Motor::Kind::force || !motor.damper,
-          of + "with a damper, which a force motor alone has");
+          of + "with a damper, which only a force motor has");
   const bool yields = std::isfinite(motor.max) || motor.kind == Motor::Kind::force ||
                       motor.stiffness + motor.damping > 0;
-  require(yields || !drive.has_limits(),
-          of + "of any force against limits that yield to none; say how strong it is (max)");
+  require(yields || !drive.has_limits(), of + "without a maximum force, against limits; set max");
 }
 
 void check_drive(const Joint& joint, const JointDrive& drive, const JointCoordinate& coordinate) {
@@ -60,18 +60,18 @@ void check_end(const Model& model, const Joint& joint, const JointEnd& end, cons
   const std::string of = called(joint) + " holds with its end " + which + " ";
   require(end.body == kWorld || !is_obstacle(end.body) ||
               end.body.value - kFirstObstacleId < model.obstacles.size(),
-          of + "an obstacle that is not there");
-  require(is_finite(end.frame.position), of + "a place that is not finite");
+          of + "an obstacle that does not exist");
+  require(is_finite(end.frame.position), of + "a position that is not finite");
   require(std::abs(norm(end.frame.orientation) - 1) < 1e-6,
-          of + "a frame whose orientation is no quaternion of length 1");
+          of + "a frame whose orientation is not a quaternion of length 1");
 }
 
-/// A gear, the `index`-th of all joints.
+/// Checks a gear, number `index` of all joints.
 void check_gear(const Model& model, const Joint& joint, std::size_t index) {
   for (const GearEnd& end : joint.geared) {
     require(end.joint < index, called(joint) +
-                                   " couples joints of which one does not come before "
-                                   "it; it needs two that do");
+                                   " couples a joint that does not come before "
+                                   "it; name two joints before it");
     const Joint& of = model.joints[end.joint];
     const auto coordinates = coordinates_of(of.kind);
     require(end.coordinate >= 0 && static_cast<std::size_t>(end.coordinate) < coordinates.size(),
@@ -84,14 +84,13 @@ void check_gear(const Model& model, const Joint& joint, std::size_t index) {
   };
   const bool first = is_angle(joint.geared[0]), second = is_angle(joint.geared[1]);
   if (joint.kind == JointKind::gear)
-    require(first == second,
-            called(joint) +
-                " couples an angle and a length, as a rack does; a gear couples two "
-                "angles, or two lengths");
+    require(first == second, called(joint) +
+                                 " couples an angle and a length; use a rack. A gear couples two "
+                                 "angles, or two lengths");
   else
     require(!first && second, called(joint) +
-                                  " is a rack and couples a length, first, and an "
-                                  "angle, second; found others");
+                                  " is a rack, which must couple a length, first, and an "
+                                  "angle, second");
   require(joint.geared[0].joint != joint.geared[1].joint ||
               joint.geared[0].coordinate != joint.geared[1].coordinate,
           called(joint) + " couples a coordinate with itself");
@@ -113,7 +112,7 @@ void check_joint(const Model& model, const Joint& joint, std::size_t index) {
   require(joint.a.body != joint.b.body,
           called(joint) + " joins a body to itself; name two bodies, or a body and world");
   require(!is_obstacle(joint.a.body) || !is_obstacle(joint.b.body),
-          called(joint) + " joins two things of which neither can move freely");
+          called(joint) + " joins two ends of which neither is a free body");
   const auto coordinates = coordinates_of(joint.kind);
   require(joint.drives.size() <= coordinates.size(),
           called(joint) + " drives " + text_of(joint.drives.size()) + " coordinates; " +
@@ -127,12 +126,12 @@ void check_joint(const Model& model, const Joint& joint, std::size_t index) {
   require(std::isfinite(joint.pitch), called(joint) + " has a pitch that is not finite");
 }
 
-/// Names, and settings that not every joint knows.
+/// Checks names, and settings that only some joints support.
 void check_joints_together(const Model& model) {
   std::set<std::string> names;
   for (const Joint& joint : model.joints)
     require(names.insert(joint.name).second,
-            "two joints are called '" + joint.name + "'; give each a name of its own");
+            "two joints have the name '" + joint.name + "'; give each its own name");
   if (model.joints.empty()) return;
   const bool drives = std::ranges::any_of(model.joints, [](const Joint& joint) {
     return std::ranges::any_of(joint.drives,
@@ -140,7 +139,7 @@ void check_joints_together(const Model& model) {
   });
   require(!drives || model.solver.method == SolverKind::gauss_seidel,
           "solver.method is " + std::string(name(model.solver.method)) +
-              ", which knows of no limits, motors, springs and friction of joints; take "
+              ", which does not support limits, motors, springs and friction of joints; use "
               "gauss_seidel");
 }
 
@@ -158,10 +157,10 @@ void check_memory(const JointState& memory, std::size_t k) {
   require_finite({"joints", k, "broken_at"}, memory.broken_at);
 }
 
-/// Where the ends of a joint stand, and how large what it holds is.
+/// Poses of a joint's ends, and the size of its bodies.
 struct Ends {
   Pose a, b;
-  double size = 0;                                         ///< of bodies and arms [m]
+  double size = 0;                                         ///< size of bodies and arms [m]
   double lever = std::numeric_limits<double>::infinity();  ///< the smaller radius [m]
 };
 
@@ -173,7 +172,7 @@ Ends ends_of(const Joint& joint, const State& state) {
     const auto i = static_cast<std::size_t>(std::ranges::find(state.bodies.id, end.body) -
                                             state.bodies.id.begin());
     require(i < state.bodies.size(), called(joint) + " holds with its end " + which + " body " +
-                                         std::to_string(end.body.value) + ", which is not there");
+                                         std::to_string(end.body.value) + ", which does not exist");
     ends.size += state.bodies.radius[i] + norm(end.frame.position);
     ends.lever = std::min(ends.lever, state.bodies.radius[i]);
     return {state.bodies.position[i], state.bodies.orientation[i]};
@@ -183,10 +182,10 @@ Ends ends_of(const Joint& joint, const State& state) {
   return ends;
 }
 
-// Rounding of what was written, over the size.
-constexpr double kClosed = 1e-6;
+// Tolerance for rounded input, relative to the size.
+constexpr double kClosureTolerance = 1e-6;
 
-/// A gear at the start.
+/// Checks a gear at the start.
 void check_meshed(const Model& model, const Joint& gear, const State& state) {
   const double first = coordinate_at_start(model, state, gear.geared[0]),
                second = coordinate_at_start(model, state, gear.geared[1]),
@@ -194,13 +193,13 @@ void check_meshed(const Model& model, const Joint& gear, const State& state) {
   const double size =
       gear.kind == JointKind::gear ? 1 : ends_of(model.joints[gear.geared[0].joint], state).size;
   require(std::abs(offset - gear.offset) <=
-              kClosed * (size + std::abs(first) + std::abs(gear.ratio * second)),
+              kClosureTolerance * (size + std::abs(first) + std::abs(gear.ratio * second)),
           called(gear) + " does not close at the start: its coordinates are " + text_of(first) +
               " and " + text_of(second) + ", and with its ratio of " + text_of(gear.ratio) +
               " its offset would be " + text_of(offset) + ", not " + text_of(gear.offset));
 }
 
-/// At the start.
+/// Checks that a joint is closed at the start.
 void check_closed(const Model& model, const Joint& joint, const State& state) {
   if (is_gear(joint.kind)) return check_meshed(model, joint, state);
   const Ends ends = ends_of(joint, state);
@@ -214,21 +213,22 @@ void check_closed(const Model& model, const Joint& joint, const State& state) {
     missed = std::hypot(missed, held.value);
     turns_about_z = turns_about_z || held.is_angle;
   }
-  require(apart <= kClosed * ends.size,
+  require(apart <= kClosureTolerance * ends.size,
           called(joint) + " does not close at the start: its ends are " + text_of(apart) +
               " m apart; move its bodies, or its ends");
-  // Axes that point against each other are as much in line as axes that point the same way.
+  // Antiparallel axes are as aligned as parallel ones.
   const bool turned_over =
       turns_about_z && joint.kind != JointKind::universal && dot(frames.z, frames.z_b) < 0;
-  require(!turned_over && turned * ends.lever <= kClosed * ends.size,
+  require(!turned_over && turned * ends.lever <= kClosureTolerance * ends.size,
           called(joint) +
-              " does not close at the start: its frames are turned against each "
+              " does not close at the start: its frames are rotated against each "
               "other by " +
               text_of(turned_over ? std::acos(-1.0) : turned) +
-              " rad; turn its bodies, or its ends");
+              " rad; rotate its bodies, or its ends");
   for (std::size_t d = 0; d < joint.drives.size(); ++d) {
     const JointDrive& drive = joint.drives[d];
-    const double value = at.free[d].value, skin = kClosed * (at.free[d].is_angle ? 1 : ends.size);
+    const double value = at.free[d].value,
+                 skin = kClosureTolerance * (at.free[d].is_angle ? 1 : ends.size);
     require(value >= drive.lower - skin && value <= drive.upper + skin,
             called(joint) + " begins with its " + coordinates_of(joint.kind)[d].name + " at " +
                 text_of(value) + ", outside its limits " + text_of(drive.lower) + " and " +

@@ -1,3 +1,4 @@
+// Checks of a model: every number, and the combinations that are not supported.
 #include "sim/check_model.hpp"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ void check_settings(const StepSettings& step, const SolverSettings& solver) {
           "there is no such correction");
   require(!step.recovery_speed || step.overlap_correction == OverlapCorrection::velocities,
           {{}, 0, "step.recovery_speed"}, step.recovery_speed.value_or(0),
-          "it bounds a gap term, which overlap_correction: velocities alone has");
+          "it limits a gap term, which only overlap_correction: velocities has");
   if (step.recovery_speed)
     require(*step.recovery_speed >= 0, {{}, 0, "step.recovery_speed"}, *step.recovery_speed,
             "it must not be below 0");
@@ -42,21 +43,22 @@ void check_settings(const StepSettings& step, const SolverSettings& solver) {
   require(
       solver.method != SolverKind::gauss_seidel || solver.acceleration != Acceleration::anderson,
       {{}, 0, "solver.acceleration"}, static_cast<int>(solver.acceleration),
-      "gauss_seidel of a step is accelerated by nesterov alone");
+      "gauss_seidel of a step supports only acceleration: nesterov");
   require(solver.relaxation >= 0 && solver.relaxation < 2, {{}, 0, "solver.relaxation"},
           solver.relaxation, "it must be from 0 to below 2");
   require(solver.facets >= 3, {{}, 0, "solver.facets"}, solver.facets, "it must be at least 3");
-  require(!solver.minimum_norm, {{}, 0, "solver.minimum_norm"}, 1, "a step does not look for it");
+  require(!solver.minimum_norm, {{}, 0, "solver.minimum_norm"}, 1, "a step does not support it");
 }
 
-/// `pair` is the name of a law's place, as in check_law.
+/// `pair` is the name of the law's field, as in check_law.
 void check_force(const PairLaw& law, const std::string& pair) {
   const ForceParameters& p = law.force;
   const auto not_negative = [&](const char* field, std::optional<double> value) {
     if (value) require_not_negative({{}, 0, pair + field}, *value);
   };
   not_negative(".force.k_n", p.k_n);
-  const bool may_follow = force_kind(law.kind) == ForceKind::hertz_mindlin;  // from moduli
+  // it may follow from moduli
+  const bool may_follow = force_kind(law.kind) == ForceKind::hertz_mindlin;
   require(may_follow || p.k_n > 0, {{}, 0, pair + ".force.k_n"}, p.k_n,
           "a compliant law needs a stiffness above 0");
   not_negative(".force.k_t", p.k_t);
@@ -90,14 +92,14 @@ void check_law(const PairLaw& law, SolverKind solver, const std::string& pair) {
   require_not_negative({{}, 0, pair + ".cohesion"}, law.cohesion);
   require(traits(law.kind).unilateral || !(resists_rolling(law) || is_cohesive(law)),
           pair + " has rolling_friction, spinning_friction or cohesion, which the law " +
-              std::string(name(law.kind)) + " does not take: it says of no r_n that it repels");
+              std::string(name(law.kind)) + " does not support: its normal impulse need not repel");
   require(takes_rolling(solver) || !resists_rolling(law),
           "solver.method is " + std::string(name(solver)) +
-              ", which knows of no rolling_friction and spinning_friction, as " + pair +
-              " has; take gauss_seidel");
+              ", which does not support rolling_friction and spinning_friction, as " + pair +
+              " has; use gauss_seidel");
   require(suits(solver, law.kind),
-          "solver.method is " + std::string(name(solver)) + ", which does not know the law " +
-              std::string(name(law.kind)) + " of " + pair + "; take another of the two");
+          "solver.method is " + std::string(name(solver)) + ", which does not support the law " +
+              std::string(name(law.kind)) + " of " + pair + "; use another solver or another law");
 }
 
 void check_materials(const Model& model) {
@@ -110,7 +112,7 @@ void check_materials(const Model& model) {
             "it must be above -1, and no more than 0.5");
   }
   require(model.laws.material_count() == count,
-          "laws is for " + std::to_string(model.laws.material_count()) + " materials; there are " +
+          "laws has " + std::to_string(model.laws.material_count()) + " materials; there are " +
               std::to_string(count));
   for (std::size_t a = 0; a < count; ++a)
     for (std::size_t b = a; b < count; ++b)
@@ -119,7 +121,7 @@ void check_materials(const Model& model) {
 }
 
 struct CheckShape {
-  std::string_view list;  ///< that the shape's owner stands in
+  std::string_view list;  ///< list that has the shape's owner
   std::size_t index;
 
   void operator()(const Sphere& s) const { require_positive(name("shape.radius"), s.radius); }
@@ -157,7 +159,7 @@ struct CheckShape {
   }
   void operator()(const Hollow& s) const { check_round(s); }
 
-  /// About an axis, from a bottom to a top.
+  /// Checks a shape about an axis, from a bottom to a top.
   void check_round(const auto& s) const {
     require_not_negative(name("shape.bottom_radius"), s.bottom_radius);
     require_not_negative(name("shape.top_radius"), s.top_radius);
@@ -169,36 +171,36 @@ struct CheckShape {
   FieldName name(std::string_view field) const { return {list, index, field}; }
 };
 
-/// The inertia may be any that a body can have: not all are solid.
+/// Any physical inertia is allowed: not all bodies are solid.
 void check_prototype(const Prototype& prototype, std::size_t k) {
-  constexpr double kRounding = 1e-12;
+  constexpr double kPrototypeRounding = 1e-12;
   const Shape& shape = prototype.shape;
   const std::string name = "prototypes[" + std::to_string(k) + "].shape";
   require(
       !is_surface(shape) && !std::holds_alternative<HalfSpace>(shape),
       name +
-          " must be a convex body of finite volume, or a clump of such: no other shape can move");
+          " must be a convex body of finite volume, or a clump of these: no other shape can move");
   std::visit(CheckShape{"prototypes", k}, shape);
   const auto* sphere = std::get_if<Sphere>(&shape);
   require(!sphere || sphere->radius == 1,
-          name + " must be a sphere of radius 1: bodies have radii of their own");
-  require(std::abs(bounding_radius(shape) - 1) <= kRounding,
-          name + " must reach 1 from its origin: bodies have radii of their own");
-  require(norm(volume_properties(shape).centre) <= kRounding,
+          name + " must be a sphere of radius 1: bodies have their own radii");
+  require(std::abs(bounding_radius(shape) - 1) <= kPrototypeRounding,
+          name + " must reach 1 from its origin: bodies have their own radii");
+  require(norm(volume_properties(shape).centre) <= kPrototypeRounding,
           name + " must have its centre of mass at its origin: see solid_prototype");
   require_pose("prototypes", k, prototype.in_shape, "in_shape.position", "in_shape.orientation");
   const Vec3 moments = prototype.inertia;
   for (int axis = 0; axis < 3; ++axis) {
     require_positive({"prototypes", k, "inertia"}, moments[axis]);
     const double others = moments[(axis + 1) % 3] + moments[(axis + 2) % 3];
-    require(moments[axis] <= others * (1 + kRounding), {"prototypes", k, "inertia"}, moments,
-            "no moment can be more than the other two together");
+    require(moments[axis] <= others * (1 + kPrototypeRounding), {"prototypes", k, "inertia"},
+            moments, "no moment may exceed the sum of the other two");
   }
   require(prototype.locked.ways <= kAllAxes && prototype.locked.turns <= kAllAxes,
           "prototypes[" + std::to_string(k) + "].locked must be of the axes x, y and z");
 }
 
-/// R* of Hertz' law follows from curvatures, which nobody has written down for all shapes.
+/// R* of Hertz' law needs curvatures, which are not implemented for all shapes.
 void check_curvature(const Model& model, std::size_t k) {
   const Obstacle& obstacle = model.obstacles[k];
   if (!has_superellipsoid(obstacle.shape)) return;
@@ -207,7 +209,7 @@ void check_curvature(const Model& model, std::size_t k) {
         model.laws(static_cast<MaterialId>(m), obstacle.material).kind != LawKind::hertz_mindlin,
         "the obstacle '" + obstacle.name +
             "' is a superellipsoid, or has one as a part, whose curvature hertz_mindlin does not "
-            "know; take cundall_strack for its material, or another shape");
+            "know; use cundall_strack for its material, or another shape");
 }
 
 void check_domain(const Model& model) {
@@ -218,33 +220,34 @@ void check_domain(const Model& model) {
     for (std::size_t k = 0; k < model.outflows.size(); ++k)
       require(std::isinf(model.outflows[k].min[axis]) && std::isinf(model.outflows[k].max[axis]),
               {"outflows", k, "min"}, model.outflows[k].min,
-              "an outflow must have no ends along the axes on which the domain repeats");
+              "an outflow must be unbounded along periodic axes");
   }
 }
 
-/// Along axes that do not repeat a cell neither leans nor flows.
+/// A cell neither leans nor flows along axes that are not periodic.
 void check_edges(const UpperTriangle& matrix, const Vec3& period, const char* name) {
   const auto check = [&](double value, int row, int column) {
     require_finite({{}, 0, name}, value);
     require(value == 0 || (period[row] > 0 && period[column] > 0), {{}, 0, name}, value,
-            "it must be 0 but between axes on which the domain repeats");
+            "it must be 0 except between periodic axes");
   };
   check(matrix.xx, 0, 0), check(matrix.yy, 1, 1), check(matrix.zz, 2, 2);
   check(matrix.xy, 0, 1), check(matrix.xz, 0, 2), check(matrix.yz, 1, 2);
 }
 
-/// What strains with the cell are bodies alone.
+/// Only bodies may strain with the cell.
 void check_strain(const Model& model) {
   const CellStrain& strain = model.strain;
   const Vec3 period = model.domain.period();
   check_edges(model.domain.edges(), period, "domain.edges");
   check_edges(strain.rate, period, "strain.rate");
-  require(!model.domain.flows(), "domain.gradient must be zero: strain.rate says how a cell flows");
+  require(!model.domain.flows(),
+          "domain.gradient must be zero: strain.rate sets the flow of a cell");
   for (int axis = 0; axis < 3; ++axis)
     if (const auto& pressure = strain.pressure[static_cast<std::size_t>(axis)]) {
       require_finite({{}, 0, "strain.pressure"}, *pressure);
       require(period[axis] > 0, {{}, 0, "strain.pressure"}, *pressure,
-              "a pressure can be held along axes only on which the domain repeats");
+              "a pressure can be held only along periodic axes");
     }
   if (strain.has_servo()) {
     require_positive({{}, 0, "strain.viscosity"}, strain.viscosity);
@@ -253,29 +256,28 @@ void check_strain(const Model& model) {
   }
   if (!strain.any()) return;
   require(period.x > 0 && period.y > 0 && period.z > 0, {{}, 0, "domain.period"}, period,
-          "a cell that is strained must repeat along all axes");
-  constexpr double kMaxStrain = 0.01;  // in a step: contacts are those of its start
+          "a strained cell must be periodic along all axes");
+  constexpr double kMaxStrainPerStep = 0.01;  // per step: contacts are those at its start
   const double servo = strain.has_servo() ? strain.max_rate : 0;
-  require(model.step.h * std::max(norm(strain.rate), servo) <= kMaxStrain, {{}, 0, "strain.rate"},
-          std::max(norm(strain.rate), servo),
-          "in one step the cell must not be strained by more than 0.01: a shorter step.h, or a "
+  require(model.step.h * std::max(norm(strain.rate), servo) <= kMaxStrainPerStep,
+          {{}, 0, "strain.rate"}, std::max(norm(strain.rate), servo),
+          "a step must not strain the cell by more than 0.01: use a shorter step.h, or a "
           "lower rate or max_rate");
   require(std::ranges::none_of(model.laws.all(), is_cohesive),
-          "a cell that is strained cannot have rigid laws with cohesion; take a compliant law");
-  require(model.step.impacts == ImpactLaw::newton,
-          "a cell that is strained needs step.impacts: newton");
+          "a strained cell cannot have rigid laws with cohesion; use a compliant law");
+  require(model.step.impacts == ImpactLaw::newton, "a strained cell needs step.impacts: newton");
   require(model.obstacles.empty() && model.joints.empty() && model.inflows.empty() &&
               model.fillings.empty() && model.outflows.empty(),
-          "a cell that is strained has bodies alone: no obstacles, joints, inflows, fillings and "
+          "a strained cell has only bodies: no obstacles, joints, inflows, fillings and "
           "outflows");
   require(model.gravity == Vec3{}, {{}, 0, "gravity"}, model.gravity,
-          "it must be zero in a cell that is strained");
+          "it must be zero in a strained cell");
   require(std::ranges::none_of(model.prototypes,
                                [](const Prototype& prototype) { return prototype.locked.any(); }),
-          "a cell that is strained has no locked bodies: they flow with it");
+          "a strained cell has no locked bodies: bodies flow with it");
   require(model.fields.empty(),
-          "a cell that is strained has no fields: bodies flow with it, and "
-          "have neither a place nor a velocity of their own");
+          "a strained cell has no fields: bodies flow with it, and "
+          "have neither a position nor a velocity of their own");
 }
 
 void check_field(const Model& model, std::size_t k) {
@@ -291,75 +293,78 @@ void check_obstacle(const Model& model, std::size_t k) {
   for (int axis = 0; axis < 3; ++axis)
     require(std::abs(obstacle.surface_velocity[axis]) <= kMaxSpeed,
             {"obstacles", k, "surface_velocity"}, obstacle.surface_velocity,
-            "no component may be above 3e8 m/s");
+            "no component may exceed 3e8 m/s");
   require(!obstacle.records_wear || std::holds_alternative<Mesh>(obstacle.shape),
-          "obstacles[" + std::to_string(k) + "] records wear, which meshes alone have facets for");
+          "obstacles[" + std::to_string(k) + "] records wear, but only meshes have facets for it");
   require(bool(obstacle.motion) + bool(obstacle.servo) + bool(obstacle.path) <= 1,
           "obstacles[" + std::to_string(k) +
-              "] has two of a motion, a servo and a path; it can follow one alone");
+              "] has two of motion, servo and path; it can follow only one");
   if (obstacle.path) {
-    constexpr double kRounding = 1e-9;  // of a length, and of unit length
+    constexpr double kPathRounding = 1e-9;  // relative to a length, and to unit length
     const Pose start = obstacle.path(0);
     const Twist apart = twist_between(start, obstacle.pose, 1);
-    require(norm(apart.linear) <= kRounding * (1 + norm(obstacle.pose.position)) &&
-                norm(apart.angular) <= kRounding,
+    require(norm(apart.linear) <= kPathRounding * (1 + norm(obstacle.pose.position)) &&
+                norm(apart.angular) <= kPathRounding,
             {"obstacles", k, "pose"}, obstacle.pose.position,
-            "its path must begin there, and begins at " + text_of(start.position));
+            "its path begins elsewhere, at " + text_of(start.position));
   }
   require_index({"obstacles", k, "material"}, obstacle.material, model.materials.size(),
                 "materials");
 }
 
-/// Places of a layer are apart from the plate and from each other.
+/// Positions of a layer must be apart from the plate and from each other.
 void check_layer(const Model& model, std::size_t k) {
   const Inflow& inflow = model.inflows[k];
   const Obstacle& plate = model.obstacles[inflow.plate];
   const double least = (1 - kTolerableOverlap) * inflow.radius;
   Vec3 low = inflow.layer.empty() ? Vec3{} : inflow.layer.front(), high = low;
-  for (const Vec3& place : inflow.layer) {
-    require_finite({"inflows", k, "layer"}, place);
-    require(signed_distance(plate.shape, plate.pose, place).distance >= least,
-            {"inflows", k, "layer"}, place, "it must be a radius or more before the plate");
+  for (const Vec3& position : inflow.layer) {
+    require_finite({"inflows", k, "layer"}, position);
+    require(signed_distance(plate.shape, plate.pose, position).distance >= least,
+            {"inflows", k, "layer"}, position,
+            "it must be at least a radius in front of the plate");
     for (int axis = 0; axis < 3; ++axis) {
-      low[axis] = std::min(low[axis], place[axis]);
-      high[axis] = std::max(high[axis], place[axis]);
+      low[axis] = std::min(low[axis], position[axis]);
+      high[axis] = std::max(high[axis], position[axis]);
     }
   }
-  // Along the longest side few places are as near as two that overlap.
+  // Sorted along the longest side, few positions are as close as an overlap.
   const Vec3 size = high - low;
   const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
-  std::vector<Vec3> places = inflow.layer;
-  std::ranges::sort(places, {}, [axis](const Vec3& p) { return p[axis]; });
-  for (std::size_t i = 0; i < places.size(); ++i)
-    for (std::size_t j = i + 1; j < places.size() && places[j][axis] - places[i][axis] < 2 * least;
-         ++j)
-      require(norm(model.domain.separation(places[i], places[j])) >= 2 * least,
-              {"inflows", k, "layer"}, places[j], "it must be two radii or more from other places");
+  std::vector<Vec3> positions = inflow.layer;
+  std::ranges::sort(positions, {}, [axis](const Vec3& p) { return p[axis]; });
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    for (std::size_t j = i + 1;
+         j < positions.size() && positions[j][axis] - positions[i][axis] < 2 * least; ++j)
+      require(norm(model.domain.separation(positions[i], positions[j])) >= 2 * least,
+              {"inflows", k, "layer"}, positions[j],
+              "it must be at least two radii from the other positions");
 }
 
 void check_inflow(const Model& model, std::size_t k) {
   const Inflow& inflow = model.inflows[k];
   require_index({"inflows", k, "plate"}, inflow.plate, model.obstacles.size(), "obstacles");
   require(!model.obstacles[inflow.plate].is_moved(), {"inflows", k, "plate"}, inflow.plate,
-          "that obstacle must have no motion of its own");
+          "this obstacle must have no prescribed motion");
   for (std::size_t other = 0; other < k; ++other)
     require(model.inflows[other].plate != inflow.plate, {"inflows", k, "plate"}, inflow.plate,
-            "another inflow has this plate");
+            "another inflow uses this plate");
   require_finite({"inflows", k, "velocity"}, inflow.velocity);
   require(norm(inflow.velocity) > 0, {"inflows", k, "velocity"}, inflow.velocity,
-          "it must not vanish");
+          "it must not be zero");
   for (int axis = 0; axis < 3; ++axis)
     require_not_negative({"inflows", k, "jitter"}, inflow.jitter[axis]);
   require_positive({"inflows", k, "advance"}, inflow.advance);
   require(model.step.h * norm(inflow.velocity) <= inflow.advance * (1 + 1e-9),
-          {"inflows", k, "advance"}, inflow.advance, "the plate must not move further in a step");
+          {"inflows", k, "advance"}, inflow.advance,
+          "the plate must not move further than this in a step");
   require_positive({"inflows", k, "radius"}, inflow.radius);
   require_radius(model, {"inflows", k, "radius"}, inflow.radius);
   require_index({"inflows", k, "material"}, inflow.material, model.materials.size(), "materials");
   require_index({"inflows", k, "prototype"}, inflow.prototype, model.prototypes.size(),
                 "prototypes");
   require(!model.prototypes[inflow.prototype].locked.any(), {"inflows", k, "prototype"},
-          inflow.prototype, "bodies of inflows are not locked");
+          inflow.prototype, "bodies of inflows must not be locked");
   require(model.prototypes[inflow.prototype].is_sphere(), {"inflows", k, "prototype"},
           inflow.prototype, "an inflow lays spheres only");
   const double mass =
@@ -375,7 +380,7 @@ void check_filling(const Model& model, std::size_t k) {
   require_not_negative(name("number_rate"), filling.number_rate);
   require_not_negative(name("mass_rate"), filling.mass_rate);
   require((filling.number_rate > 0) != (filling.mass_rate > 0), name("number_rate"),
-          filling.number_rate, "one of number_rate and mass_rate must be above 0, and one alone");
+          filling.number_rate, "exactly one of number_rate and mass_rate must be above 0");
   require(std::isfinite(filling.from) && filling.from < filling.until, name("from"), filling.from,
           "it must be below until, " + text_of(filling.until));
   require_finite(name("velocity"), filling.velocity);
@@ -386,7 +391,7 @@ void check_filling(const Model& model, std::size_t k) {
     require(filling.velocity == without(filling.velocity, locked) &&
                 filling.jitter == without(filling.jitter, locked),
             name("velocity"), filling.velocity,
-            "bodies are locked along an axis of it, or of jitter");
+            "the bodies are locked along an axis of it, or of jitter");
   }
   require_finite(name("min"), filling.min);
   require_finite(name("max"), filling.max);
@@ -412,7 +417,7 @@ void check_filling(const Model& model, std::size_t k) {
     for (int axis = 0; axis < 3; ++axis) {
       const double width = filling.max[axis] - filling.min[axis];
       require(width == 0 || width >= 2 * kind.high, name("max"), filling.max,
-              "no axis may have less room than the largest body needs, but for none at all");
+              "along each axis it must be 0, or large enough for the largest body");
     }
   }
 }

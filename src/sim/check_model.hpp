@@ -1,4 +1,4 @@
-/// Whether a model, and a state of it, can be stepped: each number is looked at, whoever gave it.
+/// Checks of a model and of a state: every number is tested, whatever its source.
 #pragma once
 
 #include "scree/sim/model.hpp"
@@ -7,39 +7,39 @@
 
 namespace scree {
 
-/// Throws InputError with the name of the first field that cannot be used, what it holds and what
-/// is needed.
+/// Throws InputError with the name of the first invalid field, its value and what is needed.
 void check_model(const Model& model);
-/// The same for a state, and for whether it belongs to the model, which has been checked.
+/// Throws InputError for an invalid state, or one that does not fit the checked model.
 void check_state(const Model& model, const State& state);
 
-/// What step.sleep asks of a model, and of who sleeps in a state; called by these two.
+/// Checks the conditions of step.sleep for a model, and the sleeping bodies of a state; called by
+/// these two.
 void check_sleep(const Model& model);
 void check_sleep(const State& state);
 
-/// Whether a shape is a superellipsoid, or has one as a part.
+/// True if a shape is a superellipsoid, or has one as a part.
 bool has_superellipsoid(const Shape& shape);
 
-// Of joints, called by these two.
+// Checks joints; called by these two.
 void check_joints(const Model& model);
-/// Whether their bodies are there, and whether they are closed at the start.
+/// Checks that their bodies exist, and that they are closed at the start.
 void check_joints(const Model& model, const State& state);
-/// Of a joint that has been checked, at the start [m] or [rad].
+/// Coordinate of a checked joint at the start [m] or [rad].
 double coordinate_at_start(const Model& model, const State& state, const GearEnd& coordinate);
-/// All that these two ask of one joint alone.
+/// All checks of these two for one joint.
 void check_joint(const Model& model, const State& state, std::size_t joint);
 
-// What is changed between steps: throw InputError as above.
-/// All of a body but its id, as `body.radius` and so on.
+// Checks of changes between steps: they throw InputError as above.
+/// Checks all of a body except its id, as `body.radius` and so on.
 void check_body(const Model& model, const Body& body);
-/// Whether one more body can be stored, and named.
+/// Checks that one more body can be stored, and has an id.
 void check_room(const State& state);
-/// What is applied to a body in all, and what it adds to the velocities of its record.
+/// Checks the total wrench on a body, and its increments of the velocities of the record.
 void check_applied(const Wrench& applied, const VelocityIncrement& increment);
 void check_point(const Vec3& point);
-/// Whether an obstacle is there.
+/// Checks that an obstacle exists.
 void check_obstacle(const Model& model, std::uint32_t obstacle);
-/// Whether it can be moved by hand, and so.
+/// Checks that an obstacle can be moved by hand, with this twist.
 void check_obstacle_twist(const Model& model, std::uint32_t obstacle, const Twist& twist);
 
 }  // namespace scree

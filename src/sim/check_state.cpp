@@ -1,3 +1,4 @@
+// Checks of a state, and of changes by hand.
 #include <algorithm>
 #include <cmath>
 
@@ -11,17 +12,17 @@ namespace {
 
 using namespace requirements;
 
-/// R* of Hertz' law follows from curvatures, which superellipsoids have, and the law does not know.
+/// R* of Hertz' law needs curvatures, which the law does not know for superellipsoids.
 void check_curvature(const Model& model, const Body& body, const FieldName& name) {
   if (!has_superellipsoid(model.prototypes[body.prototype].shape)) return;
   for (std::size_t m = 0; m < model.materials.size(); ++m)
     require(model.laws(static_cast<MaterialId>(m), body.material).kind != LawKind::hertz_mindlin,
             name, body.material,
             "the body is an ellipsoid or a superellipsoid, or has one as a part, whose curvature "
-            "hertz_mindlin does not know; take cundall_strack for its material, or another shape");
+            "hertz_mindlin does not know; use cundall_strack for its material, or another shape");
 }
 
-/// All of a body but its id.
+/// Checks all of a body except its id.
 void check_numbers(const Model& model, const Body& body, std::string_view list, std::size_t index) {
   require_finite({list, index, "position"}, body.position);
   require_unit({list, index, "orientation"}, body.orientation);
@@ -35,14 +36,14 @@ void check_numbers(const Model& model, const Body& body, std::string_view list, 
   require_index({list, index, "material"}, body.material, model.materials.size(), "materials");
   const Locks& locked = model.prototypes[body.prototype].locked;
   require(body.velocity == without(body.velocity, locked.ways), {list, index, "velocity"},
-          body.velocity, "the body is locked along an axis along which it would move");
+          body.velocity, "the body is locked along an axis of it");
   require(body.angular_velocity == without(body.angular_velocity, locked.turns),
           {list, index, "angular_velocity"}, body.angular_velocity,
-          "the body is locked about an axis about which it would turn");
+          "the body is locked about an axis of it");
   check_curvature(model, body, {list, index, "material"});
 }
 
-/// With bodies up to so large, and those that will come [m].
+/// Checks obstacles with present and future bodies up to this radius [m].
 void check_obstacles_in_cell(const Model& model, double largest) {
   for (const Inflow& inflow : model.inflows) largest = std::max(largest, inflow.radius);
   for (const Filling& filling : model.fillings)
@@ -53,19 +54,19 @@ void check_obstacles_in_cell(const Model& model, double largest) {
                        "': " + misfit);
 }
 
-/// That the cell is one that the model's can have become.
+/// Checks that the model's cell can have become this one.
 void check_cell(const Model& model, const CellState& cell) {
   const Vec3 period = cell.edges.diagonal(), of_model = model.domain.period();
   bool same = model.strain.any() || cell.gradient == UpperTriangle{};
   for (int axis = 0; axis < 3; ++axis) same = same && (period[axis] > 0) == (of_model[axis] > 0);
-  require(same, "state.cell is not of this model: begin with initial_state(model)");
+  require(same, "state.cell belongs to another model: begin with initial_state(model)");
   require_finite({{}, 0, "cell.work"}, cell.work);
 }
 
 void check_bodies(const Model& model, const State& state) {
   const Bodies& bodies = state.bodies;
   require(bodies.size() < Neighbours::kObstacle, {{}, 0, "bodies.size()"}, bodies.size(),
-          "indices of 31 bits must be enough");
+          "indices have 31 bits");
   const char* const* field_name = Bodies::kFieldNames;
   bodies.for_each_field([&](const auto& field) {
     require(field.size() == bodies.size(),
@@ -85,10 +86,10 @@ void check_bodies(const Model& model, const State& state) {
   std::ranges::sort(ids);
   const auto twice = std::ranges::adjacent_find(ids);
   require(twice == ids.end(), "bodies.id has " + (twice == ids.end() ? "" : text_of(twice->value)) +
-                                  " twice; each body must have an id of its own");
+                                  " twice; each body must have its own id");
 }
 
-/// Hertz' law needs a stiffness from somewhere wherever bodies can touch.
+/// Hertz' law needs a stiffness wherever bodies can touch.
 void check_stiffness(const Model& model, const State& state) {
   for (const auto& [a, b] : pairs_without_stiffness(model, state))
     require(false, "hertz_mindlin between '" + model.materials[a].name + "' and '" +
@@ -103,15 +104,15 @@ void check_ledger(const ForceLedger& ledger, const FieldName& name) {
     require_finite(name, work);
 }
 
-/// What compliant contacts remember, and their books.
+/// Checks memories of compliant contacts, and their energy balance.
 void check_forces(const State& state) {
   const Neighbours& list = state.neighbours;
-  const std::size_t places = list.impulse.size();
-  const auto fits = [&](std::size_t size) { return size == 0 || size == places; };
+  const std::size_t slots = list.impulse.size();
+  const auto fits = [&](std::size_t size) { return size == 0 || size == slots; };
   require(fits(list.force_memory.size()) && fits(list.force_moment.size()) &&
               fits(list.force_radius.size()) && fits(list.force_held.size()),
           "neighbours.force_memory, force_moment, force_radius and force_held must be empty, or "
-          "have a place for each of neighbours.impulse");
+          "have the size of neighbours.impulse");
   for (const ForceMemory& memory : list.force_memory) {
     require_finite({{}, 0, "neighbours.force_memory.shear"}, memory.shear);
     require_finite({{}, 0, "neighbours.force_memory.normal"}, memory.normal);
@@ -131,7 +132,7 @@ void check_forces(const State& state) {
     check_ledger(state.force_books[k].ledger, {"force_books", k, "ledger"});
 }
 
-/// What waits for the next step.
+/// Checks the wrenches for the next step.
 void check_all_applied(const State& state) {
   const std::size_t count = state.applied.size();
   require(count == 0 || count == state.bodies.size(), {{}, 0, "applied.size()"}, count,
@@ -142,7 +143,7 @@ void check_all_applied(const State& state) {
   }
 }
 
-/// Whether something but the user sets the twist of an obstacle.
+/// True if a function or an inflow, not the user, sets the twist of an obstacle.
 bool is_driven(const Model& model, std::size_t obstacle) {
   return model.obstacles[obstacle].is_moved() ||
          std::ranges::find(model.inflows, obstacle, &Inflow::plate) != model.inflows.end();
@@ -154,19 +155,19 @@ void check_obstacles(const Model& model, const State& state) {
     const std::string name = "moved_by_hand[" + std::to_string(k) + "]";
     require_index({{}, 0, name}, by_hand[k], model.obstacles.size(), "obstacles");
     require(!is_driven(model, by_hand[k]), {{}, 0, name}, by_hand[k],
-            "that obstacle has a motion already");
+            "this obstacle has a prescribed motion");
     require(k == 0 || by_hand[k - 1] < by_hand[k], {{}, 0, name}, by_hand[k],
-            "it must be above the one before it");
+            "it must be above the previous one");
   }
   for (std::size_t k = 0; k < state.obstacles.size(); ++k) {
     const Twist& twist = state.obstacles[k].twist;
     require_pose("obstacles", k, state.obstacles[k].pose);
     require_finite({"obstacles", k, "twist.linear"}, twist.linear);
     require_finite({"obstacles", k, "twist.angular"}, twist.angular);
-    // No stage would take it back: an obstacle at rest would move.
+    // No stage would reset it: an obstacle at rest would move.
     const bool may_move = is_driven(model, k) || std::ranges::binary_search(by_hand, k);
     require(may_move || !moves(twist), {"obstacles", k, "twist.linear"}, twist.linear,
-            "an obstacle without a motion must be at rest, and not turn");
+            "an obstacle without a motion must be at rest");
   }
 }
 
@@ -185,7 +186,7 @@ void check_loads(const Model& model, const State& state) {
   require(state.obstacle_loads.size() == model.obstacles.size() &&
               state.step_loads.size() == model.obstacles.size() &&
               state.facet_wear.size() == first_worn_facet(model, model.obstacles.size()),
-          "obstacle_loads, step_loads or facet_wear is not of this model: begin with "
+          "obstacle_loads, step_loads or facet_wear belongs to another model: begin with "
           "initial_state(model)");
   for (std::size_t k = 0; k < state.obstacle_loads.size(); ++k) {
     const ObstacleLoad& load = state.obstacle_loads[k];
@@ -203,8 +204,8 @@ void check_loads(const Model& model, const State& state) {
   }
 }
 
-/// Whether each pair has no more places to remember its points than its shapes ask for, and just so
-/// many where compliant laws remember there.
+/// True if each pair has at most as many slots as its shapes allow, and exactly as many with
+/// compliant laws.
 bool has_its_places(const Model& model, const State& state) {
   const Neighbours& list = state.neighbours;
   if (!list.angular_impulse.empty() && list.angular_impulse.size() != list.impulse.size())
@@ -225,8 +226,8 @@ bool has_its_places(const Model& model, const State& state) {
          list.impulse.size() == list.first_place.back();
 }
 
-/// Whether every index of the list of pairs is within bounds; bodies may have come since the list
-/// was made if it is not valid.
+/// True if every index of the list of pairs is within bounds; an invalid list may lack the last
+/// bodies.
 bool is_consistent(const Neighbours& list, std::size_t bodies, std::size_t obstacles) {
   const std::size_t pairs = list.pairs.size(),
                     owners = list.first.empty() ? 0 : list.first.size() - 1;
@@ -255,13 +256,11 @@ void check_body(const Model& model, const Body& body) {
 void check_room(const State& state) {
   require(state.bodies.size() + 1 < Neighbours::kObstacle, {{}, 0, "bodies.size()"},
           state.bodies.size(), "there is no room for one more");
-  require(!is_obstacle({state.next_id}), {{}, 0, "next_id"}, state.next_id,
-          "all ids are given away");
+  require(!is_obstacle({state.next_id}), {{}, 0, "next_id"}, state.next_id, "all ids are used");
 }
 
 void check_applied(const Wrench& applied, const VelocityIncrement& increment) {
-  constexpr const char* kNeeded =
-      "it must be finite, and so must be what it adds to velocities in a step";
+  constexpr const char* kNeeded = "it and its effect on the velocities in a step must be finite";
   require(is_finite(applied.force) && is_finite(increment.velocity), {{}, 0, "force"},
           applied.force, kNeeded);
   require(is_finite(applied.torque) && is_finite(increment.spin), {{}, 0, "torque"}, applied.torque,
@@ -280,9 +279,9 @@ void check_obstacle_twist(const Model& model, std::uint32_t obstacle, const Twis
           "that obstacle, " + model.obstacles[obstacle].name + ", has a motion of its own");
   for (int axis = 0; axis < 3; ++axis) {
     require(std::abs(twist.linear[axis]) <= kMaxSpeed, {{}, 0, "twist.linear"}, twist.linear,
-            "no component may be above 3e8 m/s");
+            "no component may exceed 3e8 m/s");
     require(std::abs(twist.angular[axis]) <= kMaxSpeed, {{}, 0, "twist.angular"}, twist.angular,
-            "no component may be above 3e8 rad/s");
+            "no component may exceed 3e8 rad/s");
   }
 }
 
@@ -314,7 +313,7 @@ void check_state(const Model& model, const State& state) {
   check_joints(model, state);
   require(is_consistent(state.neighbours, state.bodies.size(), state.obstacles.size()) &&
               has_its_places(model, state),
-          "neighbours is not a list of these bodies; begin with that of initial_state(model)");
+          "neighbours is a list of other bodies; begin with that of initial_state(model)");
 }
 
 }  // namespace scree

@@ -1,3 +1,5 @@
+// Contacts of the last step for callers of Simulation: records, worst contact, forces on bodies and
+// obstacles.
 #include <algorithm>
 #include <numeric>
 #include <tuple>
@@ -11,7 +13,7 @@
 
 namespace scree {
 
-/// Of A and B.
+/// Ids of A and B.
 std::pair<BodyId, BodyId> Simulation::Internals::ids_of(std::size_t pair) const {
   const auto [owner, other] = state.neighbours.pairs[pair];
   const BodyId id = state.bodies.id[owner],
@@ -82,7 +84,7 @@ Vec3 Simulation::Internals::flow_at_start(BodyIndex a, BodyIndex b) const {
 ContactCertificate Simulation::Internals::certificate_of(const SolvedPoint& point) const {
   if (point.diagonal) return (*certifier)(*point.diagonal, point.lane);
   if (point.full) return (*certifier)(*point.full, point.lane);
-  // A compliant law holds by construction.
+  // A compliant law is satisfied by construction.
   ContactCertificate certificate{};
   const bool pressed = point.force->elastic + point.force->damping > 0;
   certificate.kind = !pressed              ? ContactClass::separating
@@ -96,7 +98,7 @@ Vec3 Simulation::Internals::centre_at_start(BodyIndex i) const {
   const Vec3 before =
       state.bodies.position[i] -
       model.step.h * (scratch.problem.bodies[i].velocity + scratch.pseudo_velocity(i));
-  // The flow took x to (1 + h L) x.
+  // The flow moved x to (1 + h L) x.
   return scratch.domain.flows() ? before_flow(scratch.domain.gradient(), model.step.h, before)
                                 : before;
 }
@@ -106,9 +108,9 @@ void Simulation::Internals::append_records(std::size_t pair, std::vector<Contact
   for_each_point(pair, [&](const SolvedPoint& solved) {
     ContactCertificate certificate = certificate_of(solved);
     if (!solved.force && scratch.phases.any) {
-      // Its impulse is the sum of phases, each of which obeys the law with its own velocities.
-      certificate.residual = scratch.phases.places[solved.place].residual;
-      certificate.complementarity_violation = scratch.phases.places[solved.place].violation;
+      // Its impulse is the sum of phases, each of which satisfies the law with its own velocities.
+      certificate.residual = scratch.phases.contacts[solved.contact].residual;
+      certificate.complementarity_violation = scratch.phases.contacts[solved.contact].violation;
     }
     ContactRecord& record = records.emplace_back();
     std::tie(record.a, record.b) = ids_of(pair);
@@ -164,8 +166,8 @@ ContactProblem Simulation::Internals::problem_before_expansion() const {
   problem.bodies = scratch.phases.bodies;
   problem.rolling = scratch.phases.rolling;
   const std::size_t spheres = problem.blocks.size();
-  for (std::size_t k = 0; k < scratch.phases.places.size(); ++k) {
-    const Vec3& r = scratch.phases.places[k].solved;
+  for (std::size_t k = 0; k < scratch.phases.contacts.size(); ++k) {
+    const Vec3& r = scratch.phases.contacts[k].solved;
     auto& to = k / kBlock < spheres ? problem.blocks[k / kBlock].impulse
                                     : problem.full[k / kBlock - spheres].impulse;
     for (int axis = 0; axis < 3; ++axis) to[axis][k % kBlock] = r[axis];
@@ -192,8 +194,8 @@ std::size_t Simulation::contact_count() const {
   return count;
 }
 
-/// Pairs that are contacts, in the order of their keys. By counting, because a sort of the keys
-/// would need six times the memory.
+/// Pairs that are contacts, in the order of their keys. Counting sort: a sort of the keys would
+/// need six times the memory.
 std::vector<std::uint32_t> Simulation::Internals::contacts_in_order() const {
   const auto& id = state.bodies.id;
   std::vector<std::uint32_t> order(id.size()), rank(id.size()), end(id.size() + 1, 0);
@@ -224,7 +226,7 @@ std::vector<std::uint32_t> Simulation::Internals::contacts_in_order() const {
 void Simulation::for_each_piece_of_contacts(
     FunctionRef<void(std::span<const ContactRecord>)> take) const {
   if (contact_count() == 0) return;
-  constexpr std::size_t kPiece = std::size_t{1} << 14;
+  constexpr std::size_t kRecordsPerPiece = std::size_t{1} << 14;
   std::vector<ContactRecord> piece;
   const auto flush = [&] {
     take(piece);
@@ -234,13 +236,13 @@ void Simulation::for_each_piece_of_contacts(
   auto next = contacts.begin();
   const auto append_solved = [&] {
     internals_->append_records(*next++, piece);
-    if (piece.size() >= kPiece) flush();
+    if (piece.size() >= kRecordsPerPiece) flush();
   };
   internals_->for_each_sleeping([&](const SleepingContact& contact) {
     while (next != contacts.end() && internals_->ids_of(*next) < std::pair(contact.a, contact.b))
       append_solved();
     piece.push_back(record_of(contact));
-    if (piece.size() >= kPiece) flush();
+    if (piece.size() >= kRecordsPerPiece) flush();
   });
   while (next != contacts.end()) append_solved();
   if (!piece.empty()) flush();
@@ -261,7 +263,7 @@ std::span<const std::uint32_t> Simulation::Internals::contacts_with(BodyIndex bo
     return i & Neighbours::kObstacle ? bodies + (i & ~Neighbours::kObstacle) : std::size_t{i};
   };
   if (first.empty()) {
-    // By counting: how many each body has, where they begin, then what they are.
+    // Counting sort: number of contacts of each body, their begin, then the contacts.
     first.assign(bodies + state.obstacles.size() + 2, 0);
     const auto for_each_end = [&](auto&& f) {
       for (std::uint32_t p = 0; p < scratch.slot.size(); ++p) {
@@ -290,7 +292,7 @@ std::vector<ContactRecord> Simulation::contacts_of(BodyId body) const {
     if (internals_->is_contact(pair)) contacts.push_back(pair);
   std::ranges::sort(contacts, {}, [&](std::uint32_t pair) { return internals_->ids_of(pair); });
   for (const std::uint32_t pair : contacts) internals_->append_records(pair, records);
-  // Of a body that sleeps they all do, and of one that is awake none.
+  // All contacts of a sleeping body sleep, and none of a body that is awake.
   if (internals_->state.sleep.sleeps(index))
     internals_->for_each_sleeping([&](const SleepingContact& contact) {
       if (contact.a == body || contact.b == body) records.push_back(record_of(contact));
@@ -341,14 +343,14 @@ Wrench Simulation::contact_force_on_obstacle(std::uint32_t obstacle,
 }
 
 std::pair<std::uint32_t, ContactVerdict> Simulation::Internals::worst_of_phases() const {
-  const auto& places = scratch.phases.places;
-  const auto worst = std::ranges::max_element(places, {}, &ImpactPhases::ImpactContact::residual);
-  if (worst == places.end() || !(worst->residual > 0)) return {Scratch::kNoContact, {}};
-  const auto place = static_cast<std::uint32_t>(worst - places.begin()),
+  const auto& impacts = scratch.phases.contacts;
+  const auto worst = std::ranges::max_element(impacts, {}, &ImpactPhases::ImpactContact::residual);
+  if (worst == impacts.end() || !(worst->residual > 0)) return {Scratch::kNoContact, {}};
+  const auto contact = static_cast<std::uint32_t>(worst - impacts.begin()),
              spheres = static_cast<std::uint32_t>(kBlock * scratch.problem.blocks.size());
-  const bool full = place >= spheres;
-  const std::uint32_t of_kind = full ? place - spheres : place;
-  const int lane = static_cast<int>(place % kBlock);
+  const bool full = contact >= spheres;
+  const std::uint32_t of_kind = full ? contact - spheres : contact;
+  const int lane = static_cast<int>(contact % kBlock);
   const ContactClass kind =
       full ? verdict_of(scratch.problem, scratch.problem.full[of_kind / kBlock], lane).kind
            : verdict_of(scratch.problem, scratch.problem.blocks[of_kind / kBlock], lane).kind;
@@ -360,10 +362,10 @@ std::pair<std::uint32_t, ContactVerdict> Simulation::Internals::worst_slot() con
   std::uint32_t slot = Scratch::kNoContact;
   ContactVerdict worst{};
   if (scratch.phases.any) return worst_of_phases();
-  const auto offer = [&](std::uint32_t place, const ContactVerdict& verdict) {
-    if (verdict.residual > worst.residual) worst = verdict, slot = place;
+  const auto offer = [&](std::uint32_t candidate, const ContactVerdict& verdict) {
+    if (verdict.residual > worst.residual) worst = verdict, slot = candidate;
   };
-  // The solver knows in which chunk it is: to look at all contacts would cost as much as a sweep.
+  // The solver reports the chunk: a search of all contacts would cost as much as a sweep.
   const std::uint32_t worst_chunk = scratch.solved.certificate.worst_chunk;
   const auto chunks = static_cast<std::uint32_t>(problem.chunks.size());
   if (worst_chunk < chunks) {
@@ -389,8 +391,8 @@ std::pair<BodyId, BodyId> Simulation::Internals::ids_of_slot(std::uint32_t slot)
       return false;
     bool found = of_pair == slot;
     if (slot & Scratch::kFull)
-      for_each_full_place(scratch, of_pair, [&](std::uint32_t place) {
-        found = found || (Scratch::kFull | place) == slot;
+      for_each_full_place(scratch, of_pair, [&](std::uint32_t lane) {
+        found = found || (Scratch::kFull | lane) == slot;
       });
     return found;
   };
@@ -411,14 +413,15 @@ std::vector<std::pair<BodyId, BodyId>> Simulation::contradiction() const {
   if (!internals_->has_contacts()) return pairs;
   const std::uint32_t worst = internals_->worst_slot().first;
   if (worst == Scratch::kNoContact) return pairs;
-  // The solvers count full contacts on from the last place in blocks of spheres.
-  const auto places =
+  // The solvers number contact blocks after the last lane of the blocks of spheres.
+  const auto lanes_of_spheres =
       static_cast<std::uint32_t>(kBlock * internals_->scratch.problem.blocks.size());
   const bool full = worst & Scratch::kFull;
-  for (const ContactIndex contact : contradiction_near(
-           internals_->scratch.problem, full ? places + (worst & ~Scratch::kFull) : worst))
-    pairs.push_back(
-        internals_->ids_of_slot(contact < places ? contact : Scratch::kFull | (contact - places)));
+  for (const ContactIndex contact :
+       contradiction_near(internals_->scratch.problem,
+                          full ? lanes_of_spheres + (worst & ~Scratch::kFull) : worst))
+    pairs.push_back(internals_->ids_of_slot(
+        contact < lanes_of_spheres ? contact : Scratch::kFull | (contact - lanes_of_spheres)));
   std::ranges::sort(pairs);
   return pairs;
 }

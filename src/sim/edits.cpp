@@ -1,4 +1,4 @@
-/// What is changed by hand between steps: bodies, forces, obstacles; and the columns to look at.
+/// Changes by hand between steps: bodies, forces, obstacles; and the columns of bodies.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -13,23 +13,23 @@ namespace scree {
 BodyIndex Simulation::Internals::index_of(BodyId id) {
   const std::optional<BodyIndex> index = body_places.find(state.bodies, id);
   if (!index || state.neighbours.has_left(*index))
-    throw InputError("there is no body of id " + std::to_string(id.value));
+    throw InputError("there is no body with id " + std::to_string(id.value));
   return *index;
 }
 
 void Simulation::Internals::accumulate_work(double work) {
   const double sum = state.ledger.wall_work + work;
   if (!std::isfinite(sum))
-    throw InputError("body: its energy is above what double precision can hold");
+    throw InputError("body: its energy exceeds the range of double precision");
   state.ledger.wall_work = sum;
 }
 
-/// What a hand puts into springs at points is not counted: they may hold what they do.
-static void let_springs_hold(Neighbours& list, BodyIndex body) {
+/// Springs at points store any energy from a user's change, without a limit.
+static void lift_energy_cap(Neighbours& list, BodyIndex body) {
   if (list.force_held.empty()) return;
   for (std::size_t p = 0; p < list.pairs.size(); ++p) {
     if (list.pairs[p].owner != body && list.pairs[p].other != body) continue;
-    for (auto [place, end] = list.places(p); place < end; ++place) list.force_held[place] = {};
+    for (auto [slot, end] = list.places(p); slot < end; ++slot) list.force_held[slot] = {};
   }
 }
 
@@ -46,8 +46,8 @@ void Simulation::Internals::change(BodyId id, T Body::*field, const T& value) {
   if (shift != Vec3{} && took_part(i)) centre_before.emplace(i, centre_at_start(i));
   accumulate_work(total_energy(model, alone, 0) - total_energy(model, bodies, i));
   state.sleep.disturb(i);
-  let_springs_hold(state.neighbours, i);
-  // The list of neighbours lasts for as long as it reaches far enough.
+  lift_energy_cap(state.neighbours, i);
+  // The neighbour list lasts while the skin does.
   if (state.neighbours.valid) state.neighbours.skin[i] -= norm(shift);
   bodies.position[i] = changed.position;
   bodies.orientation[i] = changed.orientation;
@@ -73,9 +73,8 @@ BodyColumns Simulation::columns() const {
 void Simulation::Internals::require_no_joint(BodyId id) const {
   for (const Joint& joint : model.joints)
     if (joint.a.body == id || joint.b.body == id)
-      throw InputError(
-          "body " + std::to_string(id.value) + " hangs in the joint '" + joint.name +
-          "', which another pose would tear; drive it by forces, velocities or a motor");
+      throw InputError("body " + std::to_string(id.value) + " hangs in the joint '" + joint.name +
+                       "' and cannot be moved; use forces, velocities or a motor");
 }
 
 void Simulation::move_to(BodyId id, const Vec3& position) {
@@ -118,7 +117,7 @@ void Simulation::remove(BodyId id) {
   const BodyIndex i = internals_->index_of(id);
   internals_->accumulate_work(-total_energy(internals_->model, state.bodies, i));
   state.sleep.disturb(i);
-  // The next step takes it out of the arrays, as it does with what an outflow deletes.
+  // The next step removes it from the arrays, like bodies that an outflow deletes.
   state.neighbours.valid = false;
   state.neighbours.skin.resize(state.bodies.size());
   state.neighbours.skin[i] = Neighbours::kLeft;
@@ -148,10 +147,10 @@ std::uint32_t Simulation::obstacle(std::string_view name) const {
   const auto& obstacles = internals_->model.obstacles;
   const auto found = std::ranges::find(obstacles, name, &Obstacle::name);
   if (found == obstacles.end())
-    throw InputError("there is no obstacle of the name " + std::string(name));
+    throw InputError("there is no obstacle with the name " + std::string(name));
   if (std::ranges::count(obstacles, name, &Obstacle::name) > 1)
-    throw InputError("there are several obstacles of the name " + std::string(name) +
-                     "; take the index of one");
+    throw InputError("there are several obstacles with the name " + std::string(name) +
+                     "; use an index");
   return static_cast<std::uint32_t>(found - obstacles.begin());
 }
 
@@ -163,10 +162,10 @@ const Pose& Simulation::obstacle_pose(std::uint32_t obstacle) const {
 void Simulation::move_obstacle(std::uint32_t obstacle, const Twist& twist) {
   check_obstacle_twist(internals_->model, obstacle, twist);
   auto& by_hand = internals_->state.moved_by_hand;
-  const auto place = std::ranges::lower_bound(by_hand, obstacle);
-  const bool listed = place != by_hand.end() && *place == obstacle;
-  if (moves(twist) && !listed) by_hand.insert(place, obstacle);
-  if (!moves(twist) && listed) by_hand.erase(place);
+  const auto entry = std::ranges::lower_bound(by_hand, obstacle);
+  const bool listed = entry != by_hand.end() && *entry == obstacle;
+  if (moves(twist) && !listed) by_hand.insert(entry, obstacle);
+  if (!moves(twist) && listed) by_hand.erase(entry);
   internals_->state.obstacles[obstacle].twist = twist;
 }
 

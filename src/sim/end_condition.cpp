@@ -1,3 +1,4 @@
+// Evaluates conditions that end a simulation.
 #include "scree/sim/end_condition.hpp"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Times of compliant contacts: impact durations and the stability limit of the step.
 #include "scree/sim/force_times.hpp"
 
 #include <algorithm>
@@ -14,15 +15,16 @@
 namespace scree {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::infinity();
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
-/// The bodies of a material: the lightest, the smallest, and the heaviest.
+/// Extreme bodies of a material: the lightest, the smallest, and the heaviest.
 struct Extremes {
-  double mass = kNone, radius = kNone, heaviest = 0;
-  double turns = 0;   ///< most that a tangential impulse turns them, times what it moves them
-  double levers = 0;  ///< the same of a normal one, of clumps
-  double points = 1;  ///< most at which one of them touches another body
-  /// Springs of some share a dashpot, which is of the whole masses: of parts that are no spheres
+  double mass = kNoLimit, radius = kNoLimit, heaviest = 0;
+  double turns = 0;   ///< largest ratio of rotation to translation under a tangential impulse
+  double levers = 0;  ///< the same under a normal impulse, for clumps
+  double points = 1;  ///< largest number of points between one of them and another body
+  /// Springs of some share a dashpot, which is that of the whole masses: for parts other than
+  /// spheres
   bool shares = false;
 };
 
@@ -67,19 +69,19 @@ std::vector<Extremes> extreme_bodies(const Model& model, const Bodies& bodies) {
 
 /// Two bodies, or a body and an obstacle, that touch.
 struct Pair {
-  double mass, radius;  ///< effective ones [kg], [m]
-  double at_point;      ///< mass that a normal impulse feels, away from the centres of clumps
-  double of_dashpot;    ///< mass that the dashpot there is of [kg]
-  double heaviest;      ///< that may rest on the contact [kg]
+  double mass, radius;  ///< effective mass [kg] and radius [m]
+  double at_point;      ///< mass for a normal impulse away from the centres of clumps
+  double of_dashpot;    ///< mass for the dashpot there [kg]
+  double heaviest;      ///< mass that may rest on the contact [kg]
 };
 
-/// A contact as it is at its deepest.
+/// Contact at its deepest.
 struct Deepest {
-  double stiffness, shear;  ///< of the springs [N/m]
-  double gamma;             ///< of the normal dashpot, where it acts through centres [N s/m]
-  double gamma_at_point;    ///< and away from them [N s/m]
-  double time;              ///< of an impact as deep [s]
-  bool by_weight;           ///< a weight makes it so deep
+  double stiffness, shear;  ///< stiffnesses of the springs [N/m]
+  double gamma;             ///< normal dashpot that acts through centres [N s/m]
+  double gamma_at_point;    ///< normal dashpot that acts away from them [N s/m]
+  double time;              ///< duration of an impact as deep [s]
+  bool by_weight;           ///< true if a weight makes it so deep
 };
 
 Deepest deepest_contact(const force::Numbers& n, const Pair& pair, double speed, double g) {
@@ -111,7 +113,7 @@ std::optional<ForceTimes> force_times(const Model& model, const State& state, do
   const double neighbours = static_cast<double>(std::min<std::size_t>(
       12, state.bodies.size() + model.obstacles.size() +
               (model.inflows.empty() && model.fillings.empty() ? 0 : 12) - 1));
-  ForceTimes times{.contact_time = kNone, .stability_limit = kNone};
+  ForceTimes times{.contact_time = kNoLimit, .stability_limit = kNoLimit};
   if (!touching.any_law(model, is_compliant)) return {};
   const ImpactEstimate impact = impact_estimate(model, state, until);
   for (std::size_t a = 0; a < count; ++a)
@@ -132,17 +134,17 @@ std::optional<ForceTimes> force_times(const Model& model, const State& state, do
           deepest_contact(n, pair, impact.speed(), norm(model.gravity));
       if (n.scheme.kind == ForceKind::hertz_mindlin) times.impact = impact;
       const ForceTimes::Between between{model.materials[a].name, model.materials[b].name, law.kind};
-      // A dashpot slows bodies down in m/γ: a tenth of that is as fine as t_c/50 of a spring.
+      // A dashpot slows bodies in m/γ: a tenth of that resolves as well as t_c/50 of a spring.
       const double damped =
-          gamma > 0 ? 0.1 * kStepsOfContact * pair.at_point / gamma_at_point : kNone;
+          gamma > 0 ? 0.1 * kStepsOfContact * pair.at_point / gamma_at_point : kNoLimit;
       if (const double time = std::min(impact_time, damped); time < times.contact_time) {
         times.contact_time = time;
         times.by_weight = by_weight;
         times.shortest = between;
       }
-      // Σ over contacts in all directions, of translation and of turning; twice, as the neighbours
-      // may move the other way.
-      // Clumps touch each neighbour at several points, and turn by normal forces, too.
+      // Σ over contacts in all directions, of translation and rotation; doubled, as the neighbours
+      // may move against the body. Clumps touch each neighbour at several points, and normal forces
+      // rotate them, too.
       const double gamma_t = n.tangential + n.damping_ratio * gamma,
                    contacts = neighbours * std::min(of[a].points, 3.0);
       const auto sum = [&](double normal, double tangential) {

@@ -1,5 +1,4 @@
-/// Bodies that are spheres on which nothing acts but gravity and compliant contacts: eight of them
-/// at a time.
+/// Spheres on which only gravity and compliant contacts act: eight of them at a time.
 #pragma once
 
 #include "sim/kernels/free_spheres.hpp"
@@ -7,7 +6,7 @@
 
 namespace scree {
 
-/// Whether all bodies are such spheres in this step, and turn about every axis.
+/// True if all bodies are such spheres in this step, and can rotate about every axis.
 inline bool are_free_spheres(const StepContext& c) {
   const ForceContacts& f = c.scratch.forces;
   return f.any && !f.any_rigid && !f.has_torque_rows() && c.scratch.all_spheres &&
@@ -41,8 +40,8 @@ inline SphereStep sphere_step(const StepContext& c) {
           .drift = h * c.state.neighbours.drift};
 }
 
-/// Calls `all(i)` for each eight of spheres in [begin, end) that are all there, and `some(i)` where
-/// one has left; returns where the last whole eight ends.
+/// Calls `all(i)` for eight present spheres at a time in [begin, end), and `some(i)` for eight of
+/// which one has left; returns the end of the last whole eight.
 template <class All, class Some>
 std::size_t for_eights(const StepContext& c, std::size_t begin, std::size_t end, All all,
                        Some some) {

@@ -1,5 +1,4 @@
-/// Which pairs are not to touch each other: joints hold them, or the model has them ignore each
-/// other.
+/// Pairs that must not touch: joints hold them, or the model ignores them.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +9,7 @@
 
 namespace scree {
 
-/// Calls f(a, b) for the pairs of bodies or obstacles that a joint keeps from touching.
+/// Calls f(a, b) for the pairs of bodies or obstacles whose contacts a joint excludes.
 template <class F>
 void for_each_joined_pair(const Model& model, const Joint& joint, F&& f) {
   if (joint.collide) return;
@@ -48,7 +47,7 @@ class IgnoredPairs {
   }
   bool empty() const { return pairs_.empty() && of_one_.empty() && of_materials_.empty(); }
 
-  /// A body or an obstacle.
+  /// Body or obstacle.
   struct Member {
     BodyId id;
     MaterialId material;
@@ -73,8 +72,8 @@ class IgnoredPairs {
   const Model& model_;
   std::size_t materials_;
   std::vector<std::pair<BodyId, BodyId>> pairs_;
-  std::vector<std::pair<BodyId, MaterialId>> of_one_;  ///< one, and all of a material
-  std::vector<bool> of_materials_;                     ///< of each pair; empty: none
+  std::vector<std::pair<BodyId, MaterialId>> of_one_;  ///< one member, and all of a material
+  std::vector<bool> of_materials_;                     ///< one per pair of materials; empty: none
 };
 
 }  // namespace scree

@@ -1,4 +1,5 @@
-/// How fast bodies of a scene may meet, from its velocities, heights and prescribed motions.
+/// Estimate of the speed at which bodies of a scene may meet, from its velocities, heights and
+/// prescribed motions.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,7 +9,7 @@
 namespace scree {
 namespace {
 
-/// The box of all velocities of bodies, and of rest.
+/// Size of the box of all velocities of bodies and of zero.
 double meeting_speed(const Model& model, const State& state) {
   Vec3 low, high;
   const auto take = [&](const Vec3& velocity) {
@@ -32,16 +33,15 @@ double meeting_speed(const Model& model, const State& state) {
   return norm(high - low);
 }
 
-/// Where bodies may fall from: their lowest points, those of places of inflows, corners of
-/// fillings, and the tops of
-/// obstacles that move, which may carry them there.
+/// Starts of possible falls: lowest points of bodies and of positions of inflows, corners of
+/// fillings, and tops of moving obstacles, which may lift bodies there.
 std::vector<Vec3> starts_of_falls(const Model& model, const State& state, const Vec3& up) {
   std::vector<Vec3> starts;
   const Bodies& bodies = state.bodies;
   for (std::size_t i = 0; i < bodies.size(); ++i)
     starts.push_back(bodies.position[i] - bodies.radius[i] * up);
   for (const Inflow& inflow : model.inflows)
-    for (const Vec3& place : inflow.layer) starts.push_back(place - inflow.radius * up);
+    for (const Vec3& position : inflow.layer) starts.push_back(position - inflow.radius * up);
   for (const Filling& filling : model.fillings)
     for (const double x : {filling.min.x, filling.max.x})
       for (const double y : {filling.min.y, filling.max.y})
@@ -54,8 +54,8 @@ std::vector<Vec3> starts_of_falls(const Model& model, const State& state, const 
   return starts;
 }
 
-/// How far a point can fall: onto the nearest floor, which is a half-space that looks up, or past
-/// the lowest of the other obstacles.
+/// Height that a point can fall: onto the nearest floor, which is a half-space that faces up, or
+/// past the lowest of the other obstacles.
 double drop_from(const Vec3& start, const Model& model, const State& state, const Vec3& up) {
   double floor = std::numeric_limits<double>::infinity(), lowest = 0;
   for (std::size_t k = 0; k < model.obstacles.size(); ++k) {
@@ -65,10 +65,12 @@ double drop_from(const Vec3& start, const Model& model, const State& state, cons
       lowest = std::max(lowest, above + bounding_radius(model.obstacles[k].shape));
       continue;
     }
-    constexpr double kLevel = 1e-3;  // less of it looks up: a wall
+    // A normal with a smaller upward component is a wall's.
+    constexpr double kMinUpwardNormal = 1e-3;
     const Vec3 normal = rotate(pose.orientation, {0, 0, 1});
     const double slope = dot(normal, up);
-    if (slope > kLevel) floor = std::min(floor, dot(start - pose.position, normal) / slope);
+    if (slope > kMinUpwardNormal)
+      floor = std::min(floor, dot(start - pose.position, normal) / slope);
   }
   return std::max(0.0, std::isfinite(floor) ? floor : lowest);
 }
@@ -80,7 +82,7 @@ double largest_drop(const Model& model, const State& state, const Vec3& up) {
   return drop;
 }
 
-/// As far as bodies are from a half-space that turns, or as its shape goes.
+/// Distance of the bodies from a half-space that rotates, or extent of another shape.
 double reach_of(const Obstacle& obstacle, const Pose& pose, const Bodies& bodies) {
   if (!std::holds_alternative<HalfSpace>(obstacle.shape)) return bounding_radius(obstacle.shape);
   double reach = 0;
@@ -89,19 +91,19 @@ double reach_of(const Obstacle& obstacle, const Pose& pose, const Bodies& bodies
   return reach;
 }
 
-/// Of an obstacle that is moved as prescribed, in a step from time t on, without a load.
+/// Twist of a prescribed obstacle without load, in a step from time t on.
 Twist twist_at(const Obstacle& obstacle, double t, double h) {
   return obstacle.path ? twist_between(obstacle.path(t), obstacle.path(t + h), h)
                        : obstacle.twist_at(t, {});
 }
 
-/// The largest speed(twist) of an obstacle that is finite, at the start and at times that repeat no
-/// period, asked in their order. A motion that gives nothing of use is told of when it is followed.
+/// Largest finite speed(twist) of an obstacle, at the start and at times without a common period,
+/// evaluated in rising order. A useless motion is reported when the run follows it.
 template <class Speed>
 double fastest_of(const Obstacle& obstacle, const Twist& start, const Model& model, double until,
                   Speed&& speed) {
-  constexpr int kTimes = 4096;
-  constexpr double kGolden = 0.6180339887498949;
+  constexpr int kMotionSamples = 4096;
+  constexpr double kGoldenRatio = 0.6180339887498949;
   double fastest = 0;
   const auto take = [&](const Twist& twist) {
     if (const double fast = speed(twist); std::isfinite(fast)) fastest = std::max(fastest, fast);
@@ -109,12 +111,12 @@ double fastest_of(const Obstacle& obstacle, const Twist& start, const Model& mod
   take(start);
   if (!obstacle.is_moved()) return fastest;
   std::vector<double> times;
-  times.reserve(kTimes);
-  for (int sample = 0; sample < kTimes; ++sample)
-    times.push_back(until * std::fmod(sample * kGolden, 1.0));
+  times.reserve(kMotionSamples);
+  for (int sample = 0; sample < kMotionSamples; ++sample)
+    times.push_back(until * std::fmod(sample * kGoldenRatio, 1.0));
   std::ranges::sort(times);
-  constexpr double kShort = 1e-6;  // of the run, where the step is not known yet
-  const double h = model.step.h > 0 ? model.step.h : kShort * until;
+  constexpr double kShortStepOfRun = 1e-6;  // fraction of the run, where the step is not known yet
+  const double h = model.step.h > 0 ? model.step.h : kShortStepOfRun * until;
   try {
     for (const double t : times) take(twist_at(obstacle, t, h));
   } catch (...) {

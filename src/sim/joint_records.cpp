@@ -1,4 +1,4 @@
-/// What joints did in the last step.
+/// Records of joints after the last step.
 #include "sim/joints/joint_places.hpp"
 #include "sim/simulation_internals.hpp"
 

@@ -1,4 +1,4 @@
-/// Who falls asleep, and what is told of those that sleep. docs/theory/sleep.md
+/// Bodies that fall asleep, and the report of sleeping bodies. docs/theory/sleep.md
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -10,48 +10,42 @@
 #include "sim/body_motion.hpp"
 #include "sim/simulation_internals.hpp"
 #include "sim/wrench_sum.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
-/// A body that keeps within so much of a place is calm, over twice its inner radius [-].
-constexpr double kCalm = 1e-9;
-/// For how long it is to be calm: so many steps, and so many times √(D/g), D of the bounding
-/// sphere, in which what is about to fall over would go away from its place by e^30 times what it
-/// was off.
-constexpr double kCalmSteps = 1000, kCalmTime = 30;
-constexpr std::uint64_t kStepsBetweenSleepChecks = 64;
-
 double steps_to_sleep(const Model& model, double diameter) {
   const double g = norm(model.gravity);
-  return g > 0 ? std::max(kCalmSteps, kCalmTime * std::sqrt(diameter / g) / model.step.h)
-               : kCalmSteps;
+  return g > 0 ? std::max(kMinCalmSteps, kMinCalmTime * std::sqrt(diameter / g) / model.step.h)
+               : kMinCalmSteps;
 }
 
-/// Counts steps of bodies that are awake and stay where they are.
+/// Counts steps of bodies that are awake and stay in position.
 void count_calm_steps(StepContext& c) {
   const Bodies& bodies = c.state.bodies;
   Sleep& sleep = c.state.sleep;
   c.pool.for_each_range(bodies.size(), kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if (c.state.neighbours.has_left(i) || sleep.sleeps(i)) continue;
-      // Of a small turn, |q − q₀| is half the angle.
+      // For a small rotation, |q − q₀| is half the angle.
       const Quaternion &q = bodies.orientation[i], &kept = sleep.orientation[i];
-      const double turn =
+      const double rotation =
           2 * norm(Quaternion{q.w - kept.w, q.x - kept.x, q.y - kept.y, q.z - kept.z});
-      const double way = norm(bodies.position[i] - sleep.place[i]) + bodies.radius[i] * turn;
-      if (way <= kCalm * 2 * inscribed_radius(c, i)) {
+      const double displacement =
+          norm(bodies.position[i] - sleep.position[i]) + bodies.radius[i] * rotation;
+      if (displacement <= kCalmTravel * 2 * inscribed_radius(c, i)) {
         ++sleep.calm_steps[i];
         continue;
       }
-      sleep.place[i] = bodies.position[i];
+      sleep.position[i] = bodies.position[i];
       sleep.orientation[i] = bodies.orientation[i];
       sleep.calm_steps[i] = 0;
     }
   });
 }
 
-/// Sets of bodies that contacts connect; a set is restless if something in it is.
+/// Islands of bodies that contacts connect; an island is restless if a member is.
 class Islands {
  public:
   explicit Islands(std::size_t bodies) : parent_(bodies), restless_(bodies, 0) {
@@ -100,7 +94,7 @@ bool bears_load(const Neighbours& neighbours, std::size_t pair) {
                      [](const Vec3& impulse) { return impulse != Vec3{}; });
 }
 
-/// Of all bodies [J].
+/// Energies of all bodies [J].
 struct Energies {
   double kinetic = 0, potential = 0;
 };
@@ -114,9 +108,9 @@ Energies energies_of(const StepContext& c) {
   return {kinetic.value(), potential.value()};
 }
 
-/// What contacts that sleep add to the report and to the loads of obstacles: what they did in their
+/// Adds sleeping contacts to the report and to the loads of obstacles, with the values of their
 /// last step.
-void tell_of_contacts(StepContext& c) {
+void report_sleeping_contacts(StepContext& c) {
   Report& report = c.report;
   std::map<std::uint64_t, WrenchSum> on_obstacles;
   for (const SleepingContact& contact : c.state.sleep.contacts) {
@@ -158,7 +152,7 @@ bool Simulation::Internals::name_islands(std::vector<BodyId>& island) {
       islands.disquiet(i);
   }
   if (!any) return false;
-  std::vector<std::uint8_t> held(n, 0);  // by a contact: what flies ever so slowly goes on
+  std::vector<std::uint8_t> held(n, 0);  // by a contact: a slowly flying body continues
   for (std::size_t p = 0; p < scratch.slot.size(); ++p) {
     if (!is_contact(p)) continue;
     const auto [owner, other] = state.neighbours.pairs[p];
@@ -221,7 +215,7 @@ void Simulation::Internals::fall_asleep() {
 
 void Simulation::Internals::let_sleep() {
   StepContext c = context();
-  tell_of_contacts(c);
+  report_sleeping_contacts(c);
   count_calm_steps(c);
   if (state.step % kStepsBetweenSleepChecks == 0) fall_asleep();
   count_sleepers();

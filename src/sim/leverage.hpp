@@ -1,4 +1,4 @@
-/// How contacts away from the centre of a clump turn it, for steps that are short enough.
+/// Rotation of clumps by contacts away from their centres, for the choice of the step.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace scree {
 
-/// A bound on the largest eigenvalue of a symmetric matrix: that itself, of n nᵀ and of 1.
+/// Upper bound on the largest eigenvalue of a symmetric matrix; exact for n nᵀ and for 1.
 inline double largest_eigenvalue_bound(const SymMat3& m) {
   const double mean = m.trace() / 3;
   const double x = m.xx - mean, y = m.yy - mean, z = m.zz - mean;
@@ -28,20 +28,20 @@ inline void add_square(SymMat3& to, double factor, const Vec3& v) {
   to.yz += factor * v.y * v.z;
 }
 
-/// What a unit impulse along `d` at `arm` turns: I^(−1/2) (arm × d), in the principal frame,
-/// with all lengths over the radius and moments over m r² [-].
+/// Rotation by a unit impulse along `d` at `arm`: I^(−1/2) (arm × d), in the principal frame, with
+/// all lengths over the radius and moments over m r² [-].
 inline Vec3 angular_row_of(const Vec3& inertia, const Vec3& arm, const Vec3& d) {
   const Vec3 torque = cross(arm, d);
   return {torque.x / std::sqrt(inertia.x), torque.y / std::sqrt(inertia.y),
           torque.z / std::sqrt(inertia.z)};
 }
 
-/// At most so many times as far as it moves a clump, an impulse moves the point at which it acts
-/// by turning it: along a normal of its parts, and across.
+/// Largest ratio of the velocity at the impulse's point by rotation to that by translation, for a
+/// clump: along a normal of its parts, and tangentially.
 struct Leverage {
   double normal, tangential;  ///< [-]
 };
-/// Of a clump; nothing of other shapes.
+/// Leverage of a clump; empty for other shapes.
 inline std::optional<Leverage> leverage_of(const Prototype& prototype) {
   const auto* clump = std::get_if<Clump>(&prototype.shape);
   if (!clump) return {};

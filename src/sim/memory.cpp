@@ -1,4 +1,4 @@
-// What a simulation holds between steps, array by array.
+// Memory of a simulation between steps, array by array.
 #include <algorithm>
 #include <numeric>
 
@@ -22,7 +22,7 @@ std::size_t bytes_of_bodies(const State& state) {
   const auto add = [&](const auto& v) { bytes += bytes_of(v); };
   state.bodies.for_each_field(add);
   const Sleep& sleep = state.sleep;
-  bytes += bytes_of_all(sleep.place, sleep.orientation, sleep.calm_steps, sleep.island);
+  bytes += bytes_of_all(sleep.position, sleep.orientation, sleep.calm_steps, sleep.island);
   return bytes;
 }
 
@@ -34,7 +34,7 @@ std::size_t bytes_of_points(const std::vector<Scratch::FullChunk>& found) {
 }
 
 std::size_t bytes_of_phases(const ImpactPhases& phases) {
-  return bytes_of_all(phases.places, phases.joints, phases.joint_works, phases.bodies,
+  return bytes_of_all(phases.contacts, phases.joints, phases.joint_works, phases.bodies,
                       phases.rolling, phases.given_rolling, phases.island, phases.share,
                       phases.order, phases.buffer, phases.sums);
 }
@@ -47,7 +47,7 @@ std::size_t bytes_of_springs(const Neighbours& list, const ForceContacts& forces
                       forces.feature_before, forces.held_before);
 }
 
-/// But for what their elimination holds.
+/// Bytes of joints, without their elimination.
 std::size_t bytes_of_joints(const State& state, const ContactProblem& problem,
                             const JointScratch& j) {
   return bytes_of_all(state.joints, problem.joints, j.ends, j.frames, j.functions, j.bodies,
@@ -69,17 +69,17 @@ std::vector<MemoryShare> Simulation::memory() const {
       {"bodies", bytes_of_bodies(state)},
       {"records of bodies",
        bytes_of_all(p.bodies, p.own_increment, s.margin, s.outrun, s.fields.wrench)},
-      {"pairs", bytes_of_all(n.pairs, n.first, n.first_place, s.turn, s.slot, s.chunk_count)},
-      {"ways between pairs", bytes_of(s.cached_separating_axis)},
+      {"pairs", bytes_of_all(n.pairs, n.first, n.first_place, s.schedule, s.slot, s.chunk_count)},
+      {"separating axes", bytes_of(s.cached_separating_axis)},
       {"known facets", bytes_of_all(s.known_facets, s.knows)},
-      {"what pairs remember", bytes_of_all(n.impulse, n.angular_impulse, n.feature)},
+      {"memories of pairs", bytes_of_all(n.impulse, n.angular_impulse, n.feature)},
       {"springs", bytes_of_springs(n, s.forces)},
       {"points", bytes_of_points(s.full_found)},
       {"order of pairs", bytes_of_all(s.order, s.order_buffer, s.stacks)},
       {"sphere blocks", bytes_of_all(p.blocks, p.chunks, p.cohesion)},
       {"contact blocks", bytes_of_all(p.full, p.full_chunks, p.full_cohesion, p.full_keys)},
       {"rolling rows", bytes_of_all(p.rolling, p.rolling_chunks)},
-      {"places of contacts",
+      {"slots of contacts",
        bytes_of_all(s.gap, s.suppressed_restitution, s.full_points, s.full_suppressed_restitution,
                     s.rounding, s.full_rounding)},
       {"solver", s.solver.bytes()},

@@ -1,4 +1,4 @@
-/// How a body moves.
+/// Motion of a body.
 #pragma once
 
 #include "scree/math/vec3.hpp"

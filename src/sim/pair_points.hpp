@@ -1,4 +1,4 @@
-/// Points of pairs: as they are found, and as a step keeps them.
+/// Points of pairs: as found, and as stored for a step.
 #pragma once
 
 #include <cassert>
@@ -13,7 +13,7 @@
 
 namespace scree {
 
-/// Where a pair touches, or may come to touch.
+/// Point at which a pair touches, or may come to touch.
 struct PairPoint {
   std::uint32_t feature;
   Vec3 point;            ///< midway between the surfaces [m]
@@ -24,10 +24,10 @@ struct PairPoint {
   Vec3 wall;  ///< velocity of an obstacle's surface there [m/s]
 };
 
-/// Those of one pair.
+/// Points of one pair.
 struct PairPoints {
   int count = 0;
-  std::uint32_t sharing = 0;  ///< see OverlapPoints; 0: as share_of_point() has it
+  std::uint32_t sharing = 0;  ///< see OverlapPoints; 0: as by share_of_point()
   UnsetArray<PairPoint, Neighbours::kMaxSurfacePoints> points;  ///< the first `count` are set
 
   void add(const PairPoint& point) {
@@ -40,8 +40,8 @@ struct PairPoints {
   const PairPoint* end() const { return begin() + count; }
 };
 
-/// The points of many pairs. Most have their gap for room, a normal that does not turn, and meet
-/// nothing that moves: what else there is of a point stands apart.
+/// Points of many pairs. Most have a remaining gap equal to the gap, a normal that does not rotate,
+/// and no moving obstacle: the other data of a point are stored apart.
 class FullPoints {
  public:
   struct Point {
@@ -60,7 +60,7 @@ class FullPoints {
     return {p.feature, p.point, p.normal, p.gap, more.remaining_gap, more.turn_cosine, more.wall};
   }
 
-  /// `moving`: the pair has an obstacle that moves.
+  /// Appends points; `moving`: the pair has an obstacle that moves.
   void append(const PairPoints& points, bool moving) {
     reserve_for_growth(points_, points_.size() + static_cast<std::size_t>(points.count));
     for (const PairPoint& p : points) {
@@ -92,7 +92,7 @@ class FullPoints {
   AlignedVector<More> more_;
 };
 
-/// A direction that need not be exact; or that is not known, or found to be of no use.
+/// Direction that need not be exact; it may be unknown, or known to be useless.
 struct RoughDirection {
   float x = 0, y = 0, z = 0;
 

@@ -1,3 +1,4 @@
+// Tests whether bodies and obstacles fit into a periodic cell.
 #include "scree/sim/periodic_cell.hpp"
 
 #include <cmath>
@@ -15,8 +16,8 @@ bool is_along(const Vec3& direction, int axis) {
   return std::abs(direction[axis]) >= 1 - kAxisRounding;
 }
 
-/// How far a shape runs to both sides of its frame along an inertial axis with one cross-section
-/// [m]; 0 if it has none.
+/// Length to both sides of its frame over which a shape has one cross-section along an inertial
+/// axis [m]; 0 if it has none.
 double run_along(const Shape& shape, const Quaternion& orientation, int axis) {
   const Vec3 x = rotate(orientation, {1, 0, 0}), y = rotate(orientation, {0, 1, 0}),
              z = rotate(orientation, {0, 0, 1});
@@ -40,7 +41,7 @@ std::string misfit_along(const Obstacle& obstacle, int axis, double period, doub
     const Vec3 normal = rotate(orientation, {0, 0, 1});
     if (std::abs(normal[axis]) <= kAxisRounding) return {};
     return std::string("a half-space must run along ") + name[axis] +
-           ", along which the cell repeats";
+           ", a periodic axis of the cell";
   }
   if (bounding_radius(obstacle.shape) + largest < 0.5 * period) return {};
   if (!obstacle.is_moved() && reach(obstacle.shape, orientation)[axis] + largest < 0.5 * period)
@@ -51,12 +52,11 @@ std::string misfit_along(const Obstacle& obstacle, int axis, double period, doub
   return std::string("along ") + name[axis] + " the cell repeats every " + text_of(period) +
          " m, and bodies of radius " + text_of(largest) +
          " m could meet two images of the obstacle, or miss one: from the origin of its frame it "
-         "must "
-         "reach less than " +
+         "must reach less than " +
          text_of(0.5 * period - largest) +
-         " m (however it is turned, if it moves), or be a box, cylinder, capsule or pipe at rest "
-         "that runs along this axis by " +
-         text_of(0.5 * period + largest) + " m or more to both sides";
+         " m (in any orientation, if it moves), or be a box, cylinder, capsule or pipe at rest "
+         "that extends along this axis by " +
+         text_of(0.5 * period + largest) + " m or more on both sides";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// What a number of a model or a state has to be, said of its field where it is not.
+/// Requirements for numbers of a model or a state, with messages that name the field.
 #pragma once
 
 #include <charconv>
@@ -13,12 +13,12 @@
 
 namespace scree::requirements {
 
-/// As in `step.h` or `bodies[3].radius`: put into words only when the field is refused.
+/// Name such as `step.h` or `bodies[3].radius`: formatted only when the field is refused.
 struct FieldName {
   static constexpr std::size_t kNoIndex = static_cast<std::size_t>(-1);
 
   std::string_view list;  ///< empty: a field of the model or state itself
-  std::size_t index = 0;  ///< kNoIndex: of a thing that stands in no list yet
+  std::size_t index = 0;  ///< kNoIndex: the thing is in no list yet
   std::string_view field;
 
   std::string text() const {
@@ -40,7 +40,7 @@ inline std::string text_of(const Quaternion& q) {
   return "(" + text_of(q.w) + ", " + text_of(q.x) + ", " + text_of(q.y) + ", " + text_of(q.z) + ")";
 }
 
-/// Throws InputError that says what was found and what is needed, unless all is well.
+/// Throws InputError with the value found and what is needed, unless `good`.
 void require(bool good, const FieldName& name, const auto& found, std::string_view needed) {
   if (!good) throw InputError(name.text() + " is " + text_of(found) + "; " + std::string(needed));
 }
@@ -61,7 +61,7 @@ inline void require_positive(const FieldName& name, double value) {
 inline void require_not_negative(const FieldName& name, double value) {
   require(value >= 0 && std::isfinite(value), name, value, "it must be finite and not below 0");
 }
-/// Rounding of many turns, and of what was written with few digits, passes.
+/// The tolerance allows rounding of many rotations, and input with few digits.
 inline void require_unit(const FieldName& name, const Quaternion& q) {
   require(std::abs(norm(q) - 1) < 1e-6, name, q, "it must be a quaternion of length 1");
 }
@@ -78,7 +78,7 @@ inline void require_pose(std::string_view list, std::size_t k, const Pose& pose,
   require_unit({list, k, orientation}, pose.orientation);
 }
 
-/// That it meets another, and itself, by one image at most.
+/// Requires that a body meets another, and itself, by one image at most.
 inline void require_radius(const Model& model, const FieldName& name, double radius) {
   if (const std::string misfit = misfit_of_body(model.domain, radius); !misfit.empty())
     require(false, name, radius, misfit);

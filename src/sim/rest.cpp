@@ -1,3 +1,4 @@
+// Finds whether a simulation is at rest: moving, rolling and rocking bodies.
 #include "scree/sim/rest.hpp"
 
 #include <algorithm>
@@ -8,13 +9,10 @@
 #include "scree/core/exact_sum.hpp"
 #include "scree/geometry/clump.hpp"
 #include "scree/sim/simulation.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
-
-/// At what moves while rest lasts, after the first: so many that of hundreds of bodies which hop
-/// and rock none is faster each time by chance.
-constexpr int kLooks = 16;
 
 bool can_roll(const Shape& shape) {
   if (const auto* clump = std::get_if<Clump>(&shape))
@@ -35,25 +33,24 @@ bool resists_spinning(const Model& model, MaterialId material) {
   return false;
 }
 
-/// Whether a body turns about an upright axis, and hardly moves.
+/// True if a body rotates about a vertical axis, and hardly moves.
 bool spins_in_place(const Vec3& velocity, const Vec3& angular_velocity, double radius,
                     const Vec3& gravity) {
-  constexpr double kHardly = 0.01, kUpright = 0.99;  // of its speed, cosine
   const double spin = norm(angular_velocity);
-  return norm(velocity) < kHardly * spin * radius &&
-         std::abs(dot(angular_velocity, gravity)) >= kUpright * spin * norm(gravity);
+  return norm(velocity) < kSpinningInPlace * spin * radius &&
+         std::abs(dot(angular_velocity, gravity)) >= kVerticalAxisCosine * spin * norm(gravity);
 }
 
-/// Whether the contacts of a pair gave something in the last step.
+/// True if the contacts of a pair had an impulse or a force in the last step.
 bool bears(const Neighbours& list, std::size_t pair) {
-  for (auto [place, end] = list.places(pair); place < end; ++place)
-    if (list.impulse[place] != Vec3{} ||
-        (!list.force_memory.empty() && list.force_memory[place].is_contact()))
+  for (auto [slot, end] = list.places(pair); slot < end; ++slot)
+    if (list.impulse[slot] != Vec3{} ||
+        (!list.force_memory.empty() && list.force_memory[slot].is_contact()))
       return true;
   return false;
 }
 
-/// How fast bodies are, and how fast they may be at rest [m/s].
+/// Speeds of bodies, and their speeds of rest [m/s].
 class Speeds {
  public:
   Speeds(const Simulation& simulation, const RestCriterion& criterion)
@@ -71,7 +68,7 @@ class Speeds {
   double at_rest(std::size_t i) const {
     return speed_ ? *speed_ : RestCriterion::kSlow * std::sqrt(norm(model_.gravity) * size(i));
   }
-  /// The diameter of the largest sphere inside [m].
+  /// Diameter of the largest inscribed sphere [m].
   double size(std::size_t i) const {
     return 2 * bodies_.radii()[i] * inscribed_radius_[bodies_.prototypes()[i]];
   }
@@ -80,10 +77,10 @@ class Speeds {
   const Model& model_;
   BodyColumns bodies_;
   std::optional<double> speed_;
-  std::vector<double> inscribed_radius_;  // of each prototype [-]
+  std::vector<double> inscribed_radius_;  // one per prototype [-]
 };
 
-/// Those of the bodies that move which lie on what stands still, and touch none that moves, too.
+/// Moving bodies that lie on what stands still, and touch none that moves.
 std::vector<std::uint8_t> alone(const State& state, const std::vector<std::uint8_t>& is_moving) {
   const Neighbours& list = state.neighbours;
   std::vector<std::uint8_t> lies(state.bodies.size(), 0), is_alone = is_moving;
@@ -101,8 +98,8 @@ std::vector<std::uint8_t> alone(const State& state, const std::vector<std::uint8
   return is_alone;
 }
 
-/// Whether points bear a body, and all that do move no faster than it may at rest.
-bool turns_about_its_contacts(const Simulation& simulation, BodyId id, double at_rest) {
+/// True if points support a body, and all those that move are no faster than its speed of rest.
+bool rotates_about_its_contacts(const Simulation& simulation, BodyId id, double at_rest) {
   bool is_borne = false;
   for (const ContactRecord& contact : simulation.contacts_of(id)) {
     if (contact.impulse == Vec3{}) continue;
@@ -112,9 +109,9 @@ bool turns_about_its_contacts(const Simulation& simulation, BodyId id, double at
   return is_borne;
 }
 
-/// Which of the bodies that move roll, each by itself, or turn: RestReport::rolling_share.
-std::vector<std::uint8_t> that_roll(const Simulation& simulation, const Speeds& speeds,
-                                    const std::vector<std::uint8_t>& is_moving) {
+/// Moving bodies that roll, each alone, or rotate: RestReport::rolling_share.
+std::vector<std::uint8_t> rolling_bodies(const Simulation& simulation, const Speeds& speeds,
+                                         const std::vector<std::uint8_t>& is_moving) {
   const Bodies& bodies = simulation.state().bodies;
   const std::vector<Joint>& joints = simulation.model().joints;
   const auto hangs = [&](BodyId id) {
@@ -127,18 +124,17 @@ std::vector<std::uint8_t> that_roll(const Simulation& simulation, const Speeds& 
                !hangs(bodies.id[i]) &&
                (speeds.is_sphere(i)
                     ? rolls[i] != 0
-                    : turns_about_its_contacts(simulation, bodies.id[i], speeds.at_rest(i)));
+                    : rotates_about_its_contacts(simulation, bodies.id[i], speeds.at_rest(i)));
   return rolls;
 }
 
 }  // namespace
 
 RestReport rest_report(const Simulation& simulation, const RestCriterion& criterion) {
-  constexpr double kLasting = 4;  // times √(D/|g|)
   const Model& model = simulation.model();
   const double g = norm(model.gravity);
   if (!(g > 0) && !(criterion.speed && criterion.lasting))
-    throw std::invalid_argument("without gravity rest needs a speed and a time that it is to last");
+    throw std::invalid_argument("without gravity rest needs both speed and lasting");
 
   RestReport report;
   const Speeds speeds(simulation, criterion);
@@ -146,7 +142,7 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
   ExactSum all, moving, rolling;
   std::vector<std::uint8_t> is_moving(bodies.size(), 0);
   double largest = 0, max_spin = 0;
-  std::size_t fastest = bodies.size(), others = 0;  // that move and are no spheres
+  std::size_t fastest = bodies.size(), others = 0;  // moving bodies other than spheres
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (bodies.has_left(i)) continue;
     const double speed = speeds.of(i), ratio = speed / speeds.at_rest(i);
@@ -183,7 +179,7 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
   if (all.value() > 0) report.moving_share = moving.value() / all.value();
   if (report.moving_share > 0 && report.fastest_ratio <= RestCriterion::kRockingSpeed &&
       report.moving_share <= criterion.loose + RestCriterion::kRolling) {
-    const std::vector<std::uint8_t> rolls = that_roll(simulation, speeds, is_moving);
+    const std::vector<std::uint8_t> rolls = rolling_bodies(simulation, speeds, is_moving);
     for (std::size_t i = 0; i < rolls.size(); ++i) {
       if (!rolls[i]) continue;
       rolling.add(bodies.masses()[i]);
@@ -192,7 +188,7 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
     report.rolling_share = rolling.value() / all.value();
   }
   report.only_spheres = others == 0;
-  if (g > 0) report.natural = kLasting * std::sqrt(largest / g);
+  if (g > 0) report.natural = kRestTime * std::sqrt(largest / g);
   report.lasting = criterion.lasting.value_or(report.natural);
   const auto& obstacles = simulation.state().obstacles;
   const auto obstacle =
@@ -209,8 +205,8 @@ double RestWatch::rocking_time() const {
   return RestCriterion::kRocking * std::max(report_.lasting, report_.natural);
 }
 
-/// `begins`: the time that rest is to last does. A step in which more moves than may is looked at
-/// for what is fast alone.
+/// Takes a sample. `begins`: the time for rest starts. If more mass moves than allowed, only fast
+/// bodies are sampled.
 void RestWatch::look(const Simulation& simulation, bool begins) {
   using Seen = RestCount::Seen;
   const double time = static_cast<double>(count_.steps) * simulation.model().step.h;
@@ -226,12 +222,12 @@ void RestWatch::look(const Simulation& simulation, bool begins) {
     if (bodies.has_left(i) || (!known && speed <= hardly)) continue;
 
     const bool is_sphere = speeds.is_sphere(i);
-    Seen body = known ? *then : Seen{.id = id, .place = bodies.positions()[i], .gains = true};
+    Seen body = known ? *then : Seen{.id = id, .position = bodies.positions()[i], .gains = true};
     if (begins) body.least = body.most = speed;
     body.least = std::min(body.least, speed);
     body.most = std::max(body.most, speed);
     if (!shaken) {
-      const bool gained = begins || speed - body.speed > hardly / kLooks;
+      const bool gained = begins || speed - body.speed > hardly / kRestSamples;
       body.gains = !known || (begins && is_sphere) || speed <= hardly || (body.gains && gained);
       body.speed = speed;
     }
@@ -244,8 +240,8 @@ void RestWatch::look(const Simulation& simulation, bool begins) {
   count_.seen = std::move(seen);
 }
 
-/// When all was still for as long as rest is to last.
-void RestWatch::judge_rest(const Simulation& simulation) {
+/// Decides on rest after the time for it.
+void RestWatch::decide_on_rest(const Simulation& simulation) {
   const Speeds speeds(simulation, criterion_);
   const bool few = report_.moving_share <= criterion_.loose;
   std::optional<BodyId> gains, rocks;
@@ -267,8 +263,8 @@ void RestWatch::judge_rest(const Simulation& simulation) {
   if (!gains) look(simulation, true);
 }
 
-/// When what rocks was watched for long enough.
-void RestWatch::judge_rocking(const Simulation& simulation) {
+/// Decides on rocking after the time for it.
+void RestWatch::decide_on_rocking(const Simulation& simulation) {
   const Speeds speeds(simulation, criterion_);
   const BodyColumns bodies = simulation.columns();
   RockingBodies rocking{.lasting = static_cast<double>(count_.steps) * simulation.model().step.h};
@@ -278,7 +274,7 @@ void RestWatch::judge_rocking(const Simulation& simulation) {
     const BodyIndex i = simulation.index_of(body.id);
     const double at_rest = speeds.at_rest(i), change = std::abs(body.since - body.before);
     if (body.since <= at_rest) continue;  // it has come to rest
-    const bool stays = norm(bodies.positions()[i] - body.place) <= speeds.size(i);
+    const bool stays = norm(bodies.positions()[i] - body.position) <= speeds.size(i);
     const bool keeps = change <= std::max(RestCriterion::kKeeps * body.before,
                                           RestCriterion::kKeepsSlow * at_rest);
     const bool gains = body.gains && body.speed > at_rest;
@@ -312,29 +308,29 @@ void RestWatch::step(const Simulation& simulation) {
   if (static_cast<double>(count_.shaken_steps) * h > RestCriterion::kShakes * rocking_time())
     count_ = {};
   else if (is_still)
-    look_and_judge_rest(simulation);
+    sample_and_decide_on_rest(simulation);
   else
     look(simulation, false);
   const bool may_rock =
       criterion_.loose > 0 && report_.natural > 0 && simulation.model().fields.empty();
   if (may_rock && is_calm && !at_rest_ && static_cast<double>(count_.steps) * h >= rocking_time())
-    judge_rocking(simulation);
+    decide_on_rocking(simulation);
   report_.changing = count_.changing;
 }
 
-/// In the steps in which all is still.
-void RestWatch::look_and_judge_rest(const Simulation& simulation) {
+/// Takes samples in steps in which all is still, and decides on rest.
+void RestWatch::sample_and_decide_on_rest(const Simulation& simulation) {
   const double h = simulation.model().step.h;
   const auto looks = [&](std::uint64_t steps) {
-    return std::floor(kLooks * static_cast<double>(steps) * h / report_.lasting);
+    return std::floor(kRestSamples * static_cast<double>(steps) * h / report_.lasting);
   };
   const std::uint64_t steps = count_.still_steps;
   const double before = looks(steps - 1), now = looks(steps);
   if (steps == 1 || now > before) look(simulation, steps == 1);
-  if (steps == 1 && now >= kLooks)
+  if (steps == 1 && now >= kRestSamples)
     at_rest_ = true;
-  else if (std::floor(now / kLooks) > std::floor(before / kLooks))
-    judge_rest(simulation);
+  else if (std::floor(now / kRestSamples) > std::floor(before / kRestSamples))
+    decide_on_rest(simulation);
 }
 
 }  // namespace scree

@@ -5,7 +5,7 @@
 namespace scree {
 namespace {
 
-/// Of a compliant law, the numbers that say what its springs hold.
+/// Numbers of a compliant law that define the memory of its springs.
 force::Numbers springs_of(const Model& model, const MaterialPair& pair) {
   force::Numbers numbers = force::numbers_of(
       model.laws(pair.a, pair.b), model.materials[pair.a].moduli, model.materials[pair.b].moduli);

@@ -1,4 +1,4 @@
-/// Whether what the springs of a contact hold means the same to another law.
+/// Test whether the memory of a contact's springs is valid for another law.
 #pragma once
 
 #include "scree/sim/model.hpp"
@@ -10,7 +10,7 @@ struct MaterialPair {
   MaterialId a, b;
 };
 
-/// Whether the laws of two pairs are both rigid, or compliant with the same springs: friction and
+/// True if the laws of two pairs are both rigid, or compliant with the same springs: friction and
 /// damping may differ.
 bool have_same_springs(const Model& before, const MaterialPair& then, const Model& now,
                        const MaterialPair& here);

@@ -1,3 +1,4 @@
+// Set-up of a simulation: laws, properties of prototypes, and the first report.
 #include "scree/sim/simulation.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace scree {
 
 namespace {
 
-/// See Scratch::BodyTraits.
+/// Number of spheres of a shape, see Scratch::BodyTraits.
 std::uint32_t balls_of(const Shape& shape) {
   const auto* clump = std::get_if<Clump>(&shape);
   if (!clump) return std::holds_alternative<Sphere>(shape) ? 1 : 0;
@@ -23,7 +24,7 @@ std::uint32_t balls_of(const Shape& shape) {
   return all ? static_cast<std::uint32_t>(parts.size()) : 0;
 }
 
-/// Numbers of each compliant law, and which of them each pair of materials has.
+/// Numbers of each compliant law, and the index of each pair of materials.
 void set_force_laws(const Model& model, ForceContacts& forces) {
   const bool ends = has_ends(model);
   ForceLaws laws = force_laws_of(model);
@@ -31,7 +32,7 @@ void set_force_laws(const Model& model, ForceContacts& forces) {
   forces.any_rigid = std::ranges::count(laws.of_pair, ForceLaws::kRigid) > 0;
   for (force::Numbers& numbers : laws.numbers) {
     forces.numbers.push_back(numbers);
-    // Points have no arms: nothing to choose.
+    // Points have no arms: there is no choice.
     numbers.scheme.rotations = RotationScheme::exact;
     numbers.scheme.branch = BranchVectors::ratcheting_free;
     forces.numbers.push_back(numbers);
@@ -41,7 +42,7 @@ void set_force_laws(const Model& model, ForceContacts& forces) {
   forces.law = std::move(laws.of_pair);
 }
 
-/// The laws that the solver knows, each once, and which of them each pair of materials has.
+/// Distinct laws of the solver, and the index of each pair of materials.
 void set_rigid_laws(const Model& model, Scratch& s) {
   for (const PairLaw& pair : model.laws.all()) {
     auto& laws = s.problem.laws;
@@ -51,14 +52,14 @@ void set_rigid_laws(const Model& model, Scratch& s) {
       continue;
     }
     const AnyLaw law = law_of(pair);
-    const bool turns = resists_rolling(pair);
+    const bool resists = resists_rolling(pair);
     std::size_t index = 0;
-    while (index < laws.size() && !(laws[index] == law && s.law_resists_rolling[index] == turns))
+    while (index < laws.size() && !(laws[index] == law && s.law_resists_rolling[index] == resists))
       ++index;
     s.law_index.push_back(static_cast<std::uint32_t>(index));
     if (index == laws.size()) {
       laws.push_back(law);
-      s.law_resists_rolling.push_back(turns);
+      s.law_resists_rolling.push_back(resists);
     }
     s.sphere_laws.push_back({friction_of(pair), pair.restitution, pair.cohesion});
   }
@@ -108,7 +109,7 @@ Simulation::Simulation(Model model, State state, int threads, InstructionSet ins
   neighbours.angular_impulse.resize(s.any_rolling ? neighbours.impulse.size() : 0);
   StepContext context = internals_->context();
   measure(context);
-  if (s.resumed) {  // what springs held when the other run ended
+  if (s.resumed) {  // energy of springs when the other run ended
     ForceEnergy& there = internals_->state.force_total.energy;
     const auto is_contact = [](const ForceMemory& memory) { return memory.is_contact(); };
     if (internals_->state.step == 0 && there == ForceEnergy{} &&
@@ -124,10 +125,10 @@ Simulation::Simulation(Model model, State state, int threads, InstructionSet ins
 
 ForceEnergy Simulation::Internals::springs_at_start() const {
   State known = state;
-  known.force_total.energy.at_start = 1;  // or the trial would ask one of its own
+  known.force_total.energy.at_start = 1;  // or the trial would start one of its own
   Simulation trial(model, std::move(known), pool.threads(), pool.instruction_set());
   trial.step();
-  // Springs held what they hold and what they have given in the step.
+  // The springs then had their present energy, plus what they gave in the step.
   const auto& [given, held] = trial.state().force_total;
   return {.elastic_normal = held.elastic_normal + given.elastic,
           .elastic_shear = std::max(0.0, held.elastic_shear + given.shear),

@@ -1,4 +1,4 @@
-/// What a Simulation holds, and what its functions share.
+/// Data of a Simulation, and the functions that its files share.
 #pragma once
 
 #include <map>
@@ -12,9 +12,9 @@
 
 namespace scree {
 
-/// Pairs that were contacts in the last step, by body: free bodies by index, then obstacles.
+/// Contacts of the last step by body: free bodies by index, then obstacles.
 struct ContactsByBody {
-  std::vector<std::uint32_t> first;  ///< of each body in `pairs`; empty: to be made
+  std::vector<std::uint32_t> first;  ///< begin in `pairs` of each body; empty: to be made
   std::vector<std::uint32_t> pairs;
 };
 
@@ -28,37 +28,37 @@ struct Simulation::Internals {
   Generation generation;
   BodyPlaces body_places;
 
-  // Of the last step, until the next; made when asked for.
+  // Contacts of the last step, made on first use, until the next step.
   ContactsByBody contacts_by_body;
   std::optional<ContactCertifier> certifier;
-  /// Of bodies that were moved by hand since: where the step began [m]
+  /// Positions at the start of the step of bodies that were moved by hand since [m]
   std::map<BodyIndex, Vec3> centre_before;
-  bool removed_by_hand = false;  ///< whether some body was, since
+  bool removed_by_hand = false;  ///< true if a body was removed since
 
   StepContext context() { return {model, state, scratch, report, pool}; }
 
-  /// Of a state whose leapfrog began in another run, which does not say what springs held: as a
-  /// first step of a copy finds it. Of contacts that slide, less by what friction takes in a step.
+  /// Energy of springs for a state whose leapfrog began in another run, which did not report it:
+  /// from a first step of a copy. For sliding contacts the friction of a step is subtracted.
   ForceEnergy springs_at_start() const;
 
-  // The contacts of the last step.
+  // Contacts of the last step.
 
-  /// Not before the first step.
+  /// False before the first step.
   bool has_contacts() const { return scratch.slot.size() == state.neighbours.pairs.size(); }
-  /// Whether a pair was a contact in the last step, and does not sleep since: what slept then or
-  /// does now is in Sleep::contacts.
+  /// True if a pair was a contact in the last step, and is awake: sleeping contacts are in
+  /// Sleep::contacts.
   bool was_solved(std::size_t pair) const {
     return scratch.slot[pair] != Scratch::kNoContact &&
            !state.sleep.sleeps(state.neighbours.pairs[pair].owner);
   }
-  /// The same, of bodies that have not left since the step began.
+  /// True for such a pair, if its bodies have not left since the step began.
   bool is_contact(std::size_t pair) const {
     const auto [owner, other] = state.neighbours.pairs[pair];
     return was_solved(pair) && !state.neighbours.has_left(owner) &&
            !state.neighbours.has_left(other);
   }
   std::pair<BodyId, BodyId> ids_of(std::size_t pair) const;
-  /// Of the points of a pair that was a contact, see SolvedPoints.
+  /// Calls f for the points of a pair that was a contact, see SolvedPoints.
   template <class F>
   void for_each_point(std::size_t pair, F&& f) const {
     SolvedPoints(model, state, scratch, [this](BodyIndex i) {
@@ -76,56 +76,55 @@ struct Simulation::Internals {
       if (!removed_by_hand || !(was_removed(contact.a) || was_removed(contact.b))) f(contact);
   }
   ContactCertificate certificate_of(const SolvedPoint& point) const;
-  /// How a free body, or with kObstacle an obstacle, moves after the step.
+  /// Twist after the step of a free body, or with kObstacle of an obstacle.
   Twist twist_of(BodyIndex body) const;
-  /// Of B where it touches, after the step [m/s].
+  /// Relative velocity of B at the contact, after the step [m/s].
   Vec3 relative_velocity(std::size_t pair, const SolvedPoint& point);
   std::size_t points_of(std::size_t pair) const;
   std::vector<std::uint32_t> contacts_in_order() const;
-  /// One for each point of a pair.
+  /// Appends one record for each point of a pair.
   void append_records(std::size_t pair, std::vector<ContactRecord>& records);
-  /// Pairs that were contacts of a free body, by its index, or of an obstacle, with kObstacle.
+  /// Contacts of a free body, by its index, or of an obstacle, with kObstacle.
   std::span<const std::uint32_t> contacts_with(BodyIndex body);
-  /// Whether a body was there in the last step.
+  /// True if a body was present in the last step.
   bool took_part(BodyIndex i) const { return i < scratch.problem.free_bodies; }
-  /// Of a body that was, where it stood when that step began [m].
+  /// Centre of such a body at the start of that step [m].
   Vec3 centre_at_start(BodyIndex i) const;
-  /// See flow_between(); where they stood then.
+  /// Flow between them at the start of that step, see flow_between().
   Vec3 flow_at_start(BodyIndex a, BodyIndex b) const;
-  /// The same of a pair of bodies, from A to B.
+  /// The same for a pair of bodies, from A to B.
   Vec3 flow_of(std::size_t pair) const;
   std::pair<BodyId, BodyId> ids_of_slot(std::uint32_t slot) const;
-  /// Of the contact of the largest residual; kNoContact if none has one.
+  /// Slot of the contact of the largest residual; kNoContact if none has one.
   std::pair<std::uint32_t, ContactVerdict> worst_slot() const;
-  /// The same of a step with impacts by phases.
+  /// The same for a step with impacts by phases.
   std::pair<std::uint32_t, ContactVerdict> worst_of_phases() const;
 
-  /// Of a step with impacts by phases, the problem that was solved between them.
+  /// Problem that was solved between the phases of impacts.
   ContactProblem problem_before_expansion() const;
 
   // Sleep.
 
-  /// Counts how long bodies have been calm, lets islands of those that were so for long fall
-  /// asleep, and adds what sleeps to the report; after a step.
+  /// Counts the calm steps of bodies, lets islands fall asleep that have been calm for long, and
+  /// adds sleeping bodies to the report; after a step.
   void let_sleep();
-  /// For the report.
+  /// Counts sleeping bodies for the report.
   void count_sleepers();
-  /// Of each body the name of its island if that may fall asleep, else kAwake; whether any may.
+  /// Finds the island id of each body if the island may fall asleep, else kAwake; true if any may.
   bool name_islands(std::vector<BodyId>& island);
   void fall_asleep();
-  /// Forces of contacts that sleep on a body or a part, about a point.
+  /// Adds forces of sleeping contacts on a body or an obstacle, about a point.
   void add_sleeping(BodyId body, const Vec3& centre, WrenchSum& sum) const;
 
   // Changes by hand.
 
-  /// Throws InputError if there is no such body.
+  /// Index of a body; throws InputError if it does not exist.
   BodyIndex index_of(BodyId id);
   /// Throws InputError if a joint holds the body.
   void require_no_joint(BodyId id) const;
-  /// Books energy that is brought from outside [J]; throws InputError, and books nothing, if it is
-  /// too large.
+  /// Adds energy from outside [J]; throws InputError, and adds nothing, if it is too large.
   void accumulate_work(double work);
-  /// Gives a body another place or motion; throws InputError before it changes anything.
+  /// Changes a body's position or motion; throws InputError before it changes anything.
   template <class T>
   void change(BodyId id, T Body::*field, const T& value);
 };

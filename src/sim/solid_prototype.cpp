@@ -1,10 +1,10 @@
+// Prototypes of solid bodies: centre of mass, principal axes and moments of a shape.
 #include "scree/sim/solid_prototype.hpp"
 
 namespace scree {
 namespace {
 
-/// A shape whose centre of mass is moved to its origin. Of all shapes only frusta have theirs
-/// elsewhere.
+/// Shape with its centre of mass at its origin. Only frusta have theirs elsewhere.
 Shape centred(const Shape& shape, const Vec3& centre) {
   const auto* frustum = std::get_if<Frustum>(&shape);
   if (!frustum) return shape;
@@ -12,8 +12,8 @@ Shape centred(const Shape& shape, const Vec3& centre) {
                  frustum->top - centre.z};
 }
 
-/// All lengths over the bounding radius: a division each, not a product with 1 / radius, so that
-/// shapes alike are alike to the bit.
+/// Divides all lengths by the bounding radius, instead of multiplying by 1 / radius, so that
+/// similar shapes are equal to the bit.
 struct AtUnitRadius {
   double radius;
 

@@ -1,4 +1,4 @@
-/// The points of the contacts of a step, as its solve left them.
+/// Points of the contacts of a step, after its solve.
 #pragma once
 
 #include <optional>
@@ -18,25 +18,25 @@ struct CentreAtStart {
   Vec3 operator()(BodyIndex i) const { return bodies.position[i]; }
 };
 
-/// What a compliant law gives a contact. Forces on B, (push + damping) n + lever (S + D), act at
-/// the centres; the torques arm × n × −(S + D) on both bodies, and ±(rolling) come to it.
+/// Contact with a compliant law. Forces on B, (elastic + damping) n + lever (S + D), act at the
+/// centres, with the torques arm × n × −(S + D) on both bodies, and ±(rolling).
 struct ForceContact {
-  BodyIndex a, b;       ///< records
-  std::uint32_t place;  ///< in the memory of contacts
-  double elastic;       ///< F_e − F_c [N]
-  double damping;       ///< F_d [N]
-  Vec3 dashpot;         ///< D [N]
+  BodyIndex a, b;      ///< records
+  std::uint32_t slot;  ///< slot in the memory of contacts
+  double elastic;      ///< F_e − F_c [N]
+  double damping;      ///< F_d [N]
+  Vec3 dashpot;        ///< D [N]
   force::Arms<1> arms;
   bool slides;
 
-  /// Whether forces act at a point of both bodies: then there are no arms.
+  /// True if forces act at a point of both bodies: then there are no arms.
   bool is_at_point() const { return arms.a == 0; }
 };
 inline ForceContact force_contact_of(const Neighbours& list, const ForceContacts& forces,
                                      const ForceBlock& block, int k) {
   ForceContact contact{.a = block.a[k],
                        .b = block.b[k],
-                       .place = block.place[k],
+                       .slot = block.slot[k],
                        .elastic = block.elastic[k],
                        .damping = block.damping[k],
                        .dashpot = {},
@@ -47,7 +47,7 @@ inline ForceContact force_contact_of(const Neighbours& list, const ForceContacts
   contact.arms = block.of_spheres
                      ? force::arms_of<1>(
                            forces.bodies[contact.a].radius, forces.bodies[contact.b].radius, false,
-                           list.force_memory[contact.place].overlap, block.rotations, block.branch)
+                           list.force_memory[contact.slot].overlap, block.rotations, block.branch)
                      : force::Arms<1>{block.lever[k], block.arm_a[k], block.arm_b[k]};
   return contact;
 }
@@ -56,31 +56,31 @@ struct SolvedPoint {
   Vec3 point;            ///< midway between the surfaces [m]
   Vec3 normal;           ///< from A to B
   double gap;            ///< [m]
-  Vec3 impulse;          ///< on B, less cohesion [N s]
+  Vec3 impulse;          ///< on B, without cohesion [N s]
   Vec3 angular_impulse;  ///< rolling friction, on B [N m s]
-  Vec3 on_a, on_b;       ///< where it acts: on the surface of each [m]
+  Vec3 on_a, on_b;       ///< points of action on the two surfaces [m]
 
-  // One of the three holds it.
+  // One of the three is set.
   const SphereContactBlock* diagonal = nullptr;
   const ContactBlock* full = nullptr;
   std::optional<ForceContact> force;
   int lane = 0;
-  /// Of a contact in the problem, as ContactIndex counts
-  std::size_t place = 0;
+  /// Index of a contact in the problem, as in ContactIndex
+  std::size_t contact = 0;
 };
 
-/// Power of a compliant force by kinds, where B moves so against A at the point [W].
+/// Power of a compliant force by kinds, for this motion of B relative to A at the point [W].
 inline ForcePower power_of(const State& state, const SolvedPoint& point, const Motion& of_b,
                            double h) {
   const ForceContact& contact = *point.force;
   const double along = dot(point.normal, of_b.velocity), lever = contact.arms.lever;
-  const Vec3& shear = state.neighbours.force_memory[contact.place].shear;
+  const Vec3& shear = state.neighbours.force_memory[contact.slot].shear;
   return {contact.elastic * along,
           contact.damping * along + lever * dot(contact.dashpot, of_b.velocity),
           lever * dot(shear, of_b.velocity), dot(point.angular_impulse, of_b.angular_velocity) / h};
 }
 
-/// `centre_of(i)` is where a body stood when the step began [m].
+/// `centre_of(i)` is the centre of a body when the step began [m].
 template <class CentreOf>
 class SolvedPoints {
  public:
@@ -92,7 +92,7 @@ class SolvedPoints {
   void for_each(std::size_t pair, F&& f) const {
     const std::uint32_t slot = scratch_.slot[pair];
     if (slot & Scratch::kFull)
-      for_each_full_place(scratch_, slot, [&](std::uint32_t place) { f(full_point(place)); });
+      for_each_full_place(scratch_, slot, [&](std::uint32_t index) { f(full_point(index)); });
     else if (Scratch::is_force(slot))
       for_each_force_point(
           scratch_.forces, state_.neighbours, pair, slot,
@@ -102,28 +102,28 @@ class SolvedPoints {
   }
 
  private:
-  SolvedPoint full_point(std::uint32_t place) const {
-    const ContactBlock& block = scratch_.problem.full[place / kBlock];
-    const int lane = static_cast<int>(place % kBlock);
+  SolvedPoint full_point(std::uint32_t index) const {
+    const ContactBlock& block = scratch_.problem.full[index / kBlock];
+    const int lane = static_cast<int>(index % kBlock);
     const FullContact contact = block.contact(lane);
     const Vec3 impulse = contact.to_inertial(contact.impulse);
     const double cohesion =
-        kernels::cohesion_of(scratch_.problem.full_cohesion, place / kBlock, lane);
-    const FullPoints::Point& full_place = scratch_.full_point(place);
-    const Vec3 half_gap = full_place.gap / 2 * contact.axis[0];
-    return {.point = full_place.point,
+        kernels::cohesion_of(scratch_.problem.full_cohesion, index / kBlock, lane);
+    const FullPoints::Point& found = scratch_.full_point(index);
+    const Vec3 half_gap = found.gap / 2 * contact.axis[0];
+    return {.point = found.point,
             .normal = contact.axis[0],
-            .gap = full_place.gap,
+            .gap = found.gap,
             .impulse = cohesion > 0 ? impulse - cohesion * contact.axis[0] : impulse,
             .angular_impulse = kernels::angular_impulse(scratch_.problem, block, lane),
-            .on_a = full_place.point - half_gap,
-            .on_b = full_place.point + half_gap,
+            .on_a = found.point - half_gap,
+            .on_b = found.point + half_gap,
             .full = &block,
             .lane = lane,
-            .place = kBlock * scratch_.problem.blocks.size() + place};
+            .contact = kBlock * scratch_.problem.blocks.size() + index};
   }
 
-  /// A body, or a sphere of a clump, that a compliant law has a record of.
+  /// Body, or sphere of a clump, with a record for compliant laws.
   struct Ball {
     Vec3 centre;    ///< [m]
     double radius;  ///< [m]
@@ -135,12 +135,12 @@ class SolvedPoints {
     return {sphere.position, sphere.radius};
   }
 
-  /// Of a compliant law; its impulse is h times its force.
+  /// Point of a compliant law; its impulse is h times its force.
   SolvedPoint force_point(std::size_t pair, std::uint32_t block_index, int lane) const {
     const ForceContacts& f = scratch_.forces;
     const ForceContact contact =
         force_contact_of(state_.neighbours, f, f.blocks[block_index], lane);
-    const ForceMemory& memory = state_.neighbours.force_memory[contact.place];
+    const ForceMemory& memory = state_.neighbours.force_memory[contact.slot];
     const Ball a = ball_of(contact.a);
     SolvedPoint point{.point = {},
                       .normal = memory.normal,
@@ -154,7 +154,7 @@ class SolvedPoints {
     point.point = contact.is_at_point()
                       ? f.points[block_index * kBlock + static_cast<std::uint32_t>(lane)]
                       : a.centre + (a.radius + point.gap / 2) * point.normal;
-    // Forces act where both bodies take them.
+    // Forces act at the point where both bodies take them.
     const bool arms = !contact.is_at_point();
     const bool obstacle = state_.neighbours.pairs[pair].other & Neighbours::kObstacle;
     const double lever = contact.arms.lever;
@@ -165,7 +165,7 @@ class SolvedPoints {
     point.impulse = model_.step.h * ((contact.elastic + contact.damping) * point.normal +
                                      lever * (memory.shear + contact.dashpot));
     if (f.moments)
-      point.angular_impulse = model_.step.h * (state_.neighbours.force_moment[contact.place] +
+      point.angular_impulse = model_.step.h * (state_.neighbours.force_moment[contact.slot] +
                                                f.moment_blocks[block_index].dashpot[lane]);
     return point;
   }
@@ -187,14 +187,14 @@ class SolvedPoints {
         .on_b = {},
         .diagonal = &block,
         .lane = lane,
-        .place = slot};
+        .contact = slot};
     if (scratch_.problem.has_cohesion())
       solved.impulse -=
           kernels::cohesion_of(scratch_.problem.cohesion, slot / kBlock, lane) * solved.normal;
     const Vec3 centre = centre_of_(a);
     solved.point = centre + (state_.bodies.radius[a] + solved.gap / 2) * solved.normal;
     solved.on_a = centre + state_.bodies.radius[a] * solved.normal;
-    // The gap of two spheres is kept in single precision, their radii are not.
+    // The gap of two spheres is stored in single precision, their radii are not.
     solved.on_b = obstacle ? solved.on_a + solved.gap * solved.normal
                            : centre_of_(b) - state_.bodies.radius[b] * solved.normal;
     return solved;

@@ -1,3 +1,4 @@
+// Initial state of a model, and hashes of states.
 #include "scree/sim/state.hpp"
 
 #include <algorithm>
@@ -87,7 +88,7 @@ State initial_state(const Model& model) {
 
 namespace {
 
-/// Of one body, with what its list of neighbours knows of it.
+/// Hash of one body, with its data in the neighbour list.
 std::uint64_t hash_of_body(const State& state, std::size_t i) {
   Hasher hasher;
   state.bodies.for_each_field([&](const auto& field) { hasher.add(field[i]); });
@@ -98,7 +99,7 @@ std::uint64_t hash_of_body(const State& state, std::size_t i) {
   return hasher.hash();
 }
 
-/// Of what acts on one body in the next step; 0 if nothing does, as if the array were empty.
+/// Hash of the wrench on one body in the next step; 0 if it is zero, as for an empty array.
 std::uint64_t hash_of_applied(const State& state, std::size_t i) {
   if (state.applied[i] == Wrench{}) return 0;
   Hasher hasher;
@@ -107,7 +108,7 @@ std::uint64_t hash_of_applied(const State& state, std::size_t i) {
   return hasher.hash();
 }
 
-/// Of one pair: its bodies, and what it remembers by feature.
+/// Hash of one pair: its bodies, and its memories by feature.
 std::uint64_t hash_of_pair(const State& state, std::size_t pair) {
   const Neighbours& list = state.neighbours;
   const auto [owner, other] = list.pairs[pair];
@@ -120,27 +121,27 @@ std::uint64_t hash_of_pair(const State& state, std::size_t pair) {
   hasher.add(std::max(id, other_id));
   if (list.is_added(pair)) hasher.add(true);
   std::uint64_t points = 0;
-  for (auto [place, end] = list.places(pair); place < end; ++place) {
+  for (auto [slot, end] = list.places(pair); slot < end; ++slot) {
     Hasher point;
-    point.add(list.feature.empty() ? 0U : list.feature[place]);
-    point.add(list.impulse[place]);
-    if (!list.force_memory.empty()) point.add(list.force_memory[place]);
-    if (!list.force_moment.empty()) point.add(list.force_moment[place]);
-    if (!list.force_radius.empty()) point.add(list.force_radius[place]);
-    if (!list.force_held.empty()) point.add(list.force_held[place]);
-    if (!list.angular_impulse.empty()) point.add(list.angular_impulse[place]);
+    point.add(list.feature.empty() ? 0U : list.feature[slot]);
+    point.add(list.impulse[slot]);
+    if (!list.force_memory.empty()) point.add(list.force_memory[slot]);
+    if (!list.force_moment.empty()) point.add(list.force_moment[slot]);
+    if (!list.force_radius.empty()) point.add(list.force_radius[slot]);
+    if (!list.force_held.empty()) point.add(list.force_held[slot]);
+    if (!list.angular_impulse.empty()) point.add(list.angular_impulse[slot]);
     points += point.hash();
   }
   hasher.add(points);
   return hasher.hash();
 }
 
-/// Of how calm one body is.
+/// Hash of the calm state of one body.
 std::uint64_t hash_of_calm(const State& state, std::size_t i) {
   const Sleep& sleep = state.sleep;
   Hasher hasher;
   hasher.add(state.bodies.id[i]);
-  hasher.add(sleep.place[i]);
+  hasher.add(sleep.position[i]);
   hasher.add(sleep.orientation[i]);
   hasher.add(sleep.calm_steps[i]);
   hasher.add(sleep.island[i]);

@@ -1,3 +1,4 @@
+// Order of the stages in a step, and the choice of solvers.
 #include "sim/step.hpp"
 
 #include <algorithm>
@@ -5,11 +6,12 @@
 
 #include "scree/core/exact_sum.hpp"
 #include "scree/solvers/factored_problem.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
-/// Adds the time since the last call to a stage's.
+/// Adds the time since its last call to a stage's time.
 class StageClock {
  public:
   explicit StageClock(Report& report) : report_(report) {}
@@ -25,11 +27,11 @@ class StageClock {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-/// Whether bodies are slower than a thousandth of what a step of gravity gives them, in the root
-/// mean square. What turns counts by the speed of its surface.
+/// True if bodies are slower than 1e-3 of the velocity that gravity adds in a step, in the root
+/// mean square. Rotations count by the speed of the surface.
 bool hardly_moves(const StepContext& context) {
   const Bodies& bodies = context.state.bodies;
-  const double slow = 1e-3 * norm(context.model.gravity) * context.model.step.h;
+  const double slow = kHardlyMovingFraction * norm(context.model.gravity) * context.model.step.h;
   const double most = static_cast<double>(bodies.size()) * slow * slow;
   ExactSum sum;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -42,7 +44,7 @@ bool hardly_moves(const StepContext& context) {
   return sum.value() <= most;
 }
 
-/// Where sweeps were not enough, sets of few contacts in which they went round in circles.
+/// Solves small sets of contacts in which sweeps cycled and missed the tolerance.
 SolveResult finish_small_sets(StepContext& context, const SolverSettings& asked,
                               const SolveResult& swept) {
   ContactProblem& problem = context.scratch.problem;
@@ -53,44 +55,45 @@ SolveResult finish_small_sets(StepContext& context, const SolverSettings& asked,
   return finished;
 }
 
-/// Sweeps, and the portfolio with what is left of the iterations where it pays: for few contacts
-/// that a fifth of all sweeps do not solve. They are a stack or have mass ratios that sweeps crawl
-/// over, or have no solution. Few are a third of the sweeps allowed, so that it costs not much more
-/// than those made.
+/// Sweeps, then the portfolio with the remaining iterations if that pays: for few contacts that a
+/// fifth of all sweeps does not solve. Stacks, large mass ratios and infeasible sets converge
+/// slowly. "Few" is at most a third of max_sweeps, so the portfolio costs about as much as the
+/// sweeps before.
 ///
-/// What steps leave undone makes stacks creep. So where bodies hardly move, and contacts are not
-/// too many, they are solved much better than to the tolerance, and the next steps find them
-/// solved. The first step of all has nothing to start from, and takes what sweeps it may.
+/// Residuals make stacks creep. So where bodies hardly move, and there are not too many contacts,
+/// the solve goes far below the tolerance, and the next steps start from a good solution. The first
+/// step of all starts from zero and may use all sweeps.
 SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked) {
-  constexpr std::size_t kMaxStill = 2000, kFew = 64, kNoLongerFew = 256;
-  constexpr double kStill = 1e-8, kCreeps = 1e-5;
   ContactProblem& problem = context.scratch.problem;
   GaussSeidel& solver = context.scratch.solver;
-  const std::size_t third = static_cast<std::size_t>(asked.max_sweeps) / 3;
-  // The portfolio knows of no rolling rows and no drives, and squeezes what just fits; joints
-  // alone need none.
-  const bool few = problem.contacts <= std::clamp(third, kFew, kNoLongerFew) &&
-                   problem.rolling.empty() && problem.tight.empty() && !problem.has_drives();
-  const bool still = !problem.is_empty() && asked.min_sweeps > 1 && problem.contacts <= kMaxStill &&
-                     hardly_moves(context);
+  const std::size_t third = static_cast<std::size_t>(asked.max_sweeps) / kSweepsPerPortfolioContact;
+  // The portfolio supports neither rolling rows nor drives, and preloads bodies that just fit;
+  // joints alone do not need it.
+  const bool few =
+      problem.contacts <= std::clamp(third, kMinPortfolioContacts, kMaxPortfolioContacts) &&
+      problem.rolling.empty() && problem.tight.empty() && !problem.has_drives();
+  const bool still = !problem.is_empty() && asked.min_sweeps > 1 &&
+                     problem.contacts <= kMaxFineContacts && hardly_moves(context);
 
   SolverSettings part = asked;
   if (still) {
-    part.fine = kStill;
+    part.fine = kFineResidual;
     const bool from_nothing = is_first_of_all(context) && !few;
-    part.min_sweeps =
-        from_nothing ? asked.max_sweeps : std::min(4 * asked.min_sweeps, asked.max_sweeps);
+    part.min_sweeps = from_nothing
+                          ? asked.max_sweeps
+                          : std::min(kFineSweepsFactor * asked.min_sweeps, asked.max_sweeps);
   }
   if (few) part.max_sweeps = std::max(part.min_sweeps, sweeps_before_portfolio(asked.max_sweeps));
   const SolveResult swept = solver.solve(problem, part, context.pool);
 
-  const bool enough = swept.converged && !(few && still && swept.certificate.residual > kCreeps);
+  const bool enough =
+      swept.converged && !(few && still && swept.certificate.residual > kCreepResidual);
   if (enough || problem.contacts == 0) return swept;
   part.max_sweeps = asked.max_sweeps - swept.sweeps;
-  // Phases of impacts are up to four solves, and what each leaves the others take up.
+  // Phases of impacts need up to four solves; each may use the iterations that the others left.
   if (part.max_sweeps <= 0)
     return context.scratch.phases.any ? swept : finish_small_sets(context, asked, swept);
-  if (few && still) part.tolerance = std::min(kStill, asked.tolerance);
+  if (few && still) part.tolerance = std::min(kFineResidual, asked.tolerance);
   part.method = SolverKind::automatic;
   SolveResult finished = solve_as_matrix_problem(problem, part, context.pool);
   finished.certificate = solver.certify(problem, asked.tolerance, context.pool);
@@ -154,7 +157,7 @@ void step(StepContext& context) {
 
 void warm_start(StepContext& context) {
   ContactProblem& problem = context.scratch.problem;
-  // Where nothing closes, r = 0 is the answer, whatever the last step left.
+  // If no contact closes, r = 0 is the solution, whatever the last step left.
   if (!problem.anything_closes()) problem.clear_impulses();
   forget_what_joints_hold(context);
   if (context.model.solver.warm_start)
@@ -171,7 +174,7 @@ SolveResult solve_contacts(StepContext& context) {
   return solved;
 }
 
-/// Takes impulses back, and has the solve begin from none.
+/// Subtracts impulses from the velocities, and starts the solve from zero.
 void begin_from_nothing(StepContext& context) {
   ContactProblem& problem = context.scratch.problem;
   const auto turn_round = [](auto& blocks) {
@@ -191,18 +194,17 @@ void begin_from_nothing(StepContext& context) {
 void solve(StepContext& context) {
   const ContactProblem& problem = context.scratch.problem;
   context.scratch.solved = solve_contacts(context);
-  // From what the last step left, jointed bodies that strike something may come to no end.
+  // A warm start can keep jointed bodies from converging when they hit something: then the solve is
+  // repeated from zero.
   const bool strikes =
       problem.contacts > 0 && !problem.joints.empty() && !context.scratch.phases.any;
   if (strikes && !context.scratch.solved.converged) {
     begin_from_nothing(context);
     context.scratch.solved = solve_contacts(context);
   }
-  // How far joints bend in the step follows from the velocities that it ends with. Joints alone
-  // keep their energy where that is found to the end; with contacts a step is of first order
-  // anyway.
-  constexpr int kMaxCurvatureUpdates = 50, kMaxWithContacts = 4;
-  const int most = problem.contacts == 0 ? kMaxCurvatureUpdates : kMaxWithContacts;
+  // The curvature of joints follows from the final velocities of the step. Joints alone keep their
+  // energy if it converges; with contacts a step is of first order anyway.
+  const int most = problem.contacts == 0 ? kMaxCurvatureUpdates : kMaxCurvatureUpdatesWithContacts;
   for (int k = 0; k < most && apply_nonlinear_correction(context); ++k)
     context.scratch.solved = solve_contacts(context);
 }

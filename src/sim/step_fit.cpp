@@ -1,4 +1,4 @@
-/// Whether steps are short enough for compliant contacts as they stand.
+/// Fit of the step to the present compliant contacts.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -12,7 +12,7 @@
 namespace scree {
 namespace {
 
-/// Σ of what resists a body's motion, and its turning about the centre, over its contacts.
+/// Σ over contacts of the resistance to a body's translation, and to its rotation about the centre.
 struct Resistance {
   SymMat3 moving, rotational;
 
@@ -20,7 +20,7 @@ struct Resistance {
     add_to(moving, factor * (normal - tangential), factor * tangential, n);
     add_to(rotational, -factor * tangential, factor * tangential, n);
   }
-  /// Of a clump that is touched at `arm` over its radius: turning is in its principal frame.
+  /// Adds a contact of a clump at `arm` over its radius: rotation is in its principal frame.
   void add_at(double factor, double normal, double tangential, const Vec3& n, const Vec3& in_body,
               const Vec3& arm, const Vec3& inertia) {
     add_to(moving, factor * (normal - tangential), factor * tangential, n);
@@ -31,7 +31,7 @@ struct Resistance {
       add_square(rotational, factor * tangential, angular_row_of(inertia, arm, d));
     }
   }
-  /// As force_times has it: the largest rate of a mass and its moment of inertia over m r².
+  /// Largest rate of a mass and its moment of inertia over m r², as in force_times.
   double over(double mass, double inertia) const {
     return std::max(largest_eigenvalue_bound(moving),
                     largest_eigenvalue_bound(rotational) / inertia) /
@@ -89,7 +89,7 @@ class StepFitter {
     }
     const double gamma = c.fixed_damping + c.damping * std::sqrt(s.stiffness);
     const double drag = c.tangential + c.damping_ratio * gamma;
-    // Neighbours may move the other way, obstacles do not.
+    // Neighbours may move against it, obstacles do not.
     const double factor = is_obstacle_index(b) ? 1 : 2;
     for (const BodyIndex i : {a, b}) {
       if (is_obstacle_index(i)) continue;
@@ -144,15 +144,15 @@ class StepFitter {
     return is_obstacle_index(i) ? model_.obstacles[i & ~Neighbours::kObstacle].shape
                                 : prototype(i).shape;
   }
-  /// Of the largest ball in a body; of a clump in one of its parts.
+  /// Radius of the largest ball in a body; for a clump in one of its parts.
   double ball_radius(BodyIndex i) const {
     const auto* clump = std::get_if<Clump>(&prototype(i).shape);
     if (!clump) return prototype(i).inscribed_radius() * bodies_.radius[i];
     const std::span<const double> reaches = clump->parts->reaches();
     return bodies_.radius[i] * clump->scale * *std::ranges::max_element(reaches);
   }
-  /// Of the stiffness of a pair, at most what a point of clumps has: nobody tells which parts
-  /// touch.
+  /// Fraction of a pair's stiffness, for clumps the largest of a point: the parts that touch are
+  /// not known.
   double share_of(BodyIndex a, BodyIndex b) const {
     const auto has_round = [&](BodyIndex i) {
       const auto* clump = std::get_if<Clump>(&shape_of(i));

@@ -9,7 +9,7 @@ namespace scree {
 std::uint64_t steps_until(double until, double h) {
   const double steps = until / h;
   const double nearest = std::round(steps);
-  // until = n h as written in a scene gives n up to a few units in the last place.
+  // until = n h from a scene gives n, up to a few units in the last place.
   const bool whole = std::abs(steps - nearest) <= 1e-9 * std::fmax(1, nearest);
   return static_cast<std::uint64_t>(whole ? nearest : std::ceil(steps));
 }

@@ -1,4 +1,4 @@
-/// Functions of time that users give: what they throw must not get out of a step.
+/// Calls functions of time by users: their exceptions must not leave a step.
 #pragma once
 
 #include <exception>
@@ -6,8 +6,8 @@
 
 namespace scree {
 
-/// Why an answer cannot be used, in words; empty: it can. `ask` calls the function and returns what
-/// is wrong with its answer.
+/// Fault of a result, in words; empty: it is valid. `ask` calls the function and returns the fault
+/// of its result.
 template <class F>
 std::string fault_of_asking(F&& ask) {
   try {
@@ -15,7 +15,7 @@ std::string fault_of_asking(F&& ask) {
   } catch (const std::exception& error) {
     return *error.what() != '\0' ? error.what() : "it threw an exception without a message";
   } catch (...) {
-    return "it threw what is no std::exception";
+    return "it threw an object that is no std::exception";
   }
 }
 

@@ -1,4 +1,4 @@
-/// Forces and their torques, summed up.
+/// Sums of forces and of their torques.
 #pragma once
 
 #include "scree/core/exact_sum.hpp"
@@ -6,10 +6,10 @@
 
 namespace scree {
 
-/// Over contacts in any order, to the same bits.
+/// Sum over contacts, bit for bit independent of their order.
 class WrenchSum {
  public:
-  /// `arm` goes from the point that torques are about to where the force acts.
+  /// `arm` goes from the reference point of torques to the point of the force.
   void add(const Vec3& force, const Vec3& arm, const Vec3& couple) {
     const Vec3 torque = cross(arm, force) + couple;
     for (int axis = 0; axis < 3; ++axis) {

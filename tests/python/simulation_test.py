@@ -520,7 +520,7 @@ class Changes(PackageTest):
              lambda: sim.remove(-1)), ("no material 'wood'",
                                        lambda: sim.add([0, 0, 1], 0.01, "wood")),
             ("no such prototype", lambda: sim.add([0, 0, 1], 0.01, prototype=3)),
-            ("no obstacle of the name wall",
+            ("no obstacle with the name wall",
              lambda: sim.move_obstacle("wall")), ("there is no obstacle -1; there are",
                                                   lambda: sim.obstacle_pose(-1)),
             ("torque or point",

@@ -15,9 +15,10 @@ namespace scree {
 
 class Simulation;
 
-/// What a condition may speak of: fields of Report and State after the step, in SI units; what is
-/// counted since the simulation, or its stage, began: `t` [s], bodies that entered and left, and
-/// the strain of the cell, its velocity gradient summed up over time, whose diagonal is ln(L/L0).
+/// Variables of a condition, in SI units: fields of Report and State after the step, and sums since
+/// the simulation, or its stage of the run, began. These sums are `t` [s], the bodies that entered
+/// and left, and the strain of the cell. The strain is the time integral of the cell's velocity
+/// gradient; its diagonal is ln(L/L0).
 inline constexpr std::array<std::string_view, 30> kEndQuantities{"time",
                                                                  "t",
                                                                  "bodies",
@@ -50,37 +51,39 @@ inline constexpr std::array<std::string_view, 30> kEndQuantities{"time",
                                                                  "strain_yz"};
 
 struct EndCondition {
-  std::string text;    ///< as it was written
-  double lasting = 0;  ///< for how long it is to hold [s]; 0: once is enough
-  /// Of kEndQuantities; holds where it is neither 0 nor NaN
+  std::string text;    ///< expression as the user wrote it
+  double lasting = 0;  ///< time for which it must hold [s]; 0: once is enough
+  /// Function of kEndQuantities; the condition holds where it is neither 0 nor NaN
   std::function<double(std::span<const double, kEndQuantities.size()>)> value;
 };
 
-/// What was counted for a condition.
+/// Sums of a condition since it was first watched.
 struct ConditionCount {
-  std::uint64_t steps = 0, held_steps = 0;  ///< shown; without a break until now
+  /// steps watched; the last ones in which it held without a break
+  std::uint64_t steps = 0, held_steps = 0;
   std::uint64_t bodies_in = 0, bodies_out = 0;
   std::array<double, 6> strain{};  ///< xx, yy, zz, xy, xz, yz [-]
-  bool held_at_once = false;       ///< in the first step
+  bool held_at_once = false;       ///< true if it held in the first step
 };
 
-/// Asks a condition after every step. To be shown each of them.
+/// Evaluates a condition after every step. The caller must show it each step.
 class ConditionWatch {
  public:
-  /// `simulation` is the one to be watched, before its next step.
+  /// Starts to watch `simulation`, before its next step.
   ConditionWatch(EndCondition condition, const Simulation& simulation, ConditionCount count = {});
 
   void step(const Simulation& simulation);
 
   bool reached() const { return reached_; }
-  bool is_number() const { return is_number_; }  ///< and not NaN, in the last step
+  /// true if the condition was not NaN in the last step
+  bool is_number() const { return is_number_; }
   const EndCondition& condition() const { return condition_; }
   const ConditionCount& count() const { return count_; }
 
  private:
   EndCondition condition_;
   ConditionCount count_;
-  UpperTriangle gradient_;  ///< of the cell in the next step [1/s]
+  UpperTriangle gradient_;  ///< velocity gradient of the cell in the next step [1/s]
   bool reached_ = false, is_number_ = true;
 };
 

@@ -1,4 +1,4 @@
-/// Forces and torques that depend on the time, and on where a body is and how it moves.
+/// Forces and torques that depend on the time, and on a body's position and velocity.
 #pragma once
 
 #include <algorithm>
@@ -14,20 +14,20 @@
 
 namespace scree {
 
-/// What the expressions of a field are of, in SI units: time; centre of mass, velocity and angular
-/// velocity in the inertial frame; mass, bounding radius and volume of the body. Along axes on
-/// which the domain repeats, places are those of the image in [0, period).
+/// Variables of the expressions of a field, in SI units: time; centre of mass, velocity and angular
+/// velocity in the inertial frame; mass, bounding radius and volume of the body. Along periodic
+/// axes, positions are those of the image in [0, period).
 inline constexpr std::array<std::string_view, 13> kFieldVariables{
     "t", "x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz", "mass", "radius", "volume"};
 
-/// Acts on bodies at their centres of mass. All are asked at the start of each step, with places
-/// and velocities as they then are; see docs/guide/fields.md. A force that is not finite ends the
-/// run: see Report::motion_fault. Bodies that enter feel it from their second step on.
+/// Force and torque on bodies, at their centres of mass. Each step evaluates all fields once, with
+/// the positions and velocities at its start; see docs/guide/fields.md. A force that is not finite
+/// ends the run: see Report::motion_fault. Bodies that enter feel it from their second step on.
 struct Field {
   std::string name;
-  std::array<Expression, 3> force{};   ///< inertial frame, of kFieldVariables [N]
-  std::array<Expression, 3> torque{};  ///< the same [N m]
-  /// Acts on bodies of one of these materials and on those of these ids; both empty: on all.
+  std::array<Expression, 3> force{};   ///< inertial frame, functions of kFieldVariables [N]
+  std::array<Expression, 3> torque{};  ///< inertial frame, functions of kFieldVariables [N m]
+  /// Materials and ids of the bodies that it acts on; both empty: all bodies.
   std::vector<MaterialId> materials{};
   std::vector<BodyId> bodies{};
 
@@ -38,31 +38,31 @@ struct Field {
   }
 };
 
-/// Of kFieldVariables; throws InputError as Expression does.
+/// Expression of kFieldVariables; throws InputError as Expression does.
 inline Expression field_expression(std::string text) { return {std::move(text), kFieldVariables}; }
 
-/// The rate at which fields change a body's velocity by what that velocity is, times the step [-]:
-/// h c / m of a drag c v. From 1 on a step turns round what it is to slow down; from 2 on that
-/// grows. Of a force that changes with the place by k, like a spring, h² k / (4 m): from 1 on what
-/// swings by it swings ever wider.
+/// Rate at which fields change a body's velocity in proportion to it, times the step [-]: h c / m
+/// of a drag c v. From 1 on a step reverses the velocity that it should reduce; from 2 on the
+/// velocity grows. For a force with gradient k in the position, such as a spring, it is h² k / (4
+/// m): from 1 on oscillations grow.
 struct FieldSwing {
   static constexpr double kMax = 1;
   double value = 0;
-  BodyId body{};  ///< of the largest
+  BodyId body{};  ///< body of the largest rate
 };
 
-/// A component of a field that is not finite.
+/// Component of a field that is not finite.
 struct FieldFault {
   std::uint32_t field = 0;      ///< index in Model::fields
-  std::uint32_t component = 0;  ///< 0 to 2 of the force, 3 to 5 of the torque
-  BodyId body{};                ///< that of the lowest id
-  std::string what;             ///< the expression, what it is, where
+  std::uint32_t component = 0;  ///< 0 to 2: force, 3 to 5: torque
+  BodyId body{};                ///< lowest id of the bodies with it
+  std::string what;             ///< expression, value and position
 };
 
 struct Model;
 struct State;
 
-/// What the fields of a model make of a state. The model has been checked.
+/// Values of the fields of a checked model in a state.
 struct FieldLook {
   FieldSwing swing;
   std::optional<FieldFault> fault;

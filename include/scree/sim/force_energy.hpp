@@ -1,16 +1,16 @@
-/// Where the energy of contacts with compliant laws goes.
+/// Energy balance of contacts with compliant laws.
 #pragma once
 
 namespace scree {
 
 /// Work of the forces of compliant laws on the bodies, cumulated since the start [J].
 struct ForceLedger {
-  double elastic = 0;   ///< of normal springs and cohesion
-  double damping = 0;   ///< of normal and tangential dashpots
-  double shear = 0;     ///< of shear springs
-  double moment = 0;    ///< of moments
-  double at_start = 0;  ///< what springs held when the run began
-  double max_held = 0;  ///< by all springs, at most
+  double elastic = 0;   ///< by normal springs and cohesion
+  double damping = 0;   ///< by normal and tangential dashpots
+  double shear = 0;     ///< by shear springs
+  double moment = 0;    ///< by moments
+  double at_start = 0;  ///< energy of the springs when the run began
+  double max_held = 0;  ///< maximum of the energy of all springs
   bool operator==(const ForceLedger&) const = default;
   ForceLedger& operator+=(const ForceLedger& other) {
     elastic += other.elastic;
@@ -23,15 +23,16 @@ struct ForceLedger {
   }
 };
 
-/// Energy of contacts with compliant laws [J]: held by their springs, and taken since the start.
+/// Energy of contacts with compliant laws [J]: stored in their springs, and dissipated since the
+/// start.
 struct ForceEnergy {
   double elastic_normal = 0;
   double elastic_shear = 0;
   double elastic_moment = 0;
-  double damped = 0;    ///< by dashpots, and by what the step makes of the work of normal springs
+  double damped = 0;    ///< by dashpots, and by the integration error of the work of normal springs
   double slid = 0;      ///< by friction
   double rolled = 0;    ///< by rolling and spinning resistance
-  double at_start = 0;  ///< what springs held at t = 0, which the first report lacks
+  double at_start = 0;  ///< energy of the springs at t = 0, which the first report lacks
 
   double elastic() const { return elastic_normal + elastic_shear + elastic_moment; }
   double dissipated() const { return damped + slid + rolled; }
@@ -48,7 +49,7 @@ struct ForceEnergy {
   }
 };
 
-/// Of contacts with one law, or with any.
+/// Energy of the contacts of one law, or of all laws.
 struct ForceBooks {
   ForceLedger ledger;
   ForceEnergy energy;  ///< after the last step

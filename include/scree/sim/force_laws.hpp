@@ -1,4 +1,4 @@
-/// The compliant laws of a model.
+/// Compliant laws of a model.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@ namespace scree {
 struct ForceLaws {
   static constexpr std::uint32_t kRigid = 0xffffffff;
 
-  std::vector<force::Numbers> numbers;  ///< of each law
-  /// Of each pair of materials as in LawTable::all: which of these, or kRigid
+  std::vector<force::Numbers> numbers;  ///< one per law
+  /// Index into `numbers` of each pair of materials, or kRigid; order as in LawTable::all
   std::vector<std::uint32_t> of_pair;
 };
 ForceLaws force_laws_of(const Model& model);
 
-/// Books by law of another model: pairs of materials keep theirs. Books of a law that becomes
-/// several go to that of its first pair.
+/// Energies by law of another model: pairs of materials keep theirs. If one law becomes several,
+/// its energy goes to the law of its first pair.
 std::vector<ForceBooks> books_by_law(const std::vector<ForceBooks>& books, const ForceBooks& total,
                                      const ForceLaws& before, const ForceLaws& now);
 

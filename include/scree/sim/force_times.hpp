@@ -1,4 +1,4 @@
-/// How long steps may be for contacts with compliant laws.
+/// Time steps that contacts with compliant laws allow.
 #pragma once
 
 #include <cstdint>
@@ -11,79 +11,80 @@
 
 namespace scree {
 
-/// How fast bodies may meet: an estimate from what a scene says, not a bound.
+/// Estimate of the speed at which bodies meet, from the scene; no bound.
 struct ImpactEstimate {
   /// Largest difference of velocities of bodies, at the start or entering [m/s]
   double meeting = 0;
-  double drop = 0;  ///< largest height that a body can fall from [m]
-  double fall = 0;  ///< speed after it, or after all of the run's time if that is less [m/s]
+  double drop = 0;  ///< largest height from which a body can fall [m]
+  /// speed after this fall, or after the time of the run if that is shorter [m/s]
+  double fall = 0;
   double obstacles =
       0;  ///< speed of the fastest point of an obstacle, at any time of the run [m/s]
 
-  /// All of them together; 1 m/s if nothing moves nor falls.
+  /// Sum of all of them; 1 m/s if nothing moves or falls.
   double speed() const;
 };
 ImpactEstimate impact_estimate(const Model& model, const State& state, double until);
 
-/// The largest angular velocity of an obstacle at the times of the run that are tried [rad/s].
+/// Largest angular velocity of an obstacle at the sampled times of the run [rad/s].
 double fastest_turn(const Model& model, const State& state, std::uint32_t obstacle, double until);
 
-/// Steps in a contact time that a step is chosen by, and that a longer one is warned of.
+/// Steps in a contact time: the advised step has as many; a longer step causes a warning.
 inline constexpr double kStepsOfContact = 50;
-/// Part of the stability limit from which on a step is refused.
+/// Fraction of the stability limit from which on a step is refused.
 inline constexpr double kStableFraction = 0.9;
 
 struct ForceTimes {
-  /// The shortest time that two bodies of the scene touch in an impact, without damping [s]. Of a
-  /// Hertz spring it depends on how deep they get.
+  /// Shortest duration of an undamped impact between two bodies of the scene [s]. For a Hertz
+  /// spring it depends on the depth of the impact.
   double contact_time = 0;
-  /// What that depth follows from, of a Hertz spring; none without one
+  /// Basis of that depth for a Hertz spring; empty without one
   std::optional<ImpactEstimate> impact;
-  /// The weight of a body presses the Hertz spring deeper than the impact does.
+  /// True if the weight of a body presses the Hertz spring deeper than the impact does.
   bool by_weight = false;
-  /// Steps from which on the leapfrog is unstable, for the lightest body with all the contacts that
-  /// it can have at once, springs of all directions counted, and neighbours that move against it
-  /// [s]
+  /// Smallest step at which the leapfrog is unstable [s]. The estimate takes the lightest body with
+  /// as many contacts as it can have at once, springs in all directions, and neighbours that move
+  /// against it
   double stability_limit = 0;
   /// Two materials and their law.
   struct Between {
     std::string first, second;
     LawKind law = LawKind::cundall_strack;
   };
-  Between shortest;    ///< whose contact is the shortest
-  Between min_stable;  ///< whose limit is the least
+  Between shortest;    ///< pair of the shortest contact
+  Between min_stable;  ///< pair of the smallest limit
 
-  /// Whether dashpots or many contacts ask for a shorter step than an impact does.
+  /// True if dashpots or many contacts need a shorter step than an impact does.
   bool is_by_stability() const { return stability_limit / 2 < contact_time / kStepsOfContact; }
-  /// A step that follows contacts well, and is stable [s].
+  /// Step that resolves contacts well and is stable [s].
   double advised_step() const {
     return is_by_stability() ? stability_limit / 2 : contact_time / kStepsOfContact;
   }
 };
 
-/// Nothing if no pair of bodies, or of a body and an obstacle, has a compliant law. `until` is the
+/// Empty if no pair of bodies, or of a body and an obstacle, has a compliant law. `until` is the
 /// simulated time at the end [s].
 std::optional<ForceTimes> force_times(const Model& model, const State& state, double until);
 
-/// How long a step is for compliant contacts as they stand: the stiffness of a Hertz spring grows
-/// with its overlap.
+/// Ratio of the step to the times of the present compliant contacts. The stiffness of a Hertz
+/// spring grows with its overlap.
 struct StepFit {
-  static constexpr double kFewestSteps = 20;  ///< in a contact time; fewer are told of
+  static constexpr double kFewestSteps = 20;  ///< in a contact time; fewer cause a warning
 
   double time = 0;  ///< [s]
   std::uint64_t step = 0;
-  /// Of the pair whose contact is the shortest: h over the time of an impact as deep [-]; 0: there
-  /// is none
+  /// Ratio of h to the duration of an impact as deep, of the pair where it is shortest [-]; 0:
+  /// there is none
   double of_contact = 0;
   BodyId a{}, b{};
-  double depth = 0;  ///< its overlap [m]
-  /// h over the longest step that is stable for the contacts of a body [-], and that body
+  double depth = 0;  ///< overlap of this pair [m]
+  /// Ratio of h to the longest stable step for the contacts of a body [-], and that body
   double of_stable = 0;
   BodyId body{};
 
   bool is_too_long() const { return of_contact * kFewestSteps > 1 || of_stable > kStableFraction; }
 };
-/// Of the contacts of the last step. Takes O(contacts).
+/// Fit of the step to the contacts of the last step. O(contacts).
 StepFit step_fit(const Simulation& simulation);
 
 }  // namespace scree

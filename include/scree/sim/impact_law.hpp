@@ -1,4 +1,4 @@
-/// What impacts that happen together leave of velocities.
+/// Laws of simultaneous impacts: they set the velocities after the impacts.
 #pragma once
 
 #include <array>
@@ -8,23 +8,23 @@
 
 namespace scree {
 
-/// The coefficient e is the pair's. docs/theory/impacts.md derives the three.
+/// Three laws with the pair's coefficient e; docs/theory/impacts.md derives them.
 enum class ImpactLaw : std::uint8_t {
-  /// A pair that hits parts with e times the speed that it came with; what is hit through others
-  /// does not rebound. A bias in the solve, at no cost.
+  /// A pair separates with e times its approach speed; contacts hit through others do not rebound.
+  /// It is a bias in the solve, at no cost.
   newton,
-  /// Each contact gives back e times the normal impulse that compression took, whatever brought
-  /// it about. Costs further solves in steps in which something hits. Contacts of unequal e can
-  /// make energy together; Report::energy_created tells.
+  /// Each contact returns e times the normal impulse of compression, whatever caused it. Steps with
+  /// impacts need further solves. Contacts of unequal e can create energy together;
+  /// Report::energy_created reports it.
   poisson,
-  /// The same, held back where expansion would do more work than Σ e² times the work of
-  /// compression, over contacts that are connected: no set of them makes energy.
+  /// Poisson's law, with the expansion of connected contacts limited: it does at most Σ e² times
+  /// the work of their compression. No set of contacts creates energy.
   energetic,
 };
 inline constexpr std::array kImpactLaws{ImpactLaw::newton, ImpactLaw::poisson,
                                         ImpactLaw::energetic};
 
-/// The name in scenes.
+/// Name in scenes.
 std::string_view name(ImpactLaw law);
 std::optional<ImpactLaw> impact_law_named(std::string_view name);
 

@@ -1,4 +1,5 @@
-/// Joints: what holds two bodies together, and what drives, stops or brakes what they leave free.
+/// Joints connect two bodies. Each free coordinate can have a motor, a spring, limits and dry
+/// friction.
 #pragma once
 
 #include <array>
@@ -15,33 +16,35 @@
 
 namespace scree {
 
-/// How B can move relative to A. x, y and z are the axes of the joint's frame in A, x', y' and z'
-/// those of its frame in B; d leads from the origin of the one to that of the other.
+/// Motion of B relative to A that a joint allows. x, y and z are the axes of the joint's frame in
+/// A, x', y' and z' those of its frame in B; d leads from the origin of the first to that of the
+/// second.
 enum class JointKind : std::uint8_t {
-  fixed,        ///< not at all
-  spherical,    ///< turns about a point
-  revolute,     ///< turns about z
-  prismatic,    ///< slides along z
+  fixed,        ///< none
+  spherical,    ///< rotation about a point
+  revolute,     ///< rotation about z
+  prismatic,    ///< translation along z
   cylindrical,  ///< both
-  universal,    ///< turns about z, and about x', which stays across z
-  planar,       ///< slides along x and y, turns about z
-  distance,     ///< keeps |d|
-  screw,        ///< turns about z, and slides along it by its pitch a turn
-  rope,         ///< as far as limits of |d| say
-  gear,         ///< couples coordinates of two other joints, both angles or both lengths
-  rack,         ///< the same of a length and an angle
+  universal,    ///< rotation about z, and about x', which stays perpendicular to z
+  planar,       ///< translation along x and y, rotation about z
+  distance,     ///< |d| is constant
+  screw,        ///< rotation about z, and translation along it by the pitch per revolution
+  rope,         ///< |d| is within its limits
+  gear,         ///< couples coordinates of two other joints: two angles or two lengths
+  rack,         ///< couples a length and an angle of two other joints
 };
 inline constexpr std::array kJointKinds{
     JointKind::fixed,       JointKind::spherical, JointKind::revolute, JointKind::prismatic,
     JointKind::cylindrical, JointKind::universal, JointKind::planar,   JointKind::distance,
     JointKind::screw,       JointKind::rope,      JointKind::gear,     JointKind::rack};
 std::string_view name(JointKind kind);
-/// Whether a joint is one of coordinates of other joints, not of two bodies.
+/// True if a joint couples coordinates of other joints instead of two bodies.
 inline constexpr bool is_gear(JointKind kind) {
   return kind == JointKind::gear || kind == JointKind::rack;
 }
 
-/// What a joint leaves free: lengths [m] along axes, angles [rad] about them, in the order above.
+/// Free coordinates of a joint: lengths [m] along axes, angles [rad] about them, in the order
+/// above.
 struct JointCoordinate {
   const char* name;
   bool is_angle;
@@ -49,45 +52,47 @@ struct JointCoordinate {
 std::span<const JointCoordinate> coordinates_of(JointKind kind);
 inline constexpr int kMaxCoordinates = 3;
 
-/// One end of a joint that is held by nothing that moves.
+/// Body of a joint's end that is fixed in the inertial frame.
 inline constexpr BodyId kWorld{~std::uint64_t{0}};
 
 struct JointEnd {
   BodyId body = kWorld;  ///< free body, obstacle or kWorld
-  Pose frame;            ///< of the joint, in that of the body; of the world in the inertial one
+  Pose frame;  ///< frame of the joint in that of the body; for kWorld, in the inertial frame
 };
 
-/// What brings a coordinate where it is to be, or tries to.
+/// Drives a coordinate to a target velocity or position, or applies a force.
 struct Motor {
   enum class Kind : std::uint8_t {
     none,
-    velocity,  ///< target [m/s] or [rad/s], asked for the middle of the step
-    position,  ///< target [m] or [rad], asked for the end of the step
-    force      ///< target [N] or [N m], asked for the start of the step
+    velocity,  ///< target [m/s] or [rad/s], evaluated for the middle of the step
+    position,  ///< target [m] or [rad], evaluated for the end of the step
+    force      ///< target [N] or [N m], evaluated for the start of the step
   };
   Kind kind = Kind::none;
-  /// Called once a step, from one thread. If it throws, or gives what is not finite, the step is
-  /// not done: see Report::motion_fault.
+  /// Called once a step, from one thread. If it throws, or returns a value that is not finite, the
+  /// step is not done: see Report::motion_fault.
   std::function<double(double t)> target;
-  double max = std::numeric_limits<double>::infinity();  ///< force or torque [N] or [N m] > 0
-  /// Of a position motor: force k (target − position) − c velocity, by the implicit Euler rule,
-  /// instead of what takes it to its target in one step [N/m, N s/m; N m/rad, N m s/rad]
+  /// maximum force or torque [N] or [N m] > 0
+  double max = std::numeric_limits<double>::infinity();
+  /// Gains of a position motor: force k (target − position) − c velocity, by the implicit Euler
+  /// rule. Both 0: the motor reaches its target in one step [N/m, N s/m; N m/rad, N m s/rad]
   double stiffness = 0, damping = 0;
-  /// Beside a force motor, asked with the target: a damper of this size [N s/m] or [N m s/rad] ≥ 0
+  /// Damper that acts with a force motor, evaluated with the target [N s/m] or [N m s/rad] ≥ 0
   std::function<double(double t)> damper{};
 };
 
-/// What one coordinate is subject to. A coordinate's unit is that of lengths or of angles.
+/// Motor, limits, spring and friction of one coordinate. A coordinate has the unit of a length or
+/// of an angle.
 struct JointDrive {
   double lower = -std::numeric_limits<double>::infinity();  ///< limits of the coordinate
   double upper = std::numeric_limits<double>::infinity();
   Motor motor;
-  double stiffness = 0;  ///< of a spring [N/m] or [N m/rad] ≥ 0
-  double rest = 0;       ///< of the coordinate, where the spring has no force
-  double damping = 0;    ///< of a damper [N s/m] or [N m s/rad] ≥ 0
-  double friction = 0;   ///< dry, of a given size [N] or [N m] ≥ 0
-  /// Dry friction over the force that the joint holds with: Coulomb's coefficient [-], of an angle
-  /// times the radius of its pin [m]; ≥ 0
+  double stiffness = 0;  ///< stiffness of a spring [N/m] or [N m/rad] ≥ 0
+  double rest = 0;       ///< coordinate at which the spring has no force
+  double damping = 0;    ///< coefficient of a damper [N s/m] or [N m s/rad] ≥ 0
+  double friction = 0;   ///< constant dry friction [N] or [N m] ≥ 0
+  /// Ratio of dry friction to the constraint force of the joint: Coulomb's coefficient [-]; for an
+  /// angle, times the radius of its pin [m]; ≥ 0
   double friction_of_force = 0;
 
   bool has_limits() const { return lower > -kNone || upper < kNone; }
@@ -100,44 +105,48 @@ struct JointDrive {
   static constexpr double kNone = std::numeric_limits<double>::infinity();
 };
 
-/// A coordinate of a joint.
+/// Coordinate of a joint that a gear couples.
 struct GearEnd {
-  std::uint32_t joint = 0;  ///< in Model::joints, before the gear; none that is a gear itself
-  int coordinate = 0;       ///< of those that coordinates_of() names
+  std::uint32_t joint = 0;  ///< index in Model::joints, below the gear's; not a gear
+  int coordinate = 0;       ///< index in the order of coordinates_of()
 };
 
 struct Joint {
   std::string name;
   JointKind kind = JointKind::fixed;
-  JointEnd a, b;      ///< a gear has none, and leaves both as they are
-  double length = 0;  ///< of a distance [m] > 0
-  double pitch = 0;   ///< of a screw, along z a turn [m]
-  /// Of a gear or a rack, x = ratio · y + offset: x and y, turns counted; of a rack x is the length
+  JointEnd a, b;      ///< default for a gear, which has none
+  double length = 0;  ///< length of a distance joint [m] > 0
+  double pitch = 0;   ///< travel of a screw along z per revolution [m]
+  /// Coordinates of a gear or a rack: x = ratio · y + offset. Both count revolutions; x of a rack
+  /// is the length
   std::array<GearEnd, 2> geared{};
-  double ratio = 0;                  ///< [-], of a rack [m/rad]; not 0
-  double offset = 0;                 ///< [m] or [rad]
-  std::vector<JointDrive> drives{};  ///< of the first coordinates; what is beyond them is free
-  /// Its bodies can touch each other; of a gear those of its one joint and those of the other
+  double ratio = 0;   ///< [-], for a rack [m/rad]; not 0
+  double offset = 0;  ///< [m] or [rad]
+  /// one for each of the first coordinates; further ones are free
+  std::vector<JointDrive> drives{};
+  /// True if its bodies can touch each other; for a gear, bodies of its one joint those of the
+  /// other
   bool collide = false;
-  /// It breaks in the step in which it bears more, at the origin of its frame in B, of a gear on B
-  /// of its first joint [N] > 0, [N m] > 0
+  /// Force [N] > 0 and torque [N m] > 0 at which the joint breaks, at the origin of its frame in B;
+  /// for a gear, on B of its first joint. It breaks in the step that exceeds one
   double strength = std::numeric_limits<double>::infinity();
   double torque_strength = std::numeric_limits<double>::infinity();
 };
 
-/// A joint as the last step left it.
+/// Joint after the last step.
 struct JointRecord {
-  std::uint32_t joint = 0;  ///< in Model::joints
-  bool is_there = true;     ///< false: one of its bodies has left, or it has broken
-  double broken_at = -1;    ///< when it broke [s]; negative: it is whole
-  /// [m] or [rad]; turns are counted. Of a gear the two that it couples
+  std::uint32_t joint = 0;  ///< index in Model::joints
+  bool is_there = true;     ///< false if one of its bodies has left, or it has broken
+  double broken_at = -1;    ///< time at which it broke [s]; negative: it is intact
+  /// Values [m] or [rad]; revolutions are counted. For a gear, those of the two coordinates
   std::array<double, kMaxCoordinates> coordinate{};
-  /// Of what drives, stops and brakes each [N] or [N m]; of a gear what it does along both
+  /// Sum of the forces of motor, spring, limits and friction, by coordinate [N] or [N m]; for a
+  /// gear, the coupling forces along both
   std::array<double, kMaxCoordinates> effort{};
-  /// On B at the origin of its frame, in the frame in A as the step began; efforts are part of
-  /// them. Of a gear the same of its first joint
+  /// Force and torque on B at the origin of its frame, along the axes of the frame in A at the
+  /// start of the step, efforts included. For a gear, those of its first joint
   Vec3 force, torque;
-  /// By how far its ends are apart, or beyond a limit [m]; angles times the smaller radius
+  /// Distance between its ends, or beyond a limit [m]; angles are multiplied by the smaller radius
   double error = 0;
 };
 

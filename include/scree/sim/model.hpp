@@ -1,4 +1,4 @@
-/// Everything about a simulation that does not change while it runs.
+/// Model: all data of a simulation that do not change while it runs.
 #pragma once
 
 #include <algorithm>
@@ -27,190 +27,190 @@ namespace scree {
 
 struct Material {
   std::string name;
-  /// [kg/m³] > 0 for materials of free bodies; 0 where only obstacles are made of it
+  /// [kg/m³] > 0 for materials of free bodies; 0 for materials of obstacles only
   double density = 0;
-  ElasticModuli moduli{};  ///< for hertz_mindlin without stiffnesses of its own
+  ElasticModuli moduli{};  ///< for hertz_mindlin laws without stiffnesses
 };
 
-/// Axes of the world along which a body does not move, and about which it does not turn: as if its
-/// mass, or its inertia, were infinite there. Its velocities have no such components.
+/// Axes of the world along which a body does not move, and about which it does not rotate: its
+/// mass, or its inertia, acts as infinite there. Its velocities have no such components.
 struct Locks {
   AxisSet ways = 0, turns = 0;
   bool any() const { return ways != 0 || turns != 0; }
   bool operator==(const Locks&) const = default;
 };
 
-/// A kind of free body, at unit bounding radius and unit mass: a body is a prototype, scaled to its
-/// radius and mass. `solid_prototype` makes them.
+/// Kind of free body, at unit bounding radius and unit mass. A body is a prototype scaled to its
+/// radius and mass. `solid_prototype` makes prototypes.
 struct Prototype {
-  /// Convex or a clump, its centre of mass at its origin, its frame along principal axes
+  /// Convex or a clump; the centre of mass is at the origin, the axes are principal
   Shape shape = Sphere{1};
-  /// Principal moments over (mass · radius²) [-]; 2/5 for the solid sphere
+  /// Principal moments divided by (mass · radius²) [-]; 2/5 for the solid sphere
   Vec3 inertia{0.4, 0.4, 0.4};
-  /// Of this frame in the one that users place the shape by; lengths over the bounding radius [-]
+  /// Pose of this frame in the frame of the user's shape; lengths divided by the bounding radius
+  /// [-]
   Pose in_shape{};
   Locks locked{};
 
   bool is_isotropic() const { return inertia.x == inertia.y && inertia.y == inertia.z; }
   bool is_sphere() const { return std::holds_alternative<Sphere>(shape); }
-  /// Of the largest sphere about its centre that fits inside, over the bounding one; of a clump the
-  /// least of its parts' [-].
+  /// Radius of the largest inscribed sphere about the centre, divided by the bounding radius; for a
+  /// clump the smallest of its parts' [-].
   double inscribed_radius() const {
     const auto* clump = std::get_if<Clump>(&shape);
     return clump ? clump->parts->inscribed_radius() : -signed_distance(shape, Vec3{}).distance;
   }
 };
 
-/// Of prescribed motions, by component [m/s] and [rad/s].
+/// Limit for prescribed motions, by component [m/s] and [rad/s].
 inline constexpr double kMaxSpeed = 3e8;
 
-/// A pose turns by no more than this in a step: beyond, it could be a turn the other way [rad].
+/// Limit for the rotation of a prescribed pose in a step: a larger one could be a rotation in the
+/// opposite direction [rad].
 inline constexpr double kMaxRotationOfPath = 1;
 
-/// A body of infinite mass: at rest, or moving as prescribed, by its twist or by its pose.
+/// Body of infinite mass: at rest, or moving as prescribed, by its twist or by its pose.
 struct Obstacle {
   std::string name;
   Shape shape;
-  Pose pose;  ///< at t = 0
+  Pose pose;  ///< pose at t = 0
   MaterialId material = 0;
   /// Twist at time t [s], or empty. Called once a step, from one thread, for the middle of the
-  /// step. If it throws, or gives what is not finite or faster than kMaxSpeed, the step is not
-  /// done: see Report::motion_fault.
+  /// step. If it throws, or returns a value that is not finite or faster than kMaxSpeed, the step
+  /// is not done: see Report::motion_fault.
   std::function<Twist(double t)> motion{};
-  /// As `motion`, of an obstacle that answers to its load: what bodies and joints gave it in the
-  /// step before, force [N] and torque about its pivot [N m] along the axes of the scene; 0 in the
-  /// first. Only without `motion` and `path`.
+  /// Twist that depends on the load, or empty. The load is the mean of the step before, by bodies
+  /// and joints: force [N] and torque about the pivot [N m] along the axes of the scene; 0 in the
+  /// first step. Called like `motion`; only without `motion` and `path`.
   std::function<Twist(double t, const Wrench& load)> servo{};
-  /// Pose at time t [s], or empty; only without the others. Called once a step for its end, where
-  /// the obstacle then stands to the bit: nothing is summed up. In the step it moves by the twist
-  /// that takes it there. Faults as of `motion`, and a turn by more than kMaxRotationOfPath in a
-  /// step.
+  /// Pose at time t [s], or empty; only without `motion` and `servo`. Called once a step for its
+  /// end: the obstacle then has exactly this pose, and no error accumulates. During the step it
+  /// moves by the twist that leads there. Faults as for `motion`, and a rotation above
+  /// kMaxRotationOfPath in a step.
   std::function<Pose(double t)> path{};
-  /// The point that torques on the obstacle are about, in its own frame [m].
+  /// Reference point of torques on the obstacle, in its own frame [m].
   Vec3 pivot{};
-  /// Taken away: it keeps its index, and nothing meets it.
+  /// True if it was removed: it keeps its index, and nothing meets it.
   bool is_absent = false;
-  /// How its surface runs along itself, as a conveyor belt does, while the obstacle stands or moves
-  /// otherwise: in its own frame; of it counts what lies in the surface where a body touches [m/s].
+  /// Velocity of its surface in its own frame, as of a conveyor belt, in addition to the motion of
+  /// the obstacle. At a contact the component in the surface counts [m/s].
   Vec3 surface_velocity{};
-  /// Whether State::facet_wear has its facets; only of meshes.
+  /// True if State::facet_wear has its facets; only for meshes.
   bool records_wear = false;
 
   bool is_moved() const { return motion || servo || path; }
-  /// By its motion or its servo, one of which it has; throws what these throw.
+  /// Twist by `motion` or `servo`, one of which it has; throws their exceptions.
   Twist twist_at(double t, const Wrench& load) const { return servo ? servo(t, load) : motion(t); }
 };
 
-/// What ignores each other does not touch: all that is made of a material, or one body or obstacle.
+/// Material, body or obstacle whose contacts with another are ignored.
 struct Ignored {
   struct Group {
     MaterialId material = 0;
-    std::optional<BodyId> one{};  ///< instead of the material: a body's id, or obstacle_id()
+    std::optional<BodyId> one{};  ///< id of a body, or obstacle_id(), instead of the material
   };
   Group a, b;
 };
 
-/// A new body may overlap others by what a solver leaves of penetration, over its radius [-].
+/// Overlap that a new body may have, divided by its radius: the penetration that a solver leaves
+/// [-].
 inline constexpr double kTolerableOverlap = 1e-2;
 
-/// A plate that pushes bodies in; each time it has advanced by `advance` it is put back, and a new
-/// layer is laid before it [Preclik18, §4.3].
+/// Plate that pushes bodies in. Each time it has advanced by `advance` it moves back, and a new
+/// layer appears in front of it [Preclik18, §4.3].
 struct Inflow {
   std::string name;
-  /// Index of the pushing obstacle; moves by `velocity` while it pushes
+  /// Index of the obstacle that pushes; it moves with `velocity`
   std::uint32_t plate = 0;
-  Vec3 velocity;  ///< of plate and of new bodies [m/s]
-  /// New bodies' velocity is uniform in velocity ± jitter, by component [m/s]
+  Vec3 velocity;  ///< velocity of the plate and of new bodies [m/s]
+  /// Velocities of new bodies are uniform in velocity ± jitter, by component [m/s]
   Vec3 jitter;
   double advance = 0;  ///< stroke of the plate between two layers [m] > 0
-  /// Centres of the new bodies when the plate stands at its start [m], a radius or more before it.
-  /// A layer is laid as far from them as the plate is from its start: up to half a step's travel.
-  /// Places where a body or an obstacle stands stay empty.
+  /// Centres of the new bodies with the plate at its start [m], at least a radius in front of it. A
+  /// layer is shifted by the plate's distance from its start: up to half a step's travel. Positions
+  /// where a body or an obstacle is stay empty.
   std::vector<Vec3> layer;
-  double radius = 0;  ///< of the new bodies [m]
+  double radius = 0;  ///< radius of the new bodies [m]
   MaterialId material = 0;
   PrototypeId prototype = 0;
   std::uint64_t seed = 0;
 };
 
-/// Bodies that enter a region at a rate. A body enters as soon as the number, or the mass, that is
-/// due by the end of the step has room for it: never too early, and less than one body late. Where
-/// it finds no place it waits, and all that come after it, and is tried again in the next step.
+/// Region in which bodies enter at a rate. A body enters when the number, or the mass, that is due
+/// by the end of the step has room for it: never early, and less than one body late. If it finds no
+/// free position, it and all bodies after it wait until the next step.
 struct Filling {
-  /// A kind of the bodies that enter.
+  /// Kind of the bodies that enter.
   struct Kind {
-    double share = 1;          ///< of their number, over the sum of all shares [-] > 0
-    double low = 0, high = 0;  ///< bounding radii are uniform in between [m] > 0
+    double share = 1;          ///< its number divided by the sum of all shares [-] > 0
+    double low = 0, high = 0;  ///< bounds of the bounding radii, uniform in between [m] > 0
     PrototypeId prototype = 0;
     MaterialId material = 0;
     double density = 0;  ///< [kg/m³] > 0
-    /// Unset: each as likely as any other
+    /// Empty: uniformly random
     std::optional<Quaternion> orientation = Quaternion{};
   };
   std::string name;
-  /// Corners of the box that holds their bounding spheres [m]; along an axis on which both are
-  /// equal, centres are there.
+  /// Corners of the box that contains the bounding spheres [m]. Along an axis on which both are
+  /// equal, the centres have this coordinate.
   Vec3 min, max;
-  /// One of the two is above 0: bodies [1/s], or mass [kg/s].
+  /// Exactly one is above 0: bodies [1/s], or mass [kg/s].
   double number_rate = 0, mass_rate = 0;
   double from = 0, until = std::numeric_limits<double>::infinity();  ///< [s], from < until
   std::vector<Kind> kinds;
   Vec3 velocity;  ///< [m/s]
-  Vec3 jitter;    ///< as of Inflow [m/s]
+  Vec3 jitter;    ///< as for Inflow [m/s]
   std::uint64_t seed = 0;
 };
 
-/// A body is deleted in the step in which the path of its centre, straight over a step, meets the
-/// region.
+/// Region that deletes bodies, in the step in which the straight path of a body's centre meets it.
 struct Outflow {
   std::string name;
   Vec3 min, max;  ///< corners [m]; ±infinity allowed
 };
 
-/// What undoes overlaps, and closes joints.
+/// Method that removes overlaps and closes joints.
 enum class OverlapCorrection : std::uint8_t {
-  /// Pushes of their own, after the solve, that move bodies and are forgotten: see
-  /// PositionCorrection
+  /// Pseudo-velocities, after the solve, move the bodies and are forgotten: see PositionCorrection
   positions,
-  /// A gap term in the solve [Preclik18, §3.1]: what it adds to velocities stays in them. Of joints
-  /// that of [Negrut18, Eq. 5c], all of the gap in one step
+  /// Gap term in the solve [Preclik18, §3.1]: the velocity that it adds stays. For joints the term
+  /// of [Negrut18, Eq. 5c], with the whole gap in one step
   velocities,
 };
 
 struct StepSettings {
   double h = 0;  ///< time step [s] > 0
   OverlapCorrection overlap_correction = OverlapCorrection::positions;
-  double error_reduction = 0.2;  ///< ε: part of an overlap undone per step [-], in [0, 1)
-  /// With OverlapCorrection::velocities the gap term never asks for more than this [m/s]; ∞
-  /// allowed. Unset: 1e-4 sqrt(|gravity| r) + 0.01 |u|, with r the smaller radius and u the free
-  /// relative velocity. In a deep bed the recoveries of all layers add up: this keeps their sum
-  /// small.
+  double error_reduction = 0.2;  ///< ε: fraction of an overlap that a step removes [-], in [0, 1)
+  /// Limit for the gap term with OverlapCorrection::velocities [m/s]; ∞ allowed. Empty: 1e-4
+  /// sqrt(|gravity| r) + 0.01 |u|, with r the smaller radius and u the free relative velocity. In a
+  /// deep bed the recoveries of all layers add up: the limit keeps their sum small.
   std::optional<double> recovery_speed;
-  double restitution_threshold = 1e-2;    ///< impacts slower than this have e = 0 [m/s]
+  double restitution_threshold = 1e-2;    ///< slower impacts have e = 0 [m/s]
   ImpactLaw impacts = ImpactLaw::newton;  ///< scenes with joints have energetic by default
-  /// A pair is a contact when its gap is below this [m]. Unset: 1 % of the two radii, plus what
-  /// both bodies move in a step.
+  /// Gap below which a pair is a contact [m]. Empty: 1 % of the two radii, plus the travel of both
+  /// bodies in a step.
   std::optional<double> margin;
-  /// Part λ by which forces on a body that speed it up are less, and those that slow it down are
-  /// more, by component, with compliant laws: Cundall's damping, for what is to come to rest [-],
-  /// in [0, 1). Bodies with rigid contacts or joints are not damped
+  /// Fraction λ of Cundall's local damping, with compliant laws, for beds that shall come to rest.
+  /// By component, forces that accelerate a body are reduced and forces that slow it are increased
+  /// [-], in [0, 1). Bodies with rigid contacts or joints are not damped
   double local_damping = 0;
-  /// Whether bodies that rest sleep, by islands: docs/theory/sleep.md
+  /// True if islands of bodies at rest sleep: docs/theory/sleep.md
   bool sleep = false;
 };
 
-/// How the cell of a domain that repeats is strained. Bodies flow with it: their velocities are
-/// what they have beside the flow, which is zero at the origin.
+/// Strain of a periodic cell. Bodies move with the flow: their velocities are relative to it. The
+/// flow is zero at the origin.
 struct CellStrain {
-  /// Gradient of the velocity of the flow; at the start, along axes that a pressure is held [1/s]
+  /// Velocity gradient of the flow [1/s]; along axes with a pressure, its value at the start
   UpperTriangle rate{};
-  /// Along x, y, z: the pressure that a servo holds by straining along this axis, > 0 where faces
-  /// are pressed [Pa]
+  /// Pressure along x, y, z that a servo holds by straining along this axis, > 0 in compression
+  /// [Pa]
   std::array<std::optional<double>, 3> pressure{};
-  /// Of the servo, which strains at (smooth pressure − pressure) / viscosity [Pa s] > 0
+  /// Viscosity of the servo, which strains at (smooth pressure − pressure) / viscosity [Pa s] > 0
   double viscosity = 0;
   double smoothing = 0;                                       ///< time constant of the pressure [s]
-  double max_rate = std::numeric_limits<double>::infinity();  ///< of the servo [1/s]
+  double max_rate = std::numeric_limits<double>::infinity();  ///< limit for the servo [1/s]
 
   bool has_servo() const {
     return std::ranges::any_of(pressure, [](const auto& p) { return p.has_value(); });
@@ -221,22 +221,22 @@ struct CellStrain {
 struct Model {
   std::vector<Material> materials;
   LawTable laws;
-  std::vector<Prototype> prototypes{Prototype{}};  ///< 0 is the solid sphere
+  std::vector<Prototype> prototypes{Prototype{}};  ///< index 0 is the solid sphere
   std::vector<Obstacle> obstacles;
-  std::vector<std::shared_ptr<const TriangleMesh>> meshes;  ///< that obstacles' shapes point to
-  std::vector<std::shared_ptr<const ConvexHull>> hulls;     ///< that polyhedra point to
-  std::vector<std::shared_ptr<const ClumpParts>> clumps;    ///< that shapes of bodies point to
+  std::vector<std::shared_ptr<const TriangleMesh>> meshes;  ///< meshes of obstacles' shapes
+  std::vector<std::shared_ptr<const ConvexHull>> hulls;     ///< hulls of polyhedra
+  std::vector<std::shared_ptr<const ClumpParts>> clumps;    ///< clumps of bodies' shapes
   std::vector<Inflow> inflows;
   std::vector<Filling> fillings;
   std::vector<Outflow> outflows;
   std::vector<Ignored> ignored;
-  std::vector<Joint> joints;  ///< between bodies of the state, by their ids; obstacles; the world
-  /// Where it repeats, a period is above four radii of the largest body, so that two bodies meet by
-  /// one image at most; half-spaces and outflows run along it without end. An obstacle meets a body
-  /// by the image whose frame is nearest: it is short enough that no other is in reach, or a box or
-  /// a cylinder that runs along the axis beyond the reach of all bodies. As at t = 0.
+  std::vector<Joint> joints;  ///< between bodies of the state, by ids; obstacles; the world
+  /// A period is above four radii of the largest body, so that two bodies meet by one image at
+  /// most. Half-spaces and outflows continue along periodic axes. An obstacle meets a body by the
+  /// image whose frame is nearest: the obstacle is so short that no other image is within reach, or
+  /// it is a box or a cylinder that extends beyond the reach of all bodies. Edges as at t = 0.
   Domain domain;
-  /// Without obstacles, joints, inflows, fillings and outflows, and without gravity and fields
+  /// Only without obstacles, joints, inflows, fillings and outflows, and without gravity and fields
   CellStrain strain;
   Vec3 gravity;  ///< [m/s²]
   std::vector<Field> fields;
@@ -244,16 +244,16 @@ struct Model {
   SolverSettings solver = solver_settings(Accuracy::engineering);
 };
 
-/// Whether an obstacle is a surface, which bodies touch in several places.
+/// True if an obstacle is a surface, which bodies touch at several points.
 inline bool has_surfaces(const Model& model) {
   return std::ranges::any_of(model.obstacles,
                              [](const Obstacle& o) { return is_surface(o.shape); });
 }
 
-/// Facets of an obstacle that records wear; 0 of others.
+/// Number of facets of an obstacle that records wear; 0 for others.
 std::size_t worn_facets(const Obstacle& obstacle);
-/// Where the facets of an obstacle begin in State::facet_wear, in the order of its mesh; of the
-/// number of obstacles: where all end.
+/// Index in State::facet_wear of an obstacle's first facet, in the order of its mesh; for the
+/// number of obstacles: the size.
 std::size_t first_worn_facet(const Model& model, std::size_t obstacle);
 
 }  // namespace scree

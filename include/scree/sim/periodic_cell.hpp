@@ -1,4 +1,4 @@
-/// What fits into a cell that repeats.
+/// Sizes of bodies and obstacles that fit into a periodic cell.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,12 @@
 
 namespace scree {
 
-/// Why a body of this radius [m] does not fit: it could meet another, or itself, by two images.
-/// Empty if it does.
+/// Reason why a body of this radius [m] does not fit: it could meet another, or itself, by two
+/// images. Empty if it fits.
 std::string misfit_of_body(const Domain& domain, double radius);
 
-/// Why an obstacle does not fit where bodies are up to so large [m]: they could meet two of its
-/// images, or one that is not the nearest. Empty if it does.
+/// Reason why an obstacle does not fit with bodies up to this radius [m]: they could meet two of
+/// its images, or one that is not the nearest. Empty if it fits.
 std::string misfit_of_obstacle(const Model& model, std::size_t obstacle, double largest_radius);
 
 }  // namespace scree

@@ -1,4 +1,4 @@
-/// When a simulation has come to rest.
+/// Criterion for the rest of a simulation, and a watch that applies it.
 #pragma once
 
 #include <cstdint>
@@ -13,40 +13,44 @@ namespace scree {
 
 class Simulation;
 
-/// All is at rest when for some time no obstacle moved, no body was fast, and none was slow but
-/// moving except for little mass in spheres. More of it may roll slowly, each body by itself on
-/// what stands still, and where no law resists rolling: on a bed that rests single ones roll on for
-/// ever, since nothing takes energy from them. What is no sphere may do so, too, where it turns
-/// about points that do not slide and keeps its speed: else it may be about to fall. What gained
-/// speed all the time is on its way.
+/// All is at rest when three conditions have held for some time: no obstacle moved, no body was
+/// fast, and the slowly moving bodies, all spheres, had little mass.
 ///
-/// Such a body may be faster, and its speed go up and down, if it rocks: for a longer time it has
-/// kept its place, and in the second half of this time it came to the same speed as in the first.
-/// What falls, or comes to rest, does not. Where what rocks meets a neighbour, it may shake the bed
+/// More mass may roll slowly, if each body moves alone on what stands still and no law resists its
+/// rolling. Single spheres on a bed at rest roll without end, since nothing takes energy from them.
+/// Other shapes may do so, too, if they rotate about points that do not slide and keep their speed;
+/// otherwise they may be about to fall. A body that gains speed all the time is not at rest.
+///
+/// A body may be faster, with a varying speed, if it rocks: for a longer time it has kept its
+/// position, and in the second half of this time it reached the same speed as in the first. A body
+/// that falls, or comes to rest, does not. A rocking body that meets a neighbour may shake the bed
 /// for a step now and then.
 struct RestCriterion {
-  /// Bodies that are no faster rest [m/s]; unset: kSlow √(|g| d), d twice the body's inner radius
+  /// Speed up to which bodies are at rest [m/s]; empty: kSlow √(|g| d), d twice the body's
+  /// inscribed radius
   std::optional<double> speed;
-  /// The part of the mass that may be faster, in spheres, up to kLoose times as fast; 0: none, and
+  /// Fraction of the mass that may be faster, in spheres, up to kLoose times as fast; 0: none, and
   /// none may roll [-]
   double loose = 0.01;
-  /// For how long [s]; unset: 4 √(D/|g|), D the diameter of the largest body
+  /// Time for which rest must last [s]; empty: 4 √(D/|g|), D the diameter of the largest body
   std::optional<double> lasting;
 
   static constexpr double kSlow = 1e-4;
-  static constexpr double kRolling = 0.1;  ///< the part of the mass that may roll [-]
-  /// How much faster than what rests, if it is not watched for long [-]
+  static constexpr double kRolling = 0.1;  ///< fraction of the mass that may roll [-]
+  /// Largest speed of rolling bodies over the speed of rest, without a long watch [-]
   static constexpr double kRollingSpeed = 100;
-  static constexpr double kLoose = 1000;  ///< a body that falls freely is soon faster
-  /// If it is watched for long: such a swing lifts a body by about a hundredth of its size
+  /// ratio for loose spheres: a body in free fall soon exceeds it
+  static constexpr double kLoose = 1000;
+  /// Ratio with a long watch: such an oscillation lifts a body by about a hundredth of its size
   static constexpr double kRockingSpeed = 3000;
-  /// Gained while rest lasts, that is no change; as fast is not looked at [of the speed of rest]
+  /// Gain in speed while rest lasts that counts as none, over the speed of rest; slower bodies are
+  /// not watched [-]
   static constexpr double kHardly = 0.01;
-  /// For how long what rocks is watched, times `lasting`, or what that is by gravity [-]
+  /// Time of the watch for rocking, over `lasting`, or over its value by gravity [-]
   static constexpr int kRocking = 8;
-  static constexpr double kShakes = 0.1;  ///< the part of that time in which more may move [-]
-  /// By what part the most speed of the second half of it may differ from that of the first [-],
-  /// or by how much [of the speed of rest]
+  static constexpr double kShakes = 0.1;  ///< fraction of that time in which more mass may move [-]
+  /// Differences allowed between the maxima of the speed in the two halves of that time: relative
+  /// [-], and over the speed of rest [-]
   static constexpr double kKeeps = 0.1, kKeepsSlow = 20;
 };
 
@@ -54,40 +58,40 @@ struct RestCriterion {
 struct RockingBodies {
   std::uint32_t count = 0;
   BodyId fastest{};
-  double speed = 0;    ///< the most of the fastest in the second half of the time [m/s]
-  double lasting = 0;  ///< that they were watched for [s]
+  double speed = 0;    ///< maximum of the fastest body in the second half of the time [m/s]
+  double lasting = 0;  ///< time of the watch [s]
 };
 
-/// What moved at the end of a step.
+/// Bodies and obstacles that moved at the end of a step.
 struct RestReport {
-  std::size_t bodies = 0;    ///< that are there
-  double moving_share = 0;   ///< of the mass of all bodies [-]
-  bool only_spheres = true;  ///< all that moves, but for what rolling_share has
-  /// Of the mass, in spheres that lie on what stands still and touch none that moves, too, and in
-  /// other bodies that are borne and do not slide; none hangs on a joint, no law resists its
-  /// rolling. 0 where more moves than may, or faster [-]
+  std::size_t bodies = 0;    ///< bodies that have not left
+  double moving_share = 0;   ///< fraction of the mass of all bodies that moves [-]
+  bool only_spheres = true;  ///< true if only spheres move, apart from rolling_share
+  /// Fraction of the mass that rolls: spheres that lie on what stands still and touch nothing that
+  /// moves, and other bodies that are supported and do not slide. None hangs on a joint, no law
+  /// resists its rolling. 0 if more mass moves than allowed, or faster [-]
   double rolling_share = 0;
-  BodyId fastest{};          ///< compared with the speed at which it would rest
-  double fastest_speed = 0;  ///< [m/s]; 0: there are no bodies, or none moves
-  double fastest_ratio = 0;  ///< to the speed at which it would rest [-]
-  BodyId spinning{};         ///< of spheres, which may spin at rest, that which spins most
-  double spin = 0;           ///< [rad/s]; 0: none spins
-  /// The fastest has a round surface, and no law of its material has rolling friction.
+  BodyId fastest{};          ///< body of the largest ratio of its speed to its speed of rest
+  double fastest_speed = 0;  ///< speed of `fastest` [m/s]; 0: there are no bodies, or none moves
+  double fastest_ratio = 0;  ///< ratio of its speed to its speed of rest [-]
+  BodyId spinning{};         ///< sphere of the largest spin; spheres may spin at rest
+  double spin = 0;           ///< its spin [rad/s]; 0: none spins
+  /// The fastest body has a round surface, and no law of its material has rolling friction.
   bool rolls_freely = false;
-  /// The fastest is no sphere, turns about an upright axis in its place, and no law of its material
-  /// has spinning friction.
+  /// The fastest body is no sphere and rotates about a vertical axis without moving, and no law of
+  /// its material has spinning friction.
   bool spins_freely = false;
   std::optional<std::uint32_t>
-      moving_obstacle;   ///< the first of Model::obstacles that moved in the step
-  bool filling = false;  ///< a filling has not stopped yet
-  double lasting = 0;    ///< for which rest is to last [s]
-  double natural = 0;    ///< what `lasting` would be by gravity [s]; 0: there is none
-  /// A body that gained speed all the time, or has not yet rocked for long, or not steadily, when
-  /// rest had lasted last; RestWatch tells
+      moving_obstacle;   ///< first of Model::obstacles that moved in the step
+  bool filling = false;  ///< true if a filling has not stopped yet
+  double lasting = 0;    ///< time for which rest must last [s]
+  double natural = 0;    ///< value of `lasting` by gravity [s]; 0 without gravity
+  /// Body that prevented rest when the time had passed: it gained speed all the time, or has not
+  /// yet rocked for long, or not steadily. RestWatch sets it
   std::optional<BodyId> changing;
-  RockingBodies rocking;  ///< of a watch that found all at rest
+  RockingBodies rocking;  ///< set by a watch that found all at rest
 
-  /// But for how fast it is.
+  /// True if all is at rest, except for the body speeds that the watch compares over time.
   bool is_calm(double loose) const {
     return !moving_obstacle && !filling && only_spheres &&
            (moving_share <= loose || (loose > 0 && moving_share - rolling_share <= loose &&
@@ -98,35 +102,38 @@ struct RestReport {
   }
 };
 
-/// Of a body, |v|, and where it is no sphere |v| + |ω| R, R its bounding radius. Throws
-/// std::invalid_argument if the criterion leaves out what follows from gravity and there is none.
+/// Speeds of bodies are |v|, and for other shapes than spheres |v| + |ω| R, R the bounding radius.
+/// Throws std::invalid_argument if the criterion needs gravity and there is none.
 RestReport rest_report(const Simulation& simulation, const RestCriterion& criterion);
 
-/// What a RestWatch has counted.
+/// Counters of a RestWatch.
 struct RestCount {
-  /// A body that moved when it was looked at.
+  /// Body that moved in a sample.
   struct Seen {
     BodyId id;
-    Vec3 place;         ///< at the first look [m]
-    double before = 0;  ///< the most speed in the first half of the time that rocking takes [m/s]
-    double since = 0;   ///< and in the second
-    double least = 0, most = 0;  ///< since rest began to last, or had lasted last [m/s]
-    double speed = 0;            ///< at the last look [m/s]
-    bool gains = false;  ///< speed from look to look: a sphere since then, others since the first
+    Vec3 position;      ///< in the first sample [m]
+    double before = 0;  ///< maximum of the speed in the first half of the time for rocking [m/s]
+    double since = 0;   ///< maximum in the second half [m/s]
+    double least = 0, most = 0;  ///< extremes since the last start of the time for rest [m/s]
+    double speed = 0;            ///< in the last sample [m/s]
+    /// true if the speed grew from sample to sample: for a sphere since that start, for others
+    /// since the first sample
+    bool gains = false;
   };
 
-  std::uint64_t steps = 0;              ///< in which nothing was faster than what may rock
-  std::uint64_t shaken_steps = 0;       ///< of these, in which more moved than may
-  std::uint64_t still_steps = 0;        ///< without a break, the last ones
-  std::vector<Seen> seen;               ///< in `steps`, by id
+  /// without interruption, in which nothing exceeded the speed of rocking
+  std::uint64_t steps = 0;
+  std::uint64_t shaken_steps = 0;       ///< steps of these in which more mass moved than allowed
+  std::uint64_t still_steps = 0;        ///< the last ones, without interruption
+  std::vector<Seen> seen;               ///< bodies that moved within `steps`, by id
   std::optional<BodyId> changing = {};  ///< RestReport::changing
 };
 
-/// Counts how long a simulation has been still, and looks again and again whether what moves
-/// keeps its speed. To be shown every step.
+/// Counts how long a simulation has been still, and samples whether moving bodies keep their speed.
+/// The caller must show it every step.
 class RestWatch {
  public:
-  /// `count` of a watch that is gone on with.
+  /// Continues with the `count` of an earlier watch.
   explicit RestWatch(RestCriterion criterion, RestCount count = {})
       : criterion_(criterion), count_(std::move(count)) {}
 
@@ -138,11 +145,11 @@ class RestWatch {
   const RestCriterion& criterion() const { return criterion_; }
 
  private:
-  double rocking_time() const;  ///< for which what rocks is watched [s]
+  double rocking_time() const;  ///< time of the watch for rocking [s]
   void look(const Simulation& simulation, bool begins);
-  void look_and_judge_rest(const Simulation& simulation);
-  void judge_rest(const Simulation& simulation);
-  void judge_rocking(const Simulation& simulation);
+  void sample_and_decide_on_rest(const Simulation& simulation);
+  void decide_on_rest(const Simulation& simulation);
+  void decide_on_rocking(const Simulation& simulation);
 
   RestCriterion criterion_;
   RestCount count_;

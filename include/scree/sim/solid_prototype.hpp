@@ -1,8 +1,8 @@
-/// Free bodies of any convex shape, and clumps of them: what a shape's own frame is to the body's,
-/// and its inertia.
+/// Prototypes of free bodies: the frame of a shape relative to the body's, and the inertia of
+/// convex shapes and clumps.
 ///
-/// A body's frame stands in its centre of mass, along principal axes; a shape's frame is where its
-/// numbers are simplest. Users place shapes, and the engine moves bodies.
+/// A body's frame is at its centre of mass, along principal axes; a shape's frame is where its
+/// numbers are simplest. Users position shapes, and the engine moves bodies.
 #pragma once
 
 #include "scree/geometry/clump.hpp"
@@ -11,23 +11,23 @@
 
 namespace scree {
 
-/// A solid body of a shape.
+/// Solid body of a shape.
 struct SolidPrototype {
   Prototype prototype;
-  double radius;  ///< of the bounding sphere about the centre of mass [m]
+  double radius;  ///< radius of the bounding sphere about the centre of mass [m]
 };
-/// Throws std::domain_error for a half-space and for surfaces, which have no volume.
+/// Throws std::domain_error for half-spaces and surfaces, which have no volume.
 SolidPrototype solid_prototype(const Shape& shape);
-/// Placed by the frame of the points; the model has to keep the hull, in `Model::hulls`.
+/// Uses the frame of the points; the model has to keep the hull, in `Model::hulls`.
 SolidPrototype solid_prototype(const PlacedHull& placed);
-SolidPrototype solid_prototype(PlacedHull&&) = delete;  // nobody would keep it
-/// Placed by the frame of the parts; the model has to keep the clump, in `Model::clumps`.
+SolidPrototype solid_prototype(PlacedHull&&) = delete;  // the hull would be lost
+/// Uses the frame of the parts; the model has to keep the clump, in `Model::clumps`.
 SolidPrototype solid_prototype(const PlacedClump& placed);
-SolidPrototype solid_prototype(PlacedClump&&) = delete;  // nobody would keep it
+SolidPrototype solid_prototype(PlacedClump&&) = delete;  // the clump would be lost
 
-/// Where a body stands whose shape stands at `shape_pose`; `radius` is the body's [m].
+/// Pose of a body whose shape has `shape_pose`; `radius` is the body's [m].
 Pose body_pose(const Prototype& prototype, double radius, const Pose& shape_pose);
-/// And back: where the shape's own frame stands.
+/// Pose of the shape's frame: the inverse of body_pose.
 Pose shape_pose(const Prototype& prototype, double radius, const Pose& body_pose);
 
 }  // namespace scree

@@ -1,4 +1,4 @@
-/// Which materials of a scene can touch.
+/// Pairs of materials of a scene that can touch.
 #pragma once
 
 #include <utility>
@@ -15,11 +15,11 @@ class TouchingMaterials {
   TouchingMaterials(const Model& model, const State& state);
 
   bool is_of_bodies(std::size_t material) const { return of_bodies_[material]; }
-  /// Whether one of the first can touch one of the second, the first being a body's.
+  /// True if a body of the first material can touch a body or an obstacle of the second.
   bool touch(std::size_t body, std::size_t other) const {
     return of_bodies_[body] && (of_bodies_[other] || of_obstacles_[other]);
   }
-  /// Whether some pair that can touch has a law of this kind, is(law).
+  /// True if is(law) holds for a pair of materials that can touch.
   template <class Is>
   bool any_law(const Model& model, Is&& is) const {
     for (std::size_t a = 0; a < of_bodies_.size(); ++a)

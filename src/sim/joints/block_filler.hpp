@@ -5,10 +5,11 @@
 #include <cmath>
 
 #include "sim/joints/joint_places.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 
-/// The two bodies of a joint, no gear, and how they enter rows.
+/// The two bodies of a joint, not of a gear, and their entries in rows.
 class JointBodies {
  public:
   JointBodies(const StepContext& c, std::uint32_t joint)
@@ -20,7 +21,7 @@ class JointBodies {
                                with_wall(ends_.b, motion_before(c, ends_.b)))) {}
 
   const JointScratch::Ends& ends() const { return ends_; }
-  /// In the problem.
+  /// Record in the problem.
   BodyIndex record_of(BodyIndex end) const {
     return is_free_body(end) ? end : c_.scratch.problem.at_rest();
   }
@@ -29,16 +30,16 @@ class JointBodies {
                              : AxisSet{0};
   }
 
-  /// α and β of a row that is scaled by s.
+  /// α and β of a row, scaled by s.
   Vec3 jw_a(const JointFunction& row, double s) const {
-    return -turn_of(ends_.a, s * (cross(f_.arm_a + f_.d, row.axis) + row.turn));
+    return -spin_jacobian(ends_.a, s * (cross(f_.arm_a + f_.d, row.axis) + row.angular));
   }
   Vec3 jw_b(const JointFunction& row, double s) const {
-    return turn_of(ends_.b, s * (cross(f_.arm_b, row.axis) + row.turn));
+    return spin_jacobian(ends_.b, s * (cross(f_.arm_b, row.axis) + row.angular));
   }
 
-  /// Rates of a row [m/s] or [rad/s]: by what moves as prescribed, with the velocities before the
-  /// step, and with those of the records.
+  /// Rates of a row [m/s] or [rad/s]: by prescribed motions, with the velocities before the step,
+  /// and with those of the records.
   double rate_of_walls(const JointFunction& row) const { return rate_of(row, of_walls_); }
   double rate_before(const JointFunction& row) const { return rate_of(row, before_); }
   double rate_of_records(const JointFunction& row) const {
@@ -52,8 +53,8 @@ class JointBodies {
   Motion with_wall(BodyIndex end, const Motion& motion) const {
     return is_free_body(end) ? motion : motion_of_wall(c_, end);
   }
-  /// How ω·t depends on the scaled spin of a body.
-  Vec3 turn_of(BodyIndex end, const Vec3& t) const {
+  /// Jacobian of ω·t in the coordinates of a body's spin.
+  Vec3 spin_jacobian(BodyIndex end, const Vec3& t) const {
     if (!is_free_body(end)) return {};
     return along_spin(c_, end, t / c_.state.bodies.radius[end]);
   }
@@ -61,7 +62,7 @@ class JointBodies {
   const StepContext& c_;
   const JointScratch::Ends& ends_;
   const JointFrames& f_;
-  Motion of_walls_, before_;  ///< of B against A
+  Motion of_walls_, before_;  ///< motions of B relative to A
 };
 
 /// Adds a block to the problem, and fills it.
@@ -69,8 +70,8 @@ class BlockFiller {
  public:
   using Drive = JointScratch::Drive;
 
-  /// All blocks are filled between these two. Those of before stay until they are written over, as
-  /// most of a block is rows that it does not have.
+  /// Starts the filling of all blocks. Old contents stay until they are overwritten, as most rows
+  /// of a block are unused.
   static void begin(StepContext& c) {
     c.scratch.joints.blocks.clear();
     c.scratch.joints.rows.clear();
@@ -96,13 +97,13 @@ class BlockFiller {
     of_block_ = {joint, JointScratch::kHeld, {}, lever, 0, c.scratch.joints.rows.size()};
   }
 
-  /// A row that is held with whatever impulse.
+  /// Adds a constraint row, with any impulse.
   void hold(const JointFunction& row, double remembered) {
     add(row, {.own = asked_to_close(scale(row) * row.value), .remembered = remembered});
   }
 
-  /// The row of a gear, `rows` as functions_of_gear() has them: its first coordinate is one of
-  /// these bodies, its second one of others.
+  /// Adds the row of a gear, `rows` by functions_of_gear(): its first coordinate belongs to these
+  /// bodies, its second to others.
   void hold(const JointFunctions& rows, double ratio, const JointBodies& others,
             double remembered) {
     const JointFunction &first = rows.free[0], &second = rows.free[1];
@@ -117,9 +118,9 @@ class BlockFiller {
                      others.locked(ends.b)};
   }
 
-  /// All that a coordinate is subject to.
+  /// Adds the rows for motor, limit, spring and friction of a coordinate.
   void drive(const JointFunction& row, int coordinate, const JointDrive& drive,
-             const JointScratch::Asked& asked, JointScratch::Limit& limit,
+             const JointScratch::MotorTarget& asked, JointScratch::Limit& limit,
              const std::array<double, JointScratch::kDrives>& remembered) {
     block_.kind = JointBlock::Kind::driven;
     of_block_.coordinate = coordinate;
@@ -135,7 +136,7 @@ class BlockFiller {
     if (limit == JointScratch::Limit::none) limit = limit_in_reach(row, drive);
     if (limit != JointScratch::Limit::none) add_limit(row, drive, limit, add_drive);
 
-    // Forces over the scale, stiffnesses over its square: as those of a length.
+    // Forces divided by the scale, stiffnesses by its square: as those of a length.
     const Motor& motor = drive.motor;
     const double most = fraction * h * motor.max / s;
     const double k_m = motor.stiffness / (s * s), c_m = motor.damping / (s * s);
@@ -151,9 +152,9 @@ class BlockFiller {
       add_drive(Drive::motor, (value - s * target) / h, 0, -most, most);
     }
     if (drive.stiffness + damping > 0) {
-      // The mean of the forces before, at and after the step's start, weighted 1 : 2 : 1: however
-      // stiff the spring is, its swing is stable and as wide as it should be. In a first step the
-      // velocity of half a step before follows from those at its start and after it. A damper takes
+      // Mean of the forces before, at and after the step's start, weighted 1 : 2 : 1: the
+      // oscillation is stable, with the right amplitude, for any stiffness. In a first step the
+      // velocity half a step earlier follows from those at its start and after it. A damper uses
       // the velocity after the step.
       const double k = drive.stiffness / (s * s), quarter = h * h * k / (4 * fraction),
                    D = quarter + h * damping / (s * s);
@@ -166,33 +167,33 @@ class BlockFiller {
     }
   }
 
-  /// Of what the rows of the joint proper hold with [N s].
+  /// Sets the sum of the constraint impulses of the joint [N s].
   void held_with(double impulse) { held_ = impulse; }
 
   bool is_empty() const { return block_.rows == 0; }
-  /// The block, which is empty, is not to be there.
+  /// Removes the block, which is empty.
   void take_back() { c_.scratch.joints.blocks.pop_back(); }
 
  private:
   static JointBlock& next_block(StepContext& c) {
     auto& joints = c.scratch.problem.joints;
-    const std::size_t place = c.scratch.joints.blocks.size();
-    if (place == joints.size()) joints.emplace_back();
-    return joints[place];
+    const std::size_t index = c.scratch.joints.blocks.size();
+    if (index == joints.size()) joints.emplace_back();
+    return joints[index];
   }
 
   double scale(const JointFunction& row) const { return row.is_angle ? lever_ : 1; }
 
-  /// The limit that is nearer, if the coordinate may come to it within the step.
+  /// Nearer limit, if the coordinate may reach it within the step.
   JointScratch::Limit limit_in_reach(const JointFunction& row, const JointDrive& drive) const {
     using Limit = JointScratch::Limit;
     if (!drive.has_limits()) return Limit::none;
-    constexpr double kFactor = 2, kNear = 1e-3;  // of the rates, and of the lever
     const double h = c_.model.step.h, s = scale(row);
     const double above = row.value - drive.lower, below = drive.upper - row.value;
     const double rate =
         std::abs(s * bodies_.rate_before(row)) + std::abs(s * bodies_.rate_of_records(row));
-    if (s * std::min(above, below) > kFactor * h * rate + kNear * lever_) return Limit::none;
+    if (s * std::min(above, below) > kLimitRateFactor * h * rate + kLimitReachOfLever * lever_)
+      return Limit::none;
     return above <= below ? Limit::lower : Limit::upper;
   }
 
@@ -204,7 +205,7 @@ class BlockFiller {
     of_block_.limit = is_lower ? drive.lower : drive.upper;
     const double value = scale(row) * (row.value - of_block_.limit),
                  gap = is_lower ? value : -value;
-    // What is beyond a limit is brought back as joints are closed.
+    // Beyond a limit the coordinate returns as joints are closed.
     const double own = gap > 0 ? value / c_.model.step.h : asked_to_close(value);
     if (drive.lower == drive.upper)
       add_drive(Drive::limit, asked_to_close(value), 0, -kNone, kNone);
@@ -214,18 +215,18 @@ class BlockFiller {
       add_drive(Drive::limit, own, 0, -kNone, 0);
   }
 
-  /// Of the bias of a row that is held.
+  /// Target in the bias of a constraint row.
   double asked_to_close(double value) const {
     const bool in_velocities = c_.model.step.overlap_correction == OverlapCorrection::velocities;
     return in_velocities ? value / c_.model.step.h : 0;
   }
 
-  /// What is asked of a row [m/s], its impulse to start from, and what it has if it is driven.
-  struct Asked {
+  /// Target of a row [m/s], its initial impulse, and its drive if it has one.
+  struct RowTarget {
     double own, remembered;
     double softness = 0, least = 0, most = 0;
   };
-  void add(const JointFunction& row, const Asked& asked) {
+  void add(const JointFunction& row, const RowTarget& asked) {
     const int k = block_.rows++;
     const double s = scale(row);
     block_.axis[k] = row.axis;
@@ -237,8 +238,8 @@ class BlockFiller {
     block_.least[k] = asked.least;
     block_.most[k] = asked.most;
     c_.scratch.joints.rows.push_back({s * bodies_.rate_of_walls(row), s * bodies_.rate_before(row),
-                                      asked.own, bodies_.in_a(row.axis), bodies_.in_a(s * row.turn),
-                                      s});
+                                      asked.own, bodies_.in_a(row.axis),
+                                      bodies_.in_a(s * row.angular), s});
   }
 
   StepContext& c_;

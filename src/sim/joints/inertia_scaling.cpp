@@ -1,13 +1,14 @@
-/// Light bodies under heavy loads: docs/theory/joints.md
+/// Inertia scaling of light bodies under heavy loads: docs/theory/joints.md
 #include <algorithm>
 
 #include "sim/joints/joint_places.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
-/// The middle one of a body's principal moments: what is pulled along its length turns about the
-/// two larger ones, what is pulled in its plane about one of the smaller ones [kg m²].
+/// Middle principal moment of a body [kg m²]. A body pulled along its length rotates about the two
+/// larger ones; a body pulled in its plane rotates about one of the smaller ones.
 double moment_across(const StepContext& c, BodyIndex i) {
   const Bodies& bodies = c.state.bodies;
   const Vec3& moments = c.model.prototypes[bodies.prototype[i]].inertia;
@@ -18,13 +19,13 @@ double moment_across(const StepContext& c, BodyIndex i) {
 
 }  // namespace
 
-/// What is pulled at an arm a by a force F swings as a pendulum does, with stiffness F·a. By
-/// Rayleigh's quotient no mechanism swings faster under its loads than the fastest of its bodies
-/// would about its own centre, ω² = Σ F·a / I. A step makes swings with (ω h)² > 4 grow without
-/// bound. So light bodies under heavy loads turn with more inertia; what steps can follow is as it
-/// was. With the middle moment for I flaps that turn about their longest axis are slowed too late.
+/// A load F at an arm a makes a body oscillate like a pendulum, with stiffness F·a. By Rayleigh's
+/// quotient no mechanism oscillates faster under its loads than the fastest of its bodies would
+/// about its own centre, ω² = Σ F·a / I. A step amplifies oscillations with (ω h)² > 4 without
+/// bound. So light bodies under heavy loads get more rotational inertia; slower oscillations are
+/// unchanged. With the middle moment for I, flaps that rotate about their longest axis are scaled
+/// too late.
 void scale_inertia(StepContext& c) {
-  constexpr double kFastest = 3;  // (ω h)²: loads are those of the last step, and may have grown
   JointScratch& s = c.scratch.joints;
   ContactProblem& problem = c.scratch.problem;
   const Bodies& bodies = c.state.bodies;
@@ -40,7 +41,7 @@ void scale_inertia(StepContext& c) {
   };
   for (std::size_t k = 0; k < s.ends.size(); ++k) {
     const JointScratch::Ends& ends = s.ends[k];
-    // What a gear does turns bodies about axes that their joints hold.
+    // A gear rotates bodies about axes that their joints hold.
     if (!ends.is_there || is_gear(c.model.joints[k].kind)) continue;
     const JointFrames& frames = s.frames[k];
     const JointState& memory = c.state.joints[k];
@@ -57,7 +58,8 @@ void scale_inertia(StepContext& c) {
     if (c.state.neighbours.has_left(i)) continue;
     BodyRecord& record = problem.bodies[i];
     record.inverse_inertia = record.inverse_mass / free_inertia(i);
-    const double inertia_scaling = s.stiffness[i] / (kFastest * moment_across(c, i)) - 1;
+    const double inertia_scaling =
+        s.stiffness[i] / (kMaxJointPhaseSquared * moment_across(c, i)) - 1;
     if (!(inertia_scaling > 0)) continue;
     ++c.report.bodies_slowed;
     s.inertia_scaling[i] = inertia_scaling;

@@ -1,5 +1,5 @@
-/// The kinds of joints. To add one: give it a name and an entry in kKinds, of building blocks that
-/// are there or a new one in `row`.
+/// Kinds of joints. To add one: give it a name and an entry in kKinds, from existing building
+/// blocks or a new one in `row`.
 #include "sim/joints/joint_functions.hpp"
 
 #include <cmath>
@@ -8,20 +8,20 @@
 namespace scree {
 namespace {
 
-/// What rows are made of.
+/// Building blocks of rows.
 enum class Block : std::uint8_t {
   none,
   shift_x,  // d·x
   shift_y,  // d·y
   shift_z,  // d·z
-  tilt_x,   // z'·x: z' leans towards x
+  tilt_x,   // z'·x: tilt of z' towards x
   tilt_y,   // z'·y
-  twist,    // x'·y: B is turned about z
-  cross,    // x'·z: x' leans towards z
+  twist,    // x'·y: rotation of B about z
+  cross,    // x'·z: tilt of x' towards z
   length,   // |d|
   stretch,  // |d| − length
-  angle_z,  // of x' about z
-  angle_x,  // of B about x'
+  angle_z,  // angle of x' about z
+  angle_x,  // angle of B about x'
   helix     // d·z − pitch · angle_z / 2π
 };
 
@@ -32,7 +32,7 @@ struct Kind {
   std::array<JointCoordinate, kMaxCoordinates> coordinates;
 };
 
-/// In the order of JointKind.
+/// One per JointKind, in its order.
 constexpr std::array<Kind, kJointKinds.size()> all_kinds() {
   using enum Block;
   constexpr JointCoordinate kAngle{"angle", true}, kSlide{"slide", false};
@@ -60,20 +60,20 @@ constexpr std::array<Kind, kJointKinds.size()> kKinds = all_kinds();
 
 const Kind& kind_of(JointKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 
-/// An angle, full turns added until it is next to another [rad].
+/// Angle plus the full revolutions that bring it nearest to another [rad].
 double next_to(double angle, double last) {
-  constexpr double kTurn = 2 * std::numbers::pi;
-  return angle + kTurn * std::round((last - angle) / kTurn);
+  constexpr double kRevolution = 2 * std::numbers::pi;
+  return angle + kRevolution * std::round((last - angle) / kRevolution);
 }
 
 JointFunction shift(const JointFrames& f, const Vec3& axis) {
   return {dot(f.d, axis), axis, {}, false};
 }
-/// of·with, `of` an axis of B and `with` one of A.
+/// Row of·with, `of` an axis of B and `with` one of A.
 JointFunction lean(const Vec3& of, const Vec3& with) {
   return {dot(of, with), {}, cross(of, with), true};
 }
-/// Of |d|, less some length.
+/// Row of |d| minus a length.
 JointFunction stretched(const JointFrames& f, double length) {
   const double distance = norm(f.d);
   const Vec3 along = distance > 0 ? f.d / distance : f.z;

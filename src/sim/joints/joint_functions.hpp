@@ -1,5 +1,5 @@
-/// What a joint is, geometrically: rows that hold, and coordinates that are free, as functions of
-/// where its two frames stand.
+/// Geometry of joints: constraint rows and free coordinates, as functions of the poses of its two
+/// frames.
 #pragma once
 
 #include <array>
@@ -9,22 +9,23 @@
 
 namespace scree {
 
-/// The frames of a joint, inertial.
+/// Frames of a joint, inertial.
 struct JointFrames {
-  Vec3 x, y, z;        ///< of the frame in A
-  Vec3 x_b, y_b, z_b;  ///< of the frame in B
+  Vec3 x, y, z;        ///< axes of the frame in A
+  Vec3 x_b, y_b, z_b;  ///< axes of the frame in B
   Vec3 d;              ///< from the origin of the first to that of the second [m]
   Vec3 arm_a, arm_b;   ///< from the bodies' centres to the origins [m]
 };
 JointFrames frames_of(const Domain& domain, const Joint& joint, const Pose& a, const Pose& b);
 
-/// A function of the two poses, and its rate:
+/// Function of the two poses, and its rate:
 ///
-///     d value / dt = axis·(v_B − v_A) + turn·(ω_B − ω_A),      v at the origin of the frame in B
+///     d value / dt = axis·(v_B − v_A) + angular·(ω_B − ω_A),      v at the origin of the frame in
+///     B
 struct JointFunction {
   double value;  ///< [m] or [rad]
-  Vec3 axis;     ///< [-], or 0 of an angle
-  Vec3 turn;     ///< [-] of an angle, [m] of a length
+  Vec3 axis;     ///< [-], or 0 for an angle
+  Vec3 angular;  ///< [-] for an angle, [m] for a length
   bool is_angle;
 };
 
@@ -34,13 +35,13 @@ struct JointFunctions {
   std::array<JointFunction, kMaxHeld> held;  ///< 0 where the joint is closed
   std::array<JointFunction, kMaxCoordinates> free;
 };
-/// `last` are coordinates of before, from which angles are less than half a turn away. A gear has
-/// none by itself.
+/// Rows and coordinates of a joint. `last` are earlier coordinates: angles are the nearest within
+/// half a revolution. A gear has none by itself.
 JointFunctions functions_of(const Joint& joint, const JointFrames& frames,
                             const std::array<double, kMaxCoordinates>& last);
 
-/// Of a gear between these coordinates: them as `free`, and the value of its one row, held[0],
-/// whose rate is that of the first less ratio times that of the second.
+/// Functions of a gear between these coordinates: they are its `free`. held[0] is its one row, with
+/// the rate of the first less ratio times that of the second.
 JointFunctions functions_of_gear(const Joint& gear, const JointFunction& first,
                                  const JointFunction& second);
 

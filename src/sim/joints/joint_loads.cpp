@@ -1,15 +1,15 @@
-/// What joints do to the obstacles that they hang on.
+/// Loads of joints on their obstacles.
 #include "sim/joints/joint_places.hpp"
 
 namespace scree {
 namespace {
 
-/// What a joint, no gear, does to its two bodies: an impulse on B at the origin of its frame
-/// there, and the angular one that goes with it, inertial.
+/// Impulse of a joint, not of a gear, on B at the origin of its frame there, and the angular
+/// impulse with it, inertial.
 struct Action {
   std::uint32_t joint;
   Vec3 impulse, angular_impulse;  ///< [N s], [N m s]
-  double work;                    ///< that what moves as prescribed does by it [J]
+  double work;                    ///< done by prescribed motions through it [J]
 };
 
 bool is_obstacle_end(BodyIndex end) { return !is_free_body(end) && end != JointScratch::kWorldEnd; }
@@ -17,7 +17,7 @@ bool hangs_on_obstacle(const JointScratch::Ends& ends) {
   return is_obstacle_end(ends.a) || is_obstacle_end(ends.b);
 }
 
-/// Of the two ends one is free; nothing if the other is the world.
+/// Adds the action to the obstacle's load; nothing if that end is the world. The other end is free.
 void act_on_obstacle(StepContext& c, const Action& action) {
   const JointScratch& s = c.scratch.joints;
   const JointScratch::Ends& ends = s.ends[action.joint];
@@ -50,7 +50,7 @@ void load_obstacles_by_joints(StepContext& c) {
         const double rate = rate_of(row, motion_between_ends(c, joint, [&](BodyIndex end) {
                                       return motion_of_wall(c, end);
                                     }));
-        act_on_obstacle(c, {joint, r * row.axis, r * row.turn, -r * rate});
+        act_on_obstacle(c, {joint, r * row.axis, r * row.angular, -r * rate});
         r *= -gear.ratio;
       }
       continue;

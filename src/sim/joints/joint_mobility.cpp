@@ -1,4 +1,4 @@
-/// What contacts feel of joints: docs/theory/joints.md
+/// Mobility of bodies in joints, which compliant contacts feel: docs/theory/joints.md
 #include "sim/joints/joint_mobility.hpp"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sim/joints/block_filler.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -15,14 +16,14 @@ std::pair<BodyIndex, BodyIndex> order_of(const JointScratch::PairMobility& pair)
   return {pair.a, pair.b};
 }
 
-/// Whether it keeps its coordinate whatever presses.
+/// True if it keeps its coordinate under any load.
 bool yields_to_nothing(const Motor& motor) {
   const bool holds = motor.kind == Motor::Kind::velocity || motor.kind == Motor::Kind::position;
   return holds && motor.max == std::numeric_limits<double>::infinity() &&
          motor.stiffness + motor.damping == 0;
 }
 
-/// Rows that hold, to the problem.
+/// Adds the constraint rows of a joint to the problem.
 void add_held_rows(StepContext& c, std::uint32_t joint) {
   const Joint& of = c.model.joints[joint];
   const JointFunctions& rows = c.scratch.joints.functions[joint];
@@ -42,7 +43,8 @@ void add_held_rows(StepContext& c, std::uint32_t joint) {
   if (filler.is_empty()) filler.take_back();
 }
 
-/// Bodies of joints in pairs with compliant laws: they get places in JointScratch::mobilities.
+/// Finds bodies of joints in pairs with compliant laws, and gives them entries in
+/// JointScratch::mobilities.
 void find_touched_bodies(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   constexpr std::uint32_t kCandidate = JointScratch::kNoMobility - 1;
@@ -58,13 +60,13 @@ void find_touched_bodies(StepContext& c) {
   s.mobilities.resize(count);
 }
 
-/// The body with the lower id first: what is found of a pair is the same in any order of storage.
+/// Orders two bodies by id: results for a pair do not depend on the storage order.
 std::pair<BodyIndex, BodyIndex> by_id(const StepContext& c, BodyIndex a, BodyIndex b) {
   const auto& ids = c.state.bodies.id;
   return ids[a] < ids[b] ? std::pair{a, b} : std::pair{b, a};
 }
 
-/// The two by two of pairs with compliant laws that joints connect.
+/// Finds the mobilities of pairs with compliant laws that joints connect.
 void find_pair_mobilities(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   const auto connected = [&](BodyIndex a, BodyIndex b) {
@@ -82,14 +84,15 @@ void find_pair_mobilities(StepContext& c) {
     s.of_held.find_mobility(s.held, pair.a, pair.b, pair.mobility);
 }
 
-/// A row of a contact with one of its bodies: its linear part, and α as records have spins.
+/// Row of a contact for one of its bodies: its linear part, and α in the coordinates of records.
 struct Row {
-  Vec3 n, turn;
+  Vec3 n, angular;
 };
 /// row · mobility · other row [1/kg].
 double along(const JointElimination::Mobility& mobility, const Row& from, const Row& to) {
-  const double left[6] = {from.n.x, from.n.y, from.n.z, from.turn.x, from.turn.y, from.turn.z};
-  const double right[6] = {to.n.x, to.n.y, to.n.z, to.turn.x, to.turn.y, to.turn.z};
+  const double left[6] = {from.n.x,       from.n.y,       from.n.z,
+                          from.angular.x, from.angular.y, from.angular.z};
+  const double right[6] = {to.n.x, to.n.y, to.n.z, to.angular.x, to.angular.y, to.angular.z};
   double W = 0;
   for (std::size_t i = 0; i < 6; ++i)
     for (std::size_t k = 0; k < 6; ++k) W += left[i] * mobility[i][k] * right[k];
@@ -101,22 +104,22 @@ Row row_of(const StepContext& c, BodyIndex i, const Vec3& arm, const Vec3& norma
           along_spin(c, i, cross(arm, normal) / c.state.bodies.radius[i])};
 }
 
-/// Of a body by itself [1/kg].
+/// Compliance of a body without joints [1/kg].
 double compliance_alone(const StepContext& c, BodyIndex i, const Row& row) {
   const PrototypeId prototype = c.state.bodies.prototype[i];
   const double moment =
       c.scratch.kinds[prototype].isotropic ? c.model.prototypes[prototype].inertia.x : 1;
-  return (squared_norm(row.n) + squared_norm(row.turn) / moment) / c.state.bodies.mass[i];
+  return (squared_norm(row.n) + squared_norm(row.angular) / moment) / c.state.bodies.mass[i];
 }
 
-/// And as joints let it.
+/// Compliance of a body in its joints.
 double compliance_in_joints(const StepContext& c, BodyIndex i, const Row& row, double alone) {
-  const std::uint32_t place = c.scratch.joints.mobility_of[i];
-  return place == JointScratch::kNoMobility ? alone
-                                            : along(c.scratch.joints.mobilities[place], row, row);
+  const std::uint32_t index = c.scratch.joints.mobility_of[i];
+  return index == JointScratch::kNoMobility ? alone
+                                            : along(c.scratch.joints.mobilities[index], row, row);
 }
 
-/// By what the one moves as the other is pushed [1/kg].
+/// Velocity of one body per push on the other [1/kg].
 double shared_compliance(const StepContext& c, BodyIndex a, const Row& of_a, BodyIndex b,
                          const Row& of_b) {
   const auto& pairs = c.scratch.joints.pair_mobilities;
@@ -154,7 +157,6 @@ void find_mobilities(StepContext& c) {
 
 double effective_mass_factor(const StepContext& c, BodyIndex a, const Vec3& arm_a, BodyIndex b,
                              const Vec3& arm_b, const Vec3& normal) {
-  constexpr double kHeld = 1e-10;  // what is left of nothing by rounding is below it
   const Row of_a = row_of(c, a, arm_a, normal);
   double alone = compliance_alone(c, a, of_a), jointed = compliance_in_joints(c, a, of_a, alone);
   if (is_free_body(b)) {
@@ -164,7 +166,7 @@ double effective_mass_factor(const StepContext& c, BodyIndex a, const Vec3& arm_
     jointed +=
         compliance_in_joints(c, b, of_b, b_alone) - 2 * shared_compliance(c, a, of_a, b, of_b);
   }
-  if (!(jointed > kHeld * alone)) return 1;
+  if (!(jointed > kHeldComplianceFraction * alone)) return 1;
   return std::min(1.0, jointed / alone);
 }
 

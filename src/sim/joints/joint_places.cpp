@@ -1,3 +1,4 @@
+// Ends of joints: their bodies, frames and poses at the start and at the end of a step.
 #include "sim/joints/joint_places.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ double lever_of(const StepContext& c, const JointScratch::Ends& ends) {
 
 namespace {
 
-/// By how far a coordinate is beyond a limit: impulses of its row have one sign, or both [m].
+/// Distance of a coordinate beyond a limit: impulses of its row have one sign, or both [m].
 double beyond_limit(const JointBlock& block, int row, double value) {
   return std::max({0.0, block.most[row] > 0 ? -value : 0, block.least[row] < 0 ? value : 0});
 }
@@ -36,7 +37,7 @@ double note_missed(StepContext& c, std::size_t block, const JointFunctions& afte
       missed[r] = away / c.model.step.h;
       most = std::max(most, std::abs(away));
     }
-  } else if (of.drive[0] == JointScratch::Drive::limit) {  // its row comes first
+  } else if (of.drive[0] == JointScratch::Drive::limit) {  // the row of a limit comes first
     const JointFunction& at = after.free[static_cast<std::size_t>(of.coordinate)];
     const double away = scale_of(at) * (at.value - of.limit);
     missed[0] = away / c.model.step.h;
@@ -68,7 +69,7 @@ void find_joint_ends(StepContext& c) {
     const auto is = [&](const JointEnd& end, BodyIndex at) {
       return is_obstacle(end.body) || (at < bodies.size() && bodies.id[at] == end.body);
     };
-    // What is gone does not come back.
+    // A joint that is gone does not come back.
     return !s.ends[k].is_there || is_gear(c.model.joints[k].kind) ||
            (is(c.model.joints[k].a, s.ends[k].a) && is(c.model.joints[k].b, s.ends[k].b));
   };

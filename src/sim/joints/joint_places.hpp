@@ -1,4 +1,4 @@
-/// Where the ends of joints are: which bodies they are of, and where those stand and go.
+/// Ends of joints: their bodies, and the poses and motions of these.
 #pragma once
 
 #include "scree/integrators/integrators.hpp"
@@ -9,21 +9,21 @@ namespace scree {
 
 inline bool is_free_body(BodyIndex end) { return !(end & Neighbours::kObstacle); }
 
-/// Where the body of an end stands.
+/// Pose of the body of an end.
 inline Pose pose_of_end(const StepContext& c, BodyIndex end) {
   if (end == JointScratch::kWorldEnd) return {};
   if (!is_free_body(end)) return c.state.obstacles[end & ~Neighbours::kObstacle].pose;
   return {c.state.bodies.position[end], c.state.bodies.orientation[end]};
 }
 
-/// How what is no free body moves in this step.
+/// Twist in this step of an end that is no free body.
 inline Twist twist_of_obstacle(const StepContext& c, BodyIndex end) {
   return end == JointScratch::kWorldEnd ? Twist{}
                                         : c.state.obstacles[end & ~Neighbours::kObstacle].twist;
 }
 
-/// Where the body of an end stands after the step, if it is a free one with this motion, and pushed
-/// apart from it: as advance() has it.
+/// Pose of the body of an end after the step, for a free body with this motion and pseudo-velocity:
+/// as in advance().
 inline Pose pose_after(const StepContext& c, BodyIndex end, const Motion& motion,
                        const Motion& pseudo_velocity = {}) {
   const double h = c.model.step.h;
@@ -51,7 +51,7 @@ inline Pose pose_after(const StepContext& c, BodyIndex end, const Motion& motion
   return pose;
 }
 
-/// Of a free body, as its record has it; nothing of anything else.
+/// Motion of a free body by its record; zero for anything else.
 inline Motion motion_of_record(const StepContext& c, BodyIndex end) {
   if (!is_free_body(end)) return {};
   return {c.scratch.problem.bodies[end].velocity, angular_velocity(c, end)};
@@ -61,29 +61,29 @@ inline Motion motion_before(const StepContext& c, BodyIndex end) {
   return {c.state.bodies.velocity[end], c.state.bodies.angular_velocity[end]};
 }
 
-/// Of B against A, at the origin of the frame in B, with such motions of theirs.
+/// Motion of B relative to A, at the origin of the frame in B.
 inline Motion motion_between(const JointFrames& f, const Motion& a, const Motion& b) {
   const Vec3 v_a = a.velocity + cross(a.angular_velocity, f.arm_a + f.d),
              v_b = b.velocity + cross(b.angular_velocity, f.arm_b);
   return {v_b - v_a, b.angular_velocity - a.angular_velocity};
 }
-/// Rate of a row with such a motion of B against A [m/s] or [rad/s].
+/// Rate of a row with such a motion of B relative to A [m/s] or [rad/s].
 inline double rate_of(const JointFunction& row, const Motion& between) {
-  return dot(row.axis, between.velocity) + dot(row.turn, between.angular_velocity);
+  return dot(row.axis, between.velocity) + dot(row.angular, between.angular_velocity);
 }
 
-/// Frames of a joint, no gear, with the bodies of its ends where pose_of(end) says.
+/// Frames of a joint, not of a gear, with the poses pose_of(end) of its ends.
 template <class PoseOf>
 JointFrames frames_where(const StepContext& c, std::size_t joint, PoseOf&& pose_of) {
   const JointScratch::Ends& ends = c.scratch.joints.ends[joint];
   return frames_of(c.scratch.domain, c.model.joints[joint], pose_of(ends.a), pose_of(ends.b));
 }
-/// The same as bodies stand.
+/// Frames of a joint in the present poses.
 inline JointFrames frames_now(const StepContext& c, std::size_t joint) {
   return frames_where(c, joint, [&](BodyIndex end) { return pose_of_end(c, end); });
 }
 
-/// Rows and coordinates of a joint likewise; of a gear as functions_of_gear() has them.
+/// Rows and coordinates of a joint with these poses; for a gear by functions_of_gear().
 template <class PoseOf>
 JointFunctions functions_where(const StepContext& c, std::size_t joint, PoseOf&& pose_of) {
   const auto functions = [&](std::size_t k) {
@@ -101,13 +101,13 @@ inline JointFunctions functions_now(const StepContext& c, std::size_t joint) {
   return functions_where(c, joint, [&](BodyIndex end) { return pose_of_end(c, end); });
 }
 
-/// Of the ends of a joint, no gear, as the step begins, with such motions of theirs.
+/// Relative motion of the ends of a joint, not of a gear, at the start of the step.
 template <class MotionOf>
 Motion motion_between_ends(const StepContext& c, std::size_t joint, MotionOf&& motion_of) {
   const JointScratch::Ends& ends = c.scratch.joints.ends[joint];
   return motion_between(c.scratch.joints.frames[joint], motion_of(ends.a), motion_of(ends.b));
 }
-/// Rate of the row of a gear so.
+/// Rate of the row of a gear.
 template <class MotionOf>
 double rate_of_gear(const StepContext& c, std::size_t gear, const JointFunctions& rows,
                     MotionOf&& motion_of) {
@@ -118,7 +118,7 @@ double rate_of_gear(const StepContext& c, std::size_t gear, const JointFunctions
   return rate(0) - of.ratio * rate(1);
 }
 
-/// Where some bodies of joints stand after the step with such motions and pushes of theirs.
+/// Finds the poses of some bodies of joints after the step with such motions and pseudo-velocities.
 template <class MotionOf, class PseudoVelocityOf>
 void find_poses_after(StepContext& c, std::span<const BodyIndex> bodies, MotionOf&& motion_of,
                       PseudoVelocityOf&& pseudo_velocity_of) {
@@ -128,14 +128,14 @@ void find_poses_after(StepContext& c, std::span<const BodyIndex> bodies, MotionO
     s.poses[body] = pose_after(c, body, s.motions[body], pseudo_velocity_of(body));
   }
 }
-/// Rows and coordinates of a joint there.
+/// Rows and coordinates of a joint in these poses.
 inline JointFunctions functions_after(const StepContext& c, std::size_t joint) {
   return functions_where(c, joint, [&](BodyIndex end) {
     return is_free_body(end) ? c.scratch.joints.poses[end] : pose_after(c, end, {});
   });
 }
 
-/// f(block, rows and coordinates of its joint there) for each of some blocks of the problem.
+/// Calls f(block, rows and coordinates of its joint in these poses) for some blocks of the problem.
 template <class F>
 void for_each_block_after(const StepContext& c, std::span<const std::uint32_t> blocks, F&& f) {
   const auto joint_of = [&](std::size_t k) { return c.scratch.joints.blocks[blocks[k]].joint; };
@@ -146,31 +146,32 @@ void for_each_block_after(const StepContext& c, std::span<const std::uint32_t> b
   }
 }
 
-/// Motion of an end that is no free body, as if it were one; nothing of a free one.
+/// Motion of an end that is no free body; zero for a free one.
 inline Motion motion_of_wall(const StepContext& c, BodyIndex end) {
   if (is_free_body(end)) return {};
   const Twist twist = twist_of_obstacle(c, end);
   return {twist.linear, twist.angular};
 }
 
-/// Of the islands of the problem.
+/// Data of the islands of the problem.
 inline std::span<const JointScratch::IslandLook> looks_at_islands(const StepContext& c) {
   return std::span(c.scratch.joints.looks).first(c.scratch.solver.joints().islands());
 }
-/// Finds Scratch::joints.ends: indices of bodies by their ids, which change with the list of
-/// neighbours.
+/// Finds Scratch::joints.ends: indices of bodies by their ids, which change with the neighbour
+/// list.
 void find_joint_ends(StepContext& c);
-/// These, and what else of JointScratch is of the start of the step.
+/// Finds these, and all other data of JointScratch at the start of the step.
 void look_at_joints(StepContext& c);
-/// Gives bodies that joints pull hard more inertia: see docs/theory/joints.md
+/// Increases the rotational inertia of light bodies that joints load heavily: see
+/// docs/theory/joints.md
 void scale_inertia(StepContext& c);
-/// To JointScratch::missed, of a block whose joint has these functions after the step: each of its
-/// rows that is held, and that of its limit. Returns the largest that it misses by [m].
+/// Adds the misses of a block to JointScratch::missed, for these functions of its joint after the
+/// step: of each constraint row, and of its limit. Returns the largest miss [m].
 double note_missed(StepContext& c, std::size_t block, const JointFunctions& after);
-/// Of what rows of angles are scaled by [m].
+/// Scale of rows of angles [m].
 double lever_of(const StepContext& c, const JointScratch::Ends& ends);
-/// By how far a joint misses most, where its functions are these: rows that are held, and
-/// coordinates beyond their limits [m].
+/// Largest miss of a joint with these functions: constraint rows, and coordinates beyond their
+/// limits [m].
 double error_of(const StepContext& c, std::size_t joint, const JointFunctions& rows);
 
 }  // namespace scree

@@ -1,4 +1,4 @@
-/// What a step needs of joints besides the state.
+/// Data of a step for joints, besides the state.
 #pragma once
 
 #include <algorithm>
@@ -18,36 +18,36 @@ namespace scree {
 
 /// Joints of a step. Rows of angles are scaled by a lever, the smaller radius of the bodies.
 struct JointScratch {
-  /// Of each joint: indices of bodies, obstacles with Neighbours::kObstacle, or kWorldEnd
+  /// Ends of a joint: indices of bodies, obstacles with Neighbours::kObstacle, or kWorldEnd
   struct Ends {
     BodyIndex a, b;
-    bool is_there;  ///< neither has left
+    bool is_there;  ///< true if neither has left
   };
   static constexpr BodyIndex kWorldEnd = 0xffffffff;
   std::vector<Ends> ends;
-  /// Of each joint that is there, as its bodies stand when the step begins; of gears no frames, and
-  /// functions as functions_of_gear() has them
+  /// Frames of each joint that exists, at the start of the step; gears have none, and functions by
+  /// functions_of_gear()
   std::vector<JointFrames> frames;
   std::vector<JointFunctions> functions;
-  std::vector<BodyIndex> bodies;  ///< free ones that joints hold
-  /// Of each free body among these: where it goes, and how. See find_poses_after()
+  std::vector<BodyIndex> bodies;  ///< free bodies of joints
+  /// Pose after the step of each of these, and its motion. See find_poses_after()
   AlignedVector<Pose> poses;
   AlignedVector<Motion> motions;
 
-  /// What a driven row is.
+  /// Kind of a driven row.
   enum class Drive : std::uint8_t { limit, motor, spring, friction };
   static constexpr int kDrives = 4;
-  /// Of each of ContactProblem::joints.
+  /// Data of one of ContactProblem::joints.
   struct Block {
     std::uint32_t joint;
-    int coordinate;  ///< kHeld: the rows that hold
+    int coordinate;  ///< kHeld: the constraint rows
     std::array<Drive, kDrives> drive;
-    double lever;  ///< of rows of angles [m]
-    double limit;  ///< of its row of a limit, if it has one: the coordinate there [m] or [rad]
-    std::size_t first_row;  ///< in `rows`
-    /// Whether it has a row of such a drive, no limit.
+    double lever;  ///< lever of rows of angles [m]
+    double limit;  ///< value of the coordinate at its limit, if that has a row [m] or [rad]
+    std::size_t first_row;  ///< index in `rows`
+    /// True if it has a row of such a drive, not a limit.
     bool has(Drive kind) const { return std::ranges::find(drive, kind) != drive.end(); }
-    /// Of JointState::curvature, that of a row.
+    /// Index of a row in JointState::curvature.
     std::size_t curvature(int row) const {
       return static_cast<std::size_t>(coordinate == kHeld ? row
                                                           : JointFunctions::kMaxHeld + coordinate);
@@ -55,75 +55,75 @@ struct JointScratch {
   };
   static constexpr int kHeld = -1;
   std::vector<Block> blocks;
-  /// Of a row there [m/s].
+  /// Rates of a row [m/s].
   struct Row {
-    double wall;    ///< rate by what moves as prescribed
-    double before;  ///< rate before the step
-    double own;     ///< of the bias, what is asked of the row but for its wall and its bend
-    /// On B of a unit of r, at the origin of its frame, in the frame in A
+    double wall;    ///< by prescribed motions
+    double before;  ///< before the step
+    double own;     ///< target in the bias, without prescribed motion and curvature
+    /// Force and torque on B per unit of r, at the origin of its frame, in the frame in A
     Vec3 force, torque;
-    double scale;  ///< lever of angles, else 1
+    double scale;  ///< lever for angles, else 1
   };
-  std::vector<Row> rows;  ///< of all blocks, one after the other
+  std::vector<Row> rows;  ///< rows of all blocks, one after the other
   const Row& row(std::size_t block, std::size_t k) const {
     return rows[blocks[block].first_row + k];
   }
 
-  /// What a motor of each joint was asked for in this step.
-  struct Asked {
+  /// Targets of the motors of a joint in this step.
+  struct MotorTarget {
     double target = 0;
     double damper = 0;  ///< Motor::damper
   };
-  std::vector<std::array<Asked, kMaxCoordinates>> asked;
-  /// Of each joint's coordinates: the limit that has a row in this step.
+  std::vector<std::array<MotorTarget, kMaxCoordinates>> asked;
+  /// Limit of a coordinate that has a row in this step.
   enum class Limit : std::uint8_t { none, lower, upper };
   std::vector<std::array<Limit, kMaxCoordinates>> limits;
   std::vector<JointElimination::RowVelocities>
       curvature;  ///< see apply_nonlinear_correction() [m/s]
   std::vector<JointElimination::RowVelocities>
       first_curvature;  ///< with velocities before the step
-  /// By how far rows miss where bodies go, as velocities that would undo it, and the largest [m/s]
-  /// and [m]; see note_missed()
+  /// Misses of rows after the step, as velocities that would remove them [m/s], and the largest
+  /// [m]; see note_missed()
   std::vector<JointElimination::RowVelocities> missed;
   double max_missed = 0;
-  /// What was found of the joints of an island.
+  /// Sums over the joints of an island.
   struct IslandLook {
     ExactSum squared_q, squared_rounding;  ///< see ContactProblem [m²/s²]
-    double curvature_change = 0;           ///< squared, of its biases by the last bends [m²/s²]
-    double max_missed = 0;                 ///< [m]
-    double spring_swing = 0;               ///< see Report
+    double curvature_change = 0;  ///< change of its biases by the last curvature, squared [m²/s²]
+    double max_missed = 0;        ///< [m]
+    double spring_swing = 0;      ///< see Report
     std::uint32_t fastest_spring = 0;
   };
-  std::vector<IslandLook> looks;  ///< of each island
-  /// How a joint ends the step: coordinates, and by how far it misses most [m].
+  std::vector<IslandLook> looks;  ///< one per island
+  /// Joint at the end of the step: coordinates, and its largest miss [m].
   struct Found {
     bool is_known = false;
     double error = 0;
     std::array<double, kMaxCoordinates> coordinate{};
   };
-  std::vector<Found> found;  ///< of each joint with `poses` as find_missed() had them
+  std::vector<Found> found;  ///< one per joint, with `poses` as in find_missed()
   bool fits =
-      false;  ///< with the velocities that the step ends with: apply_nonlinear_correction() said so
-  /// What closes joints, apart from velocities; of each free body, or empty
+      false;  ///< rows fit the final velocities of the step: set by apply_nonlinear_correction()
+  /// Pseudo-velocities that close joints; one per free body, or empty
   AlignedVector<JointElimination::Motion> pseudo_velocity, pseudo_velocity_before;
-  /// Of bodies of joints that compliant laws may touch: see find_mobilities()
+  /// Mobilities of bodies of joints that compliant laws may touch: see find_mobilities()
   std::vector<JointElimination::Mobility> mobilities;
   static constexpr std::uint32_t kNoMobility = 0xffffffff;
-  std::vector<std::uint32_t> mobility_of;  ///< of each free body, its place there or kNoMobility
-  /// Of pairs of these that joints connect, by a and b: from the one with the lower index to the
-  /// other
+  std::vector<std::uint32_t> mobility_of;  ///< index of each free body there, or kNoMobility
+  /// Mobility of pairs of these that joints connect, by a and b: from the body of lower index to
+  /// the other
   struct PairMobility {
     BodyIndex a, b;
     JointElimination::Mobility mobility;
   };
   std::vector<PairMobility> pair_mobilities;
-  ContactProblem held;  ///< rows that hold, for these
+  ContactProblem held;  ///< constraint rows for these
   JointElimination of_held;
-  AlignedVector<double> stiffness;  ///< of each free body, h² F·a, see scale_inertia() [kg m²]
-  AlignedVector<double> inertia_scaling;  ///< of each free body, see inertia_scaling_of() [-]
-  double effective_dt = 0;                ///< of the step, by half_step_factor() [s]
-  double curvature_change = 0;            ///< squared, of the last look [m²/s²]
-  /// Of driven rows: forces of springs, how these would part them, impulses and W; see
+  AlignedVector<double> stiffness;  ///< one per free body, h² F·a, see scale_inertia() [kg m²]
+  AlignedVector<double> inertia_scaling;  ///< one per free body, see inertia_scaling_of() [-]
+  double effective_dt = 0;                ///< duration of the step, with half_step_factor() [s]
+  double curvature_change = 0;            ///< change in the last update, squared [m²/s²]
+  /// Data of driven rows: forces of springs, the velocities that these cause, impulses and W; see
   /// accumulate_joints()
   std::vector<JointElimination::RowVelocities> forces, responses, impulses, compliances;
 };

@@ -3,6 +3,7 @@
 #include "laws/force_contact.hpp"
 #include "sim/kernels/force_contacts.hpp"
 #include "sim/kernels/lane_rows.inl"
+#include "solvers/step_settings.hpp"
 
 namespace scree::kernels {
 namespace {
@@ -16,7 +17,7 @@ inline void store_vector(double (&to)[3][kBlock], int k, const V& v) {
   store<N>(to[2] + k, v.z);
 }
 
-/// A bit of each lane. A template, so that one lane, which has no index, compiles.
+/// Bit of each lane. A template, so that it compiles for one lane, which has no index.
 template <class M = Mask>
 inline unsigned bits(const std::type_identity_t<M>& mask) {
   if constexpr (N == 1) {
@@ -32,7 +33,7 @@ inline unsigned bits(const std::type_identity_t<M>& mask) {
 }
 
 struct BodyMotion {
-  V position, velocity, turn;
+  V position, velocity, rotation;
   L radius, inverse_mass, inverse_inertia;
 };
 
@@ -65,20 +66,20 @@ inline Remembered recall(const ForceMemory* const* memory) {
   return {{m[0], m[1], m[2]}, {m[3], m[4], m[5]}, m[6], m[7]};
 }
 
-/// Lanes [k, k + N) of a batch: how the bodies stand and have moved.
+/// Positions and motions of the bodies in lanes [k, k + N) of a batch.
 struct Motions {
   force::PairMotion<N> pair;
   Remembered before;
   L radius, inner, inverse_mass, inverse_inertia;
 };
 
-/// Which lanes hold a contact.
+/// Lanes that hold a contact.
 inline Mask filled(const ForceBatch& batch, int k) {
   static constexpr double kIndex[kBlock] = {0, 1, 2, 3, 4, 5, 6, 7};
   return load<N>(kIndex + k) < L{} + double(batch.count);
 }
 
-/// Of a new contact of spheres the normal where the bodies were.
+/// Previous normal of a new contact of spheres, from the previous positions of the bodies.
 inline V normal_where_they_were(const V& was, const V& normal) {
   const L zero{}, one = zero + 1.0;
   const L apart = scree::norm<N>(was);
@@ -96,7 +97,7 @@ inline Motions motions(const ForceBatch& batch, int k, const ForceBody* bodies, 
   const Mask known = m.before.normal.x != 0 || m.before.normal.y != 0 || m.before.normal.z != 0;
   p.is_new = !known;
   p.closing_before = m.before.closing;
-  p.rotation_a = a.turn;
+  p.rotation_a = a.rotation;
   if constexpr (kSurfaces) {
     const Mask point = load<N>(batch.is_point + k) != 0;
     p.is_wall = zero < one;
@@ -104,14 +105,14 @@ inline Motions motions(const ForceBatch& batch, int k, const ForceBody* bodies, 
     p.overlap = load<N>(batch.overlap + k);
     p.radius_a = p.radius_b = point ? zero : a.radius;
     p.rotation_b = load_vector(batch.rotation_b, k);
-    p.wall_way = load_vector(batch.way, k);
+    p.wall_way = load_vector(batch.displacement, k);
     p.velocity = scaled<N>(p.wall_way, zero + 1 / h);
     p.normal_before = scree::select<N>(known, m.before.normal, p.normal);
     m.radius = load<N>(batch.radius + k);
     m.inner = load<N>(batch.inner + k);
   } else {
     V apart = b.position - a.position;
-    if (batch.has_ways) apart = apart + load_vector(batch.way, k);
+    if (batch.has_displacements) apart = apart + load_vector(batch.displacement, k);
     const L distance = scree::norm<N>(apart), touch = a.radius + b.radius;
     const Mask splits = distance > 0;
     const V up{zero, zero, one};
@@ -120,7 +121,7 @@ inline Motions motions(const ForceBatch& batch, int k, const ForceBody* bodies, 
     p.overlap = touch - distance;
     p.radius_a = a.radius;
     p.radius_b = b.radius;
-    p.rotation_b = b.turn;
+    p.rotation_b = b.rotation;
     p.wall_way = {};
     p.velocity = b.velocity - a.velocity;
     if (batch.has_flows) p.velocity = p.velocity + load_vector(batch.flow, k);
@@ -138,7 +139,7 @@ inline Motions motions(const ForceBatch& batch, int k, const ForceBody* bodies, 
   return m;
 }
 
-/// Counts lanes [k, k + N), and looks how deep they are.
+/// Counts lanes [k, k + N), and finds the deepest.
 inline void count(const ForceBatch& batch, int k, const Motions& m, const Mask& pressed,
                   const Mask& slides, ForceSums& sums) {
   const L zero{}, one = zero + 1.0;
@@ -157,7 +158,7 @@ inline void count(const ForceBatch& batch, int k, const Motions& m, const Mask& 
   }
 }
 
-/// 16 numbers of each lane to rows, which are as long.
+/// Stores 16 numbers of each lane in rows of that length.
 inline void store_rows_of(const L (&first)[8], const L (&second)[8], ForceRow* rows) {
   double* row[N];
   for (int j = 0; j < N; ++j) row[j] = reinterpret_cast<double*>(rows + j);
@@ -166,7 +167,7 @@ inline void store_rows_of(const L (&first)[8], const L (&second)[8], ForceRow* r
   store_rows(second, row);
 }
 
-/// What the contacts in lanes [k, k + N) do to their bodies.
+/// Stores the forces of lanes [k, k + N) on their bodies.
 inline void store_on_bodies(const force::Forces<N>& f, const V& normal, const L& elastic, int k,
                             ForceBatch& batch) {
   const V p = scaled<N>(normal, elastic), s = scaled<N>(f.shear, f.lever),
@@ -176,7 +177,7 @@ inline void store_on_bodies(const force::Forces<N>& f, const V& normal, const L&
                 {s.z, dt.x, dt.y, dt.z, st.x, st.y, st.z, L{}}, batch.on_b + k);
 }
 
-/// What the contacts in lanes [k, k + N) remember.
+/// Stores the memories of lanes [k, k + N).
 inline void remember(const ForceBatch& batch, int k, const Motions& m, const force::Forces<N>& f) {
   double* rows[N];
   for (int j = 0; j < N; ++j) rows[j] = reinterpret_cast<double*>(batch.after[k + j]);
@@ -185,7 +186,7 @@ inline void remember(const ForceBatch& batch, int k, const Motions& m, const for
              rows);
 }
 
-/// What the contacts in lanes [k, k + N) are asked for after the step.
+/// Stores the results of lanes [k, k + N) after the step.
 template <bool kSurfaces>
 inline void keep(const force::Forces<N>& f, const L& elastic, int k, ForceBlock& block) {
   store<N>(block.elastic + k, elastic);
@@ -223,7 +224,7 @@ template <bool kSurfaces>
         c.damping = c.damping / square_root<N>(load<N>(batch.together + k));
       }
     if (batch.has_joints) {
-      // A dashpot of a larger mass along the normal; that of shear is as it was.
+      // Dashpot of a larger mass along the normal; that of shear is unchanged.
       const L root = square_root<N>(load<N>(batch.mass_factor + k));
       c.damping = c.damping / root;
       c.damping_ratio = c.damping_ratio * root;
@@ -258,7 +259,7 @@ template <bool kSurfaces>
   for (int k = 0; k < kBlock; ++k) {
     block.a[k] = batch.a[k];
     block.b[k] = batch.b[k];
-    block.place[k] = k < batch.count ? batch.place[k] : ForceBlock::kNoPlace;
+    block.slot[k] = k < batch.count ? batch.slot[k] : ForceBlock::kNoSlot;
   }
 }
 
@@ -271,7 +272,7 @@ void of_surfaces(ForceBatch& batch, const ForceBody* bodies, const force::Number
   evaluate<true>(batch, bodies, numbers, block, moments, sums);
 }
 
-/// Forces times `sign` and torques times −arm to a row, or instead of it.
+/// Adds forces times `sign` and torques times −arm to a row, or overwrites it.
 inline void add_row(const ForceRow& forces, double sign, double arm, bool alone, ForceRow& row) {
   static constexpr double kForce[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1},
                           kTorque[16] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
@@ -292,7 +293,7 @@ void add_rows(const ForceBatch& batch, std::size_t own, ForceRow* rows) {
   }
 }
 
-/// Positions and radii, which a record begins with.
+/// Positions and radii, the first fields of a record.
 struct Spheres {
   V position;
   L radius;
@@ -307,10 +308,9 @@ inline Spheres gather_spheres(const ForceBody* bodies, const BodyIndex* index) {
 
 void find(const BodyIndex* a, const BodyIndex* b, std::size_t pairs, const ForceBody* bodies,
           std::uint8_t* touching) {
-  constexpr std::size_t kAhead = 8 * kBlock;
   for (std::size_t p = 0; p < pairs; p += kBlock) {
-    if (p + kAhead < pairs)
-      for (int k = 0; k < kBlock; ++k) __builtin_prefetch(bodies + b[p + kAhead + k]);
+    if (p + kForceSearchAhead < pairs)
+      for (int k = 0; k < kBlock; ++k) __builtin_prefetch(bodies + b[p + kForceSearchAhead + k]);
     unsigned here = 0;
     for (int k = 0; k < kBlock; k += N) {
       const Spheres s = gather_spheres(bodies, a + p + k), t = gather_spheres(bodies, b + p + k);

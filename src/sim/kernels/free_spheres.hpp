@@ -1,5 +1,5 @@
-/// Spheres that turn about every axis, eight at a time: what forces give them, and how they move
-/// on. One text in lanes, compiled per instruction set in a translation unit of its own.
+/// Spheres that rotate about every axis, eight at a time: their velocity increments by forces, and
+/// their motion. One text in lanes, compiled per instruction set in its own translation unit.
 #pragma once
 
 #include "scree/core/instruction_set.hpp"
@@ -8,7 +8,7 @@
 
 namespace scree {
 
-/// Eight spheres that lie one behind the other in the arrays of bodies, from the first of them.
+/// Eight consecutive spheres in the arrays of bodies, from the first of them.
 struct EightSpheres {
   const double *mass, *radius;
   double inertia[kBlock];  ///< over m r² [-]
@@ -17,16 +17,16 @@ struct EightSpheres {
   BodyRecord* records;
 };
 
-/// What is the same for all of them.
+/// Values common to all of them.
 struct SphereStep {
   double h;                 ///< [s]
-  double half_step_factor;  ///< part of a step's forces that velocities get [-]
-  Vec3 velocity;            ///< what gravity adds in the step [m/s]
+  double half_step_factor;  ///< fraction of a step's forces that velocities get [-]
+  Vec3 velocity;            ///< increment by gravity in the step [m/s]
   Vec3 gravity;             ///< [m/s²]
-  Vec3 drift;               ///< of the list of neighbours in the step [m]
+  Vec3 drift;               ///< drift of the neighbour list in the step [m]
 };
 
-/// Power of forces on bodies, lane by lane: the same however many lanes a register has [W].
+/// Power of forces on bodies by lane: independent of the number of lanes in a register [W].
 struct alignas(kCacheLine) LanePowers {
   double elastic[kBlock] = {}, damping[kBlock] = {}, shear[kBlock] = {};
 
@@ -35,27 +35,27 @@ struct alignas(kCacheLine) LanePowers {
   }
 };
 
-/// Of spheres at the end of a step.
+/// Energies of spheres at the end of a step.
 struct alignas(kCacheLine) SphereEnergies {
   double kinetic[kBlock], potential[kBlock];  ///< [J]
-  double finite[kBlock];                      ///< 0 where a place or a velocity is not, else 1
+  double finite[kBlock];  ///< 0 if a position or a velocity is not finite, else 1
 };
 
 namespace kernels {
 
 struct FreeSphereKernels {
-  /// Records of bodies that fall freely, and how far they go in the step [m].
-  void (*predict)(const EightSpheres& spheres, const SphereStep& step, double (&way)[kBlock]);
-  /// What forces need of them.
+  /// Sets records of bodies in free fall, and their travel in the step [m].
+  void (*predict)(const EightSpheres& spheres, const SphereStep& step, double (&travel)[kBlock]);
+  /// Sets their records for forces.
   void (*record)(const EightSpheres& spheres, double h, ForceBody* bodies);
-  /// From what forces give the spheres, in the rows of all their contacts, to their records; and
-  /// the power of the forces with the motions before and after.
+  /// Adds the forces in the rows of all their contacts to their records; finds the power of the
+  /// forces with the motions before and after.
   void (*give)(const EightSpheres& spheres, const SphereStep& step, const ForceRow* rows,
                LanePowers& before, LanePowers& after);
-  /// Gives them the velocities of their records, moves and turns them. `slack`: see Neighbours.
+  /// Gives them the velocities of their records, moves and rotates them. `skin`: see Neighbours.
   void (*advance)(const EightSpheres& spheres, const SphereStep& step, double* skin,
                   SphereEnergies& energies);
-  /// Turns any bodies by h ω, exactly.
+  /// Rotates any bodies by h ω, exactly.
   void (*turn)(Quaternion* orientations, const Vec3* angular_velocities, std::size_t bodies,
                double h);
 };

@@ -1,6 +1,6 @@
-// Spheres that turn about every axis. Included by one translation unit per instruction set, which
-// defines SCREE_LANES; see solvers/kernels/lane_vectors.inl. Sums are made in the order in which
-// body_motion.hpp makes them for one body, so that both give the same bits.
+// Spheres that rotate about every axis. Included by one translation unit per instruction set, which
+// defines SCREE_LANES; see solvers/kernels/lane_vectors.inl. Sums have the order of body_motion.hpp
+// for one body, so that both give the same bits.
 #include "laws/small_rotations.hpp"
 #include "sim/kernels/free_spheres.hpp"
 #include "sim/kernels/lane_rows.inl"
@@ -29,7 +29,7 @@ inline RowLanes load_rows(const ForceRow* rows) {
           {m[12], m[13], m[14]}};
 }
 
-/// Adds the power of forces on what moves so.
+/// Adds the power of forces on a body with these velocities.
 inline void add_power(const RowLanes& row, const V& velocity, const V& angular_velocity, int k,
                       LanePowers& sums) {
   add(sums.elastic, k, dot(row.elastic, velocity));
@@ -37,7 +37,7 @@ inline void add_power(const RowLanes& row, const V& velocity, const V& angular_v
   add(sums.shear, k, dot(row.shear, velocity) + dot(row.shear_torque, angular_velocity));
 }
 
-/// Velocities and spins of records; what else they hold stays.
+/// Stores velocities and spins of records; their other fields stay.
 inline void store_motion(const V& velocity, const V& spin, BodyRecord* records) {
   const double* half[N];
   double* row[N];
@@ -50,7 +50,7 @@ inline void store_motion(const V& velocity, const V& spin, BodyRecord* records) 
   store_rows({velocity.x, velocity.y, velocity.z, spin.x, spin.y, spin.z, rest[2], rest[3]}, row);
 }
 
-void predict(const EightSpheres& spheres, const SphereStep& step, double (&way)[kBlock]) {
+void predict(const EightSpheres& spheres, const SphereStep& step, double (&travel)[kBlock]) {
   const L one = L{} + 1.0, h = L{} + step.h;
   for (int k = 0; k < kBlock; k += N) {
     const V velocity = load_vectors<N>(spheres.velocity + k) + splat(step.velocity);
@@ -62,11 +62,11 @@ void predict(const EightSpheres& spheres, const SphereStep& step, double (&way)[
     store_rows({velocity.x, velocity.y, velocity.z, spin.x, spin.y, spin.z, inverse_mass,
                 inverse_mass / load<N>(spheres.inertia + k)},
                row);
-    store<N>(way + k, h * scree::norm<N>(velocity));
+    store<N>(travel + k, h * scree::norm<N>(velocity));
   }
 }
 
-/// Four numbers of each lane to a part of a record.
+/// Stores four numbers of each lane in a part of a record.
 inline void store_part(int part, const V& v, const L& last, ForceBody* bodies) {
   double* row[N];
   for (int j = 0; j < N; ++j) row[j] = reinterpret_cast<double*>(bodies + j) + 4 * part;
@@ -78,10 +78,10 @@ void record(const EightSpheres& spheres, double h, ForceBody* bodies) {
   const L one = L{} + 1.0;
   for (int k = 0; k < kBlock; k += N) {
     const L radius = load<N>(spheres.radius + k), inverse_mass = one / load<N>(spheres.mass + k);
-    const V turn = scaled<N>(load_vectors<N>(spheres.angular_velocity + k), L{} + h);
+    const V rotation = scaled<N>(load_vectors<N>(spheres.angular_velocity + k), L{} + h);
     store_part(0, load_vectors<N>(spheres.position + k), radius, bodies + k);
     store_part(1, load_vectors<N>(spheres.velocity + k), inverse_mass, bodies + k);
-    store_part(2, turn, inverse_mass / (load<N>(spheres.inertia + k) * radius * radius),
+    store_part(2, rotation, inverse_mass / (load<N>(spheres.inertia + k) * radius * radius),
                bodies + k);
   }
 }
@@ -107,7 +107,7 @@ void give(const EightSpheres& spheres, const SphereStep& step, const ForceRow* r
   }
 }
 
-/// M orientations turned by h ω.
+/// M orientations, rotated by h ω.
 template <int M>
 inline void turn_some(Quaternion* orientations, const Vec3Lanes<M>& angular_velocity, double h) {
   double* turned[M];
@@ -115,12 +115,12 @@ inline void turn_some(Quaternion* orientations, const Vec3Lanes<M>& angular_velo
   for (int k = 0; k < M; ++k) row[k] = turned[k] = &orientations[k].w;
   Lanes<M> q[4];
   load_fours<M>(row, q);
-  const Vec3Lanes<M> turn = scaled<M>(angular_velocity, Lanes<M>{} + h), axis{q[1], q[2], q[3]};
-  const force::HalfTurn<M> half = force::half_turn<M>(turn);
-  const Vec3Lanes<M> by = scaled<M>(turn, 0.5 * half.sine_over_angle);
+  const Vec3Lanes<M> rotation = scaled<M>(angular_velocity, Lanes<M>{} + h), axis{q[1], q[2], q[3]};
+  const force::HalfTurn<M> half = force::half_turn<M>(rotation);
+  const Vec3Lanes<M> by = scaled<M>(rotation, 0.5 * half.sine_over_angle);
   const Lanes<M> real = half.cosine * q[0] - dot<M>(by, axis);
   const Vec3Lanes<M> other = scaled<M>(axis, half.cosine) + scaled<M>(by, q[0]) + cross(by, axis);
-  // To unit length, as good as division by the root for what rounding leaves.
+  // Normalisation, as exact as division by the root for the errors of rounding.
   const Lanes<M> scale = 1.5 - 0.5 * (real * real + dot<M>(other, other));
   Lanes<M> result[4] = {scale * real, scale * other.x, scale * other.y, scale * other.z};
   store_fours<M>(turned, result);
@@ -134,7 +134,7 @@ void turn(Quaternion* orientations, const Vec3* angular_velocities, std::size_t 
     turn_some<1>(orientations + i, load_vectors<1>(angular_velocities + i), h);
 }
 
-/// 0 where a component is not finite, else 1.
+/// 0 if a component is not finite, else 1.
 inline L finite(const V& a, const V& b, const V& c) {
   const V none = (a - a) + (b - b) + (c - c);
   const L zero{};
@@ -156,8 +156,8 @@ void advance(const EightSpheres& spheres, const SphereStep& step, double* skin,
     store_vectors<N>(v, spheres.velocity + k);
     store_vectors<N>(w, spheres.angular_velocity + k);
     store_vectors<N>(to, spheres.position + k);
-    const L way = scree::norm<N>(to - from - splat(step.drift));
-    store<N>(skin + k, load<N>(skin + k) - way);
+    const L travel = scree::norm<N>(to - from - splat(step.drift));
+    store<N>(skin + k, load<N>(skin + k) - travel);
     turn_some<N>(spheres.orientation + k, w, step.h);
     const L rotational = load<N>(spheres.inertia + k) * dot(w, w);
     store<N>(energies.kinetic + k, 0.5 * mass * (dot(v, v) + radius * radius * rotational));

@@ -1,4 +1,4 @@
-// The kernels of this folder for one instruction set: compiled once for each, with SCREE_OF_SET and
+// Kernels of this folder for one instruction set: compiled once for each, with SCREE_OF_SET and
 // SCREE_LANES defined.
 #include "sim/kernels/force_contacts.inl"
 #include "sim/kernels/free_spheres.inl"

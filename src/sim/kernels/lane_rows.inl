@@ -1,4 +1,4 @@
-// Rows of numbers and vectors in memory, N of them at a time, to lanes and back. Included by one
+// Transfers N rows of numbers and vectors at a time from memory to lanes and back. Included by one
 // translation unit per instruction set, as lane_vectors.inl is.
 #pragma once
 
@@ -12,7 +12,7 @@ using V = Vec3Lanes<N>;
 /// Adds to lanes [k, k + N) of a row of sums.
 inline void add(double* sum, int k, const L& v) { store<N>(sum + k, load<N>(sum + k) + v); }
 
-/// Eight numbers of each row: number k to m[k].
+/// Loads eight numbers of each row: number k to m[k].
 inline void load_eights(const double* const (&row)[N], L* m) {
   for (int part = 0; part < 8; part += N) {
     L rows[N];
@@ -22,7 +22,7 @@ inline void load_eights(const double* const (&row)[N], L* m) {
   }
 }
 
-/// Eight numbers of each lane to a row of its own; no row where the pointer is null.
+/// Stores eight numbers of each lane in its own row; none where the pointer is null.
 inline void store_rows(const L (&numbers)[8], double* const (&row)[N]) {
   for (int part = 0; part < 8; part += N) {
     L rows[N];
@@ -33,7 +33,7 @@ inline void store_rows(const L (&numbers)[8], double* const (&row)[N]) {
   }
 }
 
-/// M vectors, one behind the other.
+/// Loads M consecutive vectors.
 template <int M>
 inline Vec3Lanes<M> load_vectors(const Vec3* vectors) {
   const double* p = &vectors->x;
@@ -58,7 +58,7 @@ inline Vec3Lanes<M> load_vectors(const Vec3* vectors) {
   }
 }
 
-/// And back.
+/// Stores M consecutive vectors.
 template <int M>
 inline void store_vectors(const Vec3Lanes<M>& v, Vec3* vectors) {
   double* p = &vectors->x;

@@ -1,5 +1,5 @@
-/// Contacts of spheres on their way into the problem, eight at a time: one text in lanes, compiled
-/// per instruction set in a translation unit of its own.
+/// Assembly of contacts of spheres, eight at a time: one text in lanes, compiled per instruction
+/// set in its own translation unit.
 #pragma once
 
 #include "scree/core/instruction_set.hpp"
@@ -8,29 +8,29 @@
 
 namespace scree {
 
-/// Eight contacts of spheres, a lane each. Lanes that none fills are as empty() has them.
+/// Eight contacts of spheres, a lane each. Unused lanes have the values of empty().
 struct alignas(kCacheLine) SphereContacts {
   BodyIndex a[kBlock], b[kBlock];  ///< records
 
   double apart[3][kBlock];       ///< x_B − x_A [m]
   double touch[kBlock];          ///< distance of centres that touch [m]
   double radius[kBlock];         ///< the smaller one [m]
-  double place[kBlock];          ///< size of both positions [m]
+  double position_size[kBlock];  ///< size of both positions [m]
   double before[3][kBlock];      ///< v_B − v_A at the end of the step before [m/s]
   double restitution[kBlock];    ///< e [-]
   double friction[kBlock];       ///< μ [-]
   double remembered[3][kBlock];  ///< impulse of the step before [N s]
-  /// 1: the plane of the lane is known, as is that of an obstacle; 0: that of two spheres is wanted
+  /// 1: the plane of the lane is known, as for an obstacle; 0: it is that of two spheres
   double has_plane[kBlock];
 
-  // See SeparatingPlane.
+  // Plane, see SeparatingPlane.
   double normal[3][kBlock];
   double gap[kBlock], remaining_gap[kBlock];  ///< [m]
   double turn_cosine[kBlock];
 
-  double impulse[3][kBlock];              ///< that the solve starts from [N s]
+  double impulse[3][kBlock];              ///< initial impulse of the solve [N s]
   double bias[kBlock];                    ///< [m/s]
-  double rebounds[kBlock];                ///< 1 where the bias is a rebound, else 0
+  double rebounds[kBlock];                ///< 1 if the bias is a rebound, else 0
   double suppressed_restitution[kBlock];  ///< see ContactTerms [-]
   double correction_gap[kBlock];          ///< see CorrectionBlock [m/s]
   double depth[kBlock];                   ///< overlap over radius; < 0 apart [-]
@@ -44,7 +44,7 @@ struct alignas(kCacheLine) SphereContacts {
 namespace kernels {
 
 struct SphereKernels {
-  /// From what stands above the planes to all the rest; `bodies` have the free velocities.
+  /// Computes all other fields from those above the planes; `bodies` have the free velocities.
   void (*complete)(SphereContacts& contacts, const BodyRecord* bodies,
                    const TermSettings& settings);
 };

@@ -16,7 +16,8 @@ struct PlaneLanes {
   L gap, remaining_gap, turn_cosine;
 };
 
-/// Of lanes [k, k + N): that across the shortest way, but where the free paths meet.
+/// Planes of lanes [k, k + N): perpendicular to the shortest distance, or where the free paths
+/// meet.
 inline PlaneLanes planes(SphereContacts& c, int k, const Lane3& approach, double h) {
   const Lane3 apart = load3(c.apart, k);
   const L distance = length(apart), one = L{} + 1, zero{};
@@ -50,7 +51,7 @@ inline PlaneLanes planes(SphereContacts& c, int k, const Lane3& approach, double
   return {load3(c.normal, k), gap, load<N>(c.remaining_gap + k), load<N>(c.turn_cosine + k)};
 }
 
-/// The old impulse, in the cone about the new normal.
+/// Old impulse, projected on the cone about the new normal.
 inline Lane3 impulse_from(const Lane3& old, const Lane3& normal, const L& mu) {
   const L along = dot(old, normal), r_n = positive_part<N>(along);
   return r_n * normal + in_disc(old - along * normal, mu * r_n);
@@ -75,8 +76,8 @@ void complete(SphereContacts& c, const BodyRecord* bodies, const TermSettings& s
     store<N>(c.suppressed_restitution + k, term.suppressed_restitution);
     store<N>(c.correction_gap + k, terms.correction_gap(gap, remaining_gap, radius));
     store<N>(c.depth + k, -gap / radius);
-    store<N>(c.rounding + k,
-             terms.rounding(gap, load<N>(c.place + k), load<N>(c.touch + k), size(u), speeds));
+    store<N>(c.rounding + k, terms.rounding(gap, load<N>(c.position_size + k), load<N>(c.touch + k),
+                                            size(u), speeds));
     store<N>(c.squared_q + k, dot(u, u) - u_n * u_n + q_n * q_n);
     store<N>(c.q_n + k, q_n);
   }

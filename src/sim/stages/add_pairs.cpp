@@ -1,3 +1,4 @@
+// Adds pairs to the neighbour list for a few bodies that moved beyond their skin.
 #include <algorithm>
 #include <bit>
 #include <vector>
@@ -7,48 +8,50 @@
 #include "sim/ignored_pairs.hpp"
 #include "sim/stages/search_radius.hpp"
 #include "sim/step.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
-/// A set of pairs, whichever of the two owns them.
+/// Set of pairs, independent of which body owns them.
 class PairSet {
  public:
   explicit PairSet(std::size_t pairs)
       : bits_(static_cast<int>(std::bit_width(2 * pairs + 1))),
-        keys_(std::size_t{1} << bits_, kEmpty) {}
+        keys_(std::size_t{1} << bits_, kEmptyBucket) {}
 
-  /// Whether the pair is new.
+  /// True if the pair is new.
   bool insert(const BodyPair& pair) {
     const std::uint64_t key =
         std::uint64_t{std::min(pair.owner, pair.other)} << 32 | std::max(pair.owner, pair.other);
-    std::size_t place = mix_bits(key) >> (64 - bits_);
-    while (keys_[place] != kEmpty && keys_[place] != key) place = (place + 1) & (keys_.size() - 1);
-    const bool is_new = keys_[place] == kEmpty;
-    keys_[place] = key;
+    std::size_t bucket = mix_bits(key) >> (64 - bits_);
+    while (keys_[bucket] != kEmptyBucket && keys_[bucket] != key)
+      bucket = (bucket + 1) & (keys_.size() - 1);
+    const bool is_new = keys_[bucket] == kEmptyBucket;
+    keys_[bucket] = key;
     return is_new;
   }
 
  private:
-  static constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
+  static constexpr std::uint64_t kEmptyBucket = ~std::uint64_t{0};
   int bits_;
   std::vector<std::uint64_t> keys_;
 };
 
-/// Bodies whose margin the list does not cover. They get new slack.
+/// Gives new skins to bodies whose margin the list does not cover, and lists them.
 std::vector<BodyIndex> renew_skin(StepContext& c) {
-  // What bodies are given for their density is left to when the list is made anew.
+  // Skins by local density wait for the next rebuild of the list.
   Neighbours& neighbours = c.state.neighbours;
   std::vector<BodyIndex> stale;
   for (BodyIndex i = 0; i < c.state.bodies.size(); ++i) {
     if (double{c.scratch.margin[i]} <= neighbours.skin[i]) continue;
     stale.push_back(i);
-    neighbours.skin[i] = skin_of(c, i, kCrowded);
+    neighbours.skin[i] = skin_of(c, i, kFullSolidFraction);
   }
   return stale;
 }
 
-/// Pairs of these bodies within the reach of both, those that the list has among them.
+/// Pairs of these bodies within both search radii, including those that the list has.
 std::vector<BodyPair> pairs_in_reach(const StepContext& c, std::span<const BodyIndex> few) {
   const Neighbours& neighbours = c.state.neighbours;
   const auto reach = [&](BodyIndex i) {
@@ -60,7 +63,7 @@ std::vector<BodyPair> pairs_in_reach(const StepContext& c, std::span<const BodyI
   return pairs;
 }
 
-/// Those that the list does not have.
+/// Pairs that the list lacks.
 std::vector<BodyPair> new_pairs(const StepContext& c, std::span<const BodyPair> candidates) {
   const Neighbours& list = c.state.neighbours;
   const IgnoredPairs ignored(c.model);
@@ -86,20 +89,20 @@ void add_pairs(StepContext& c) {
   const std::size_t before = list.pairs.size();
   resize_tightly(list.pairs, before + pairs.size());
   std::ranges::copy(pairs, list.pairs.begin() + static_cast<std::ptrdiff_t>(before));
-  // They remember nothing: no contact was without a pair. Compliant laws want room all the same.
-  std::size_t places = list.pairs.size();
+  // They have no memories: no contact was without a pair. Compliant laws need slots all the same.
+  std::size_t slots = list.pairs.size();
   if (!list.first_place.empty()) {
-    places = list.first_place.back();
+    slots = list.first_place.back();
     resize_tightly(list.first_place, list.pairs.size() + 1);
     for (std::size_t k = 0; k < pairs.size(); ++k)
       list.first_place[before + k + 1] = static_cast<std::uint32_t>(
-          places +=
+          slots +=
           c.scratch.forces.any ? max_manifold_points(c.model, c.state.bodies, pairs[k]) : 0);
-    reserve_tightly(list.feature, places);
-    list.feature.resize(places, Neighbours::kNoFeature);
+    reserve_tightly(list.feature, slots);
+    list.feature.resize(slots, Neighbours::kNoFeature);
   }
-  resize_tightly(list.impulse, places);
-  if (c.scratch.any_rolling) list.angular_impulse.resize(places);
+  resize_tightly(list.impulse, slots);
+  if (c.scratch.any_rolling) list.angular_impulse.resize(slots);
 }
 
 }  // namespace scree

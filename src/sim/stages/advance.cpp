@@ -1,3 +1,4 @@
+// End of a step: moves bodies with their new velocities, and sums energies.
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -6,11 +7,12 @@
 #include "sim/body_motion.hpp"
 #include "sim/free_spheres.hpp"
 #include "solvers/kernels/contact_kernels.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
-/// Of the bodies as they stand: energies, how many are not finite.
+/// Adds energies of a present body, and counts it if it is not finite.
 inline void add_body(const StepContext& c, std::size_t i, Scratch::BodySums& sum,
                      bool before_all = false) {
   const Bodies& bodies = c.state.bodies;
@@ -23,7 +25,7 @@ inline void add_body(const StepContext& c, std::size_t i, Scratch::BodySums& sum
                     !is_finite(bodies.angular_velocity[i]);
 }
 
-/// Over all chunks; booked in the report.
+/// Sums over all chunks; sets the report.
 Scratch::BodySums add_up(StepContext& c) {
   Scratch::BodySums total;
   for (const Scratch::BodySums& sum : c.scratch.body_sums) {
@@ -54,7 +56,7 @@ const Locks& locks_of(const StepContext& c, std::size_t i) {
   return c.scratch.kinds[c.state.bodies.prototype[i]].locked;
 }
 
-/// What such gains have added to the motion of body i.
+/// Motion that such increments have added to body i.
 Motion motion_of(const StepContext& c, std::size_t i,
                  const AlignedVector<VelocityIncrement>& increment) {
   if (increment.empty()) return {};
@@ -62,8 +64,8 @@ Motion motion_of(const StepContext& c, std::size_t i,
           angular_velocity(c, i, free_spin(c, i, increment[i].spin))};
 }
 
-/// Work of the impulses on body i, which end with the motion `after`, and what they add to the
-/// kinetic energy of its free motion.
+/// Adds the work of the impulses on body i, whose final motion is `after`, and the kinetic energy
+/// that they add to its free motion.
 void add_work_of_impulses(const StepContext& c, std::size_t i, const Motion& after,
                           const Motion& twice_mean, const Motion& own, const Motion& local,
                           Scratch::BodySums& sum) {
@@ -91,7 +93,7 @@ void add_work_of_impulses(const StepContext& c, std::size_t i, const Motion& aft
     sum.gained.add(kinetic_product(c.model, bodies, i, own, change));
 }
 
-/// Work of impulses, of fields and applied forces, and of local damping on body i.
+/// Adds the work of impulses, of fields and applied forces, and of local damping on body i.
 void add_work(const StepContext& c, std::size_t i, const Motion& after, Scratch::BodySums& sum) {
   const bool applied = !c.scratch.problem.own_increment.empty(),
              damped = !c.scratch.forces.local.empty(), solved = !c.scratch.problem.is_empty();
@@ -112,8 +114,9 @@ void add_work(const StepContext& c, std::size_t i, const Motion& after, Scratch:
   if (solved) add_work_of_impulses(c, i, after, twice_mean, own, local, sum);
 }
 
-/// Gravity acts for half of a first step, with the mean of the velocities before and after; the way
-/// to the middle of the step, where potential energies are, is gone with that after.
+/// Adds the work of gravity in a first step. Gravity acts for half the step, with the mean of the
+/// velocities before and after. The motion to the middle of the step, the time of potential
+/// energies, has the velocity after.
 void add_work_of_start(const StepContext& c, std::size_t i, const Motion& after,
                        Scratch::BodySums& sum) {
   const Bodies& bodies = c.state.bodies;
@@ -121,16 +124,16 @@ void add_work_of_start(const StepContext& c, std::size_t i, const Motion& after,
                      dot(c.scratch.problem.increment, after.velocity - bodies.velocity[i]));
 }
 
-/// What pushes a body off others.
+/// Pseudo-velocity that separates a body from others.
 Motion pseudo_velocity_of(const StepContext& c, std::size_t i) {
   const auto body = static_cast<BodyIndex>(i);
   const Vec3 spin = c.scratch.pseudo_spin(body);
   return {c.scratch.pseudo_velocity(body), spin == Vec3{} ? spin : angular_velocity(c, i, spin)};
 }
 
-/// Turns body i by its push, and books what that and the way it is pushed give it.
-void turn_and_book(const StepContext& c, std::size_t i, const Motion& elastic, Bodies& bodies,
-                   Scratch::BodySums& sum) {
+/// Rotates body i by its pseudo-spin, and adds the energy of this and of its pseudo-displacement.
+void rotate_with_pseudo_spin(const StepContext& c, std::size_t i, const Motion& elastic,
+                             Bodies& bodies, Scratch::BodySums& sum) {
   const double h = c.model.step.h;
   sum.push_work.add(-h * bodies.mass[i] * dot(c.model.gravity, elastic.velocity));
   if (elastic.angular_velocity == Vec3{}) return;
@@ -141,17 +144,17 @@ void turn_and_book(const StepContext& c, std::size_t i, const Motion& elastic, B
   sum.push_work.add(kinetic_energy(c.model, bodies, i) - before);
 }
 
-// A run of bodies [begin, end) of a chunk. Loops of their own, each short enough that a processor
-// works on several bodies at a time.
+// Bodies [begin, end) of a chunk, in separate short loops, so that a processor overlaps several
+// bodies.
 
-/// Gives bodies the velocities that their records have.
-void take_velocities(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodies,
+/// Copies the velocities of the records to the bodies.
+void copy_velocities(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodies,
                      Scratch::BodySums& sum) {
   const bool starts = begins_at_whole_step(c);
   for (std::size_t i = begin; i < end; ++i) {
     if (c.state.neighbours.has_left(i)) continue;
     if (c.state.sleep.sleeps(i)) {
-      c.scratch.problem.bodies[i] = {};  // what bears it takes what gravity gave it
+      c.scratch.problem.bodies[i] = {};  // its supports take what gravity gave it
       continue;
     }
     const Motion after{c.scratch.problem.bodies[i].velocity, angular_velocity(c, i)};
@@ -162,8 +165,8 @@ void take_velocities(const StepContext& c, std::size_t begin, std::size_t end, B
   }
 }
 
-/// Moves bodies with their new velocities and what pushes them off others. Those that leave are put
-/// down in `leaving`.
+/// Moves bodies with their new velocities and pseudo-velocities. Those that leave are listed in
+/// `leaving`.
 void move(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodies,
           AlignedVector<double>& skin, std::vector<std::size_t>& leaving) {
   const double h = c.model.step.h;
@@ -175,7 +178,7 @@ void move(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodi
     bodies.position[i] = from + h * (bodies.velocity[i] + elastic);
     skin[i] -= norm(bodies.position[i] - from - drift);
     if (c.scratch.strain > 0) {
-      // A pair that is as far apart as both reach comes nearer by no more.
+      // A pair at the distance of both search radii approaches by no more.
       skin[i] -= c.scratch.strain * (bodies.radius[i] + skin[i]);
       bodies.position[i] += h * (c.scratch.domain.gradient() * from);
     }
@@ -183,7 +186,7 @@ void move(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodi
   }
 }
 
-/// Turns bodies likewise.
+/// Rotates bodies likewise.
 void turn(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodies,
           Scratch::BodySums& sum) {
   const double h = c.model.step.h;
@@ -205,15 +208,15 @@ void turn(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodi
     else
       bodies.orientation[i] =
           advance_orientation(bodies.orientation[i], bodies.angular_velocity[i], h);
-    if (pushes) turn_and_book(c, i, elastic, bodies, sum);
+    if (pushes) rotate_with_pseudo_spin(c, i, elastic, bodies, sum);
   }
 }
 
-/// Bodies [begin, end) as they are after the step.
+/// Advances bodies [begin, end) by the step.
 void advance_bodies(StepContext& c, std::size_t begin, std::size_t end, Scratch::BodySums& sum) {
   Bodies& bodies = c.state.bodies;
   std::vector<std::size_t> leaving;
-  take_velocities(c, begin, end, bodies, sum);
+  copy_velocities(c, begin, end, bodies, sum);
   move(c, begin, end, bodies, c.state.neighbours.skin, leaving);
   turn(c, begin, end, bodies, sum);
   for (const std::size_t i : leaving) {
@@ -226,7 +229,7 @@ void advance_bodies(StepContext& c, std::size_t begin, std::size_t end, Scratch:
     if (!c.state.neighbours.has_left(i)) add_body(c, i, sum);
 }
 
-/// The same of free spheres, which stay.
+/// The same for free spheres, none of which leaves.
 void advance_spheres(StepContext& c, std::size_t begin, std::size_t end, Scratch::BodySums& sum) {
   const auto advance_eight = kernels::free_sphere_kernels_of(c.pool.instruction_set()).advance;
   const SphereStep step = sphere_step(c);
@@ -246,9 +249,9 @@ void advance_spheres(StepContext& c, std::size_t begin, std::size_t end, Scratch
   advance_bodies(c, for_eights(c, begin, end, all, some), end, sum);
 }
 
-/// What cohesion adds at most to kinetic energy beyond that of the free velocities without it,
-/// −Σ s u_n⁺, u_n⁺ with the velocities that the solve ended with: an expansion comes after
-/// cohesion, and has work of its own [J].
+/// Upper bound of what cohesion adds to kinetic energy above that of the free velocities without
+/// it, −Σ s u_n⁺, with u_n⁺ after the solve: expansion comes after cohesion, and has its own work
+/// [J].
 double cohesion_work(const Scratch& s) {
   const ContactProblem& problem = s.problem;
   ExactSum work;
@@ -267,8 +270,8 @@ double cohesion_work(const Scratch& s) {
   return work.value();
 }
 
-/// Σ |r|² (1/m_A + 1/m_B) over contacts: where bodies are pressed together and nothing moves, works
-/// are errors of the solve times such impulses [J].
+/// Σ |r|² (1/m_A + 1/m_B) over contacts: for bodies pressed together at rest, works are errors of
+/// the solve times such impulses [J].
 double energy_of_impulses(const ContactProblem& problem) {
   const std::span<const BodyRecord> bodies = problem.bodies;
   ExactSum energy;
@@ -286,8 +289,8 @@ double energy_of_impulses(const ContactProblem& problem) {
   return energy.value();
 }
 
-/// What kinetic energy grew by beyond the work that is accounted for, and what joints made, which
-/// is told on its own; 0 if that is rounding [J].
+/// Increase of kinetic energy beyond the work that is accounted for, and beyond that of joints,
+/// which is reported separately; 0 within rounding [J].
 double energy_created(const Scratch::BodySums& bodies, double wall_work, double joint_work,
                       const ContactProblem& problem, double bias_work) {
   if (problem.contacts == 0) return 0;
@@ -299,11 +302,10 @@ double energy_created(const Scratch::BodySums& bodies, double wall_work, double 
       static_cast<double>(bodies.bodies + bodies.leaving) * bodies.heaviest * problem.rounding *
           problem.rounding;
   if (!(created > rounding)) return 0;
-  constexpr double kOfImpulses = 1e-8;  // what a contact makes that is solved wrong is 1e-3
-  return created > rounding + kOfImpulses * energy_of_impulses(problem) ? created : 0;
+  return created > rounding + kCreatedEnergyOfImpulses * energy_of_impulses(problem) ? created : 0;
 }
 
-/// What expansion gave beyond all that compression took; 0 if that is rounding [J].
+/// Energy of expansion beyond that of compression; 0 within rounding [J].
 double energy_created(const ImpactWork& work, double kinetic) {
   const double created = work.expansion - work.compression;
   const double rounding =
@@ -331,7 +333,7 @@ void certify(StepContext& c) {
   if (c.scratch.forces.any) accumulate_forces(c);
   load_obstacles(c);
   load_obstacles_by_joints(c);
-  // The flow of a cell is a bias of contacts, and its work is booked on its own.
+  // The flow of a cell is a bias of contacts, and its work is summed separately.
   c.report.bias_work = solved.certificate.bias_work - c.scratch.cell_rigid_work +
                        c.report.impact_work.expansion + c.scratch.phases.driven;
 }

@@ -1,3 +1,4 @@
+// Fills the problem with the contacts of spheres, and runs the assembly of all others.
 #include <algorithm>
 #include <cmath>
 
@@ -5,11 +6,12 @@
 #include "sim/body_motion.hpp"
 #include "sim/kernels/sphere_contacts.hpp"
 #include "sim/stages/contact_sums.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
-/// Contacts of spheres of one chunk of pairs, gathered until there are eight, then placed in the
+/// Collects contacts of spheres of one chunk of pairs, eight at a time, and stores them in the
 /// problem.
 class SphereAssembler {
  public:
@@ -34,7 +36,7 @@ class SphereAssembler {
     if (++count_ == kBlock) place();
   }
 
-  /// The last ones, fewer than eight.
+  /// Stores the last contacts, fewer than eight.
   void finish() {
     if (count_ == 0) return;
     for (int k = count_; k < kBlock; ++k) eight_.a[k] = eight_.b[k] = s_.problem.at_rest();
@@ -64,7 +66,7 @@ class SphereAssembler {
     set(eight_.apart, c_.scratch.domain.separation(at_a, at_b));
     eight_.touch[count_] = radius_a + radius_b;
     eight_.radius[count_] = std::min(radius_a, radius_b);
-    eight_.place[count_] = size(at_a) + size(at_b);
+    eight_.position_size[count_] = size(at_a) + size(at_b);
     if (s_.any_restitution) set(eight_.before, bodies_.velocity[b] - bodies_.velocity[a]);
     set_law(bodies_.material[a], bodies_.material[b]);
     eight_.has_plane[count_] = 0;
@@ -77,8 +79,8 @@ class SphereAssembler {
     SeparatingPlane plane = plane_between(obstacle.shape, pose, twist, centre, bodies_.radius[i],
                                           s_.problem.bodies[i].velocity, settings_.h);
     if (twist.angular != Vec3{})
-      plane.velocity +=
-          change_along(obstacle.shape, pose, twist, centre, half_way(c_, twist, i), plane.normal);
+      plane.velocity += change_along(obstacle.shape, pose, twist, centre,
+                                     half_displacement(c_, twist, i), plane.normal);
     plane.velocity += surface_velocity(c_, k, plane.normal);
     eight_.a[count_] = i;
     eight_.b[count_] = s_.problem.at_rest();
@@ -87,7 +89,7 @@ class SphereAssembler {
       s_.problem.bodies[record++] = {plane.velocity, {}, 0, 0};
     }
     eight_.touch[count_] = eight_.radius[count_] = bodies_.radius[i];
-    eight_.place[count_] = size(bodies_.position[i]) + size(pose.position);
+    eight_.position_size[count_] = size(bodies_.position[i]) + size(pose.position);
     set(eight_.before, plane.velocity - bodies_.velocity[i]);
     set_law(bodies_.material[i], obstacle.material);
     eight_.has_plane[count_] = 1;
@@ -121,7 +123,8 @@ class SphereAssembler {
       s_.suppressed_restitution[slot] = static_cast<float>(eight_.suppressed_restitution[k]);
     accumulate_place(sum_, eight_.gap[k], eight_.depth[k], eight_.turn_cosine[k]);
     if (s_.any_cohesion) {
-      const bool touches = eight_.gap[k] <= kSlop * eight_.radius[k] && eight_.rebounds[k] == 0;
+      const bool touches =
+          eight_.gap[k] <= kPenetrationSlop * eight_.radius[k] && eight_.rebounds[k] == 0;
       s_.problem.cohesion[slot / kBlock].impulse[lane] = touches ? settings_.h * cohesion_[k] : 0;
       s_.rounding[slot] = eight_.rounding[k];
     } else {
@@ -148,7 +151,7 @@ class SphereAssembler {
   int count_ = 0;
 };
 
-/// Lanes that no contact fills: bodies at rest, no impulse.
+/// Fills unused lanes: bodies at rest, no impulse.
 void clear_last_block(ContactProblem& problem, PositionCorrection& correction,
                       std::uint32_t group) {
   const std::uint32_t first = problem.first_chunk[group], end = problem.first_chunk[group + 1];
@@ -201,13 +204,13 @@ void assemble(StepContext& c) {
   s.contact_sums.resize(2 * kPairChunks);
   for (Scratch::ContactSums& sum : s.contact_sums) sum.clear();
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
-    std::uint32_t* place = &s.chunk_count[chunk * row];
+    std::uint32_t* next = &s.chunk_count[chunk * row];
     SphereAssembler assembler(c, settings, s.contact_sums[chunk]);
     for (std::size_t p = pairs * chunk / kPairChunks; p < pairs * (chunk + 1) / kPairChunks; ++p) {
       if (s.slot[p] != Scratch::kUnplaced) continue;
-      s.slot[p] = place[s.group_of(p)]++;
+      s.slot[p] = next[s.group_of(p)]++;
       assembler.add(neighbours.pairs[p], s.slot[p], warm ? neighbours.remembered(p) : Vec3{},
-                    place[row - 1]);
+                    next[row - 1]);
     }
     assembler.finish();
   });

@@ -1,3 +1,4 @@
+// Inflows and outflows: layers of new bodies, and the removal of bodies.
 #include <algorithm>
 #include <cmath>
 
@@ -7,8 +8,8 @@
 namespace scree {
 namespace {
 
-/// What stands near a new layer, and may stand in its places: bodies and obstacles but for the
-/// plate, which moves with the layer, and for what new bodies do not touch.
+/// Bodies and obstacles near a new layer, which may occupy its positions. The plate, which moves
+/// with the layer, and everything that new bodies ignore are left out.
 class Surroundings {
  public:
   Surroundings(const StepContext& c, const Inflow& inflow, const Vec3& shift)
@@ -22,7 +23,7 @@ class Surroundings {
     find_obstacles(middle, half);
   }
 
-  bool take(const Vec3& place) const {
+  bool take(const Vec3& position) const {
     const Bodies& bodies = c_.state.bodies;
     const double reach = (1 - kTolerableOverlap) * inflow_.radius;
     return std::ranges::any_of(bodies_,
@@ -30,21 +31,21 @@ class Surroundings {
                                  if (ignores(static_cast<BodyIndex>(i))) return false;
                                  const double apart = bodies.radius[i] + reach;
                                  return squared_norm(c_.scratch.domain.separation(
-                                            place, bodies.position[i])) < apart * apart;
+                                            position, bodies.position[i])) < apart * apart;
                                }) ||
            std::ranges::any_of(obstacles_, [&](std::uint32_t k) {
-             return distance_to_obstacle(c_, k, place) < reach;
+             return distance_to_obstacle(c_, k, position) < reach;
            });
   }
 
  private:
-  /// Whether the next body to come does not touch another, or an obstacle by its flag.
+  /// True if the next body ignores another body, or an obstacle by its flag.
   bool ignores(BodyIndex other) const {
     return !ignored_.empty() && ignored_.contains({{c_.state.next_id}, inflow_.material},
                                                   ignored_.member(c_.state.bodies, other));
   }
 
-  /// In the box of half edges `half` about `middle`, and around it.
+  /// Finds bodies in the box of half edges `half` about `middle`, and around it.
   void find_bodies(const Vec3& middle, const Vec3& half) {
     const Bodies& bodies = c_.state.bodies;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -71,15 +72,15 @@ class Surroundings {
   std::vector<std::uint32_t> obstacles_;
 };
 
-/// At `shift` from where the layer is given, as the plate is from its start.
+/// Lays a layer, shifted by `shift`, which is the plate's distance from its start.
 void lay_layer(StepContext& c, const Inflow& inflow, InflowState& state, const Vec3& shift) {
   if (inflow.layer.empty()) return;
   Bodies& bodies = c.state.bodies;
   const Surroundings surroundings(c, inflow, shift);
   const Material& material = c.model.materials[inflow.material];
   const double volume = volume_properties(Sphere{inflow.radius}).volume;
-  for (const Vec3& place : inflow.layer) {
-    Body body{.id = {c.state.next_id}, .position = place + shift, .velocity = inflow.velocity};
+  for (const Vec3& position : inflow.layer) {
+    Body body{.id = {c.state.next_id}, .position = position + shift, .velocity = inflow.velocity};
     for (int k = 0; k < 3; ++k) body.velocity[k] += inflow.jitter[k] * state.random.uniform(-1, 1);
     body.radius = inflow.radius, body.mass = material.density * volume;
     body.prototype = inflow.prototype, body.material = inflow.material;
@@ -93,26 +94,26 @@ void lay_layer(StepContext& c, const Inflow& inflow, InflowState& state, const V
   }
 }
 
-/// How far a plate stands from its start.
+/// Distance of a plate from its start.
 Vec3 shift_of(const Inflow& inflow, const InflowState& state) {
   return state.travelled / norm(inflow.velocity) * inflow.velocity;
 }
 
-/// Whether a point of the straight path lies in the region.
+/// True if a point of the straight path lies in the region.
 bool crosses(const Outflow& region, const Vec3& from, const Vec3& to) {
   for (int k = 0; k < 3; ++k)
     if (std::max(from[k], to[k]) < region.min[k] || std::min(from[k], to[k]) > region.max[k])
       return false;
-  double begin = 0, end = 1;  // part of the path that is inside, along the axes looked at so far
+  double begin = 0, end = 1;  // fraction of the path that is inside, along the axes so far
   for (int k = 0; k < 3; ++k) {
     const double low = region.min[k] - from[k], high = region.max[k] - from[k],
-                 way = to[k] - from[k];
-    if (way == 0) {
+                 travelled = to[k] - from[k];
+    if (travelled == 0) {
       if (low > 0 || high < 0) return false;
       continue;
     }
-    begin = std::max(begin, std::min(low / way, high / way));
-    end = std::min(end, std::max(low / way, high / way));
+    begin = std::max(begin, std::min(low / travelled, high / travelled));
+    end = std::min(end, std::max(low / travelled, high / travelled));
   }
   return begin <= end;
 }
@@ -124,12 +125,12 @@ void lay_inflow_layers(StepContext& c) {
   const auto stroke = [&](std::size_t k) { return c.model.step.h * norm(inflows[k].velocity); };
   auto& due = c.scratch.layers_due;
   due.assign(inflows.size(), 0);
-  // All plates go back before the first layer is laid: none stands in the way of another's.
+  // All plates move back before the first layer is laid: none blocks another's.
   for (std::size_t k = 0; k < inflows.size(); ++k) {
     InflowState& state = c.state.inflows[k];
     if (state.travelled + stroke(k) / 2 < inflows[k].advance) continue;
     due[k] = 1;
-    // What it went too far, or not far enough, stays, so that the mean rate is exact.
+    // The excess or the deficit stays, so that the mean rate is exact.
     state.travelled -= inflows[k].advance;
     const Vec3 start = c.model.obstacles[inflows[k].plate].pose.position;
     c.state.obstacles[inflows[k].plate].pose.position = start + shift_of(inflows[k], state);
@@ -164,7 +165,7 @@ void remove_outflow(StepContext& c, AlignedVector<std::uint32_t>& origin) {
       kept.push_back(i);
       continue;
     }
-    // It was put into the region: it never acts.
+    // It entered within the region: it never acts.
     c.state.ledger.wall_work -= total_energy(c.model, bodies, i);
     ++c.report.bodies_removed;
   }

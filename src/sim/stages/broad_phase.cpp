@@ -1,3 +1,4 @@
+// Neighbour list: rebuilds it, or adds to it, when bodies have used up their skin.
 #include <algorithm>
 #include <new>
 #include <optional>
@@ -10,6 +11,7 @@
 #include "sim/ignored_pairs.hpp"
 #include "sim/stages/search_radius.hpp"
 #include "sim/step.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -22,8 +24,7 @@ void permute(Vector& v, std::span<const SortItem> order) {
   v.swap(sorted);
 }
 
-/// Gives back what is filled anew in every step, for as long as it lives; then there is room for as
-/// much again.
+/// Frees a per-step buffer for its lifetime, and reserves the same capacity afterwards.
 template <class Vector>
 class Workspace {
  public:
@@ -32,7 +33,7 @@ class Workspace {
     try {
       v_.reserve(capacity_);
     } catch (const std::bad_alloc&) {
-      // The step asks for what it needs, and tells.
+      // The step allocates its own buffers and reports them.
     }
   }
   Workspace(const Workspace&) = delete;
@@ -43,9 +44,9 @@ class Workspace {
   std::size_t capacity_;
 };
 
-/// Makes the neighbour list anew. What it needs for that, it gives back: steps between do not. The
-/// list of before and the new one are there together for a while; the problem, which the step has
-/// yet to make, is not, so that no memory is needed beyond that of a step.
+/// Rebuilds the neighbour list, and then frees its buffers: steps in between do not hold them. The
+/// old and the new list exist together for a while. The problem, which the step builds later, does
+/// not: the peak stays below the memory of a step.
 class NeighbourUpdate {
  public:
   explicit NeighbourUpdate(StepContext& c)
@@ -82,7 +83,7 @@ class NeighbourUpdate {
   }
 
  private:
-  /// The mean velocity, if it makes up most of how bodies move; otherwise they have none in common.
+  /// Mean velocity, if it makes up most of the motion of the bodies; else zero.
   Vec3 drift() const {
     ExactSum sum[3], squares;
     for (const Vec3& v : bodies_.velocity) {
@@ -91,29 +92,28 @@ class NeighbourUpdate {
     }
     const auto bodies = static_cast<double>(bodies_.size());
     const Vec3 mean = 1 / bodies * Vec3{sum[0].value(), sum[1].value(), sum[2].value()};
-    return squared_norm(mean) > 0.5 * squares.value() / bodies ? mean : Vec3{};
+    return squared_norm(mean) > kMinDriftFraction * squares.value() / bodies ? mean : Vec3{};
   }
 
-  /// Slack and reach of each body.
+  /// Computes skin and search radius of each body.
   void look_ahead() {
     const std::size_t n = bodies_.size();
     resize_tightly(neighbours_.skin, n);
     reach_.resize(n);
-    // Cells of space would see where the borders of a world that repeats are laid.
+    // A grid of cells would depend on where the borders of a periodic domain lie.
     std::optional<LocalSolidFraction> local_fraction;
     if (!c_.scratch.domain.repeats()) local_fraction.emplace(bodies_.position, bodies_.radius);
     c_.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const double filled =
-            local_fraction ? local_fraction->about(bodies_.position[i]) : kCrowded;
+            local_fraction ? local_fraction->about(bodies_.position[i]) : kFullSolidFraction;
         neighbours_.skin[i] = skin_of(c_, i, filled);
         reach_[i] = bodies_.radius[i] + neighbours_.skin[i];
       }
     });
   }
 
-  /// Puts bodies into the order of the grid's cells; origin_ then tells where each stood in the old
-  /// list.
+  /// Sorts bodies by the cells of the grid; origin_ then has their indices in the old list.
   void reorder_bodies() {
     Scratch& s = c_.scratch;
     const std::span<const SortItem> order = search_.order(bodies_.position, reach_);
@@ -131,7 +131,7 @@ class NeighbourUpdate {
       c_.state.sleep.for_each_of_bodies([&](auto& field) { permute(field, order); });
   }
 
-  /// Every pair of bodies, and of body and obstacle, within each other's reach.
+  /// Finds every pair of bodies, and of body and obstacle, within their search radii.
   void find_pairs() {
     neighbours_.obstacle_skin.assign(c_.model.obstacles.size(), {});
     for (std::size_t k = 0; k < neighbours_.obstacle_skin.size(); ++k)
@@ -147,7 +147,7 @@ class NeighbourUpdate {
     leave_out_ignored();
   }
 
-  /// Pairs that are not to touch.
+  /// Removes pairs that must not touch.
   void leave_out_ignored() {
     const IgnoredPairs ignored(c_.model);
     if (ignored.empty()) return;
@@ -163,92 +163,94 @@ class NeighbourUpdate {
     neighbours_.pairs.resize(kept);
   }
 
-  /// In the new list.
-  std::uint32_t places_of(std::size_t pair) const {
+  /// Number of slots of a pair in the new list.
+  std::uint32_t slots_of(std::size_t pair) const {
     if (c_.scratch.forces.any)
       return max_manifold_points(c_.model, bodies_, neighbours_.pairs[pair]);
     const std::uint32_t was = was_[pair];
-    return was == kNew ? 0 : static_cast<std::uint32_t>(old_.places(was).count());
+    return was == kNewPair ? 0 : static_cast<std::uint32_t>(old_.places(was).count());
   }
 
-  /// One place for a pair; or as many as it had, or can have points.
-  void make_places() {
+  /// Makes one slot per pair, or as many as it had, or as it can have points.
+  void make_slots() {
     const std::size_t pairs = neighbours_.pairs.size();
-    std::size_t places = pairs;
+    std::size_t slots = pairs;
     if (!c_.scratch.all_spheres) {
       resize_tightly(neighbours_.first_place, pairs + 1);
-      std::uint32_t place = 0;
+      std::uint32_t slot = 0;
       for (std::size_t p = 0; p < pairs; ++p) {
-        neighbours_.first_place[p] = place;
-        place += places_of(p);
+        neighbours_.first_place[p] = slot;
+        slot += slots_of(p);
       }
-      neighbours_.first_place[pairs] = place;
-      neighbours_.feature.assign(place, Neighbours::kNoFeature);
-      places = place;
+      neighbours_.first_place[pairs] = slot;
+      neighbours_.feature.assign(slot, Neighbours::kNoFeature);
+      slots = slot;
     }
-    // PositionCorrection borrows it.
+    // PositionCorrection uses this array as its buffer.
     const std::size_t workspace = (c_.scratch.all_sphere_contacts ? 1 : 2) * bodies_.size();
-    reserve_tightly(neighbours_.impulse, std::max(places, workspace));
-    neighbours_.impulse.resize(places);
-    if (c_.scratch.forces.any) neighbours_.force_memory.assign(places, {});
-    if (c_.scratch.forces.moments) neighbours_.force_moment.assign(places, {});
-    if (c_.scratch.forces.radii) neighbours_.force_radius.assign(places, 0);
-    if (neighbours_.holds_points()) neighbours_.force_held.assign(places, {});
-    if (c_.scratch.any_rolling) neighbours_.angular_impulse.assign(places, {});
+    reserve_tightly(neighbours_.impulse, std::max(slots, workspace));
+    neighbours_.impulse.resize(slots);
+    if (c_.scratch.forces.any) neighbours_.force_memory.assign(slots, {});
+    if (c_.scratch.forces.moments) neighbours_.force_moment.assign(slots, {});
+    if (c_.scratch.forces.radii) neighbours_.force_radius.assign(slots, 0);
+    if (neighbours_.holds_points()) neighbours_.force_held.assign(slots, {});
+    if (c_.scratch.any_rolling) neighbours_.angular_impulse.assign(slots, {});
   }
 
-  /// From a pair of the old list, by its place there, to one of the new.
+  /// Copies memories from a pair of the old list, by its slots there, to one of the new.
   void carry(std::size_t from_pair, std::size_t to_pair) {
     std::size_t to = neighbours_.places(to_pair).begin;
     const auto [from, last] = old_.places(from_pair);
-    for (std::size_t place = from; place < last; ++place, ++to) {
-      neighbours_.impulse[to] = old_.impulse[place];
-      if (!old_.force_memory.empty()) neighbours_.force_memory[to] = old_.force_memory[place];
-      if (!old_.force_moment.empty()) neighbours_.force_moment[to] = old_.force_moment[place];
-      if (!old_.force_radius.empty()) neighbours_.force_radius[to] = old_.force_radius[place];
-      if (!old_.force_held.empty()) neighbours_.force_held[to] = old_.force_held[place];
+    for (std::size_t slot = from; slot < last; ++slot, ++to) {
+      neighbours_.impulse[to] = old_.impulse[slot];
+      if (!old_.force_memory.empty()) neighbours_.force_memory[to] = old_.force_memory[slot];
+      if (!old_.force_moment.empty()) neighbours_.force_moment[to] = old_.force_moment[slot];
+      if (!old_.force_radius.empty()) neighbours_.force_radius[to] = old_.force_radius[slot];
+      if (!old_.force_held.empty()) neighbours_.force_held[to] = old_.force_held[slot];
       if (!old_.angular_impulse.empty())
-        neighbours_.angular_impulse[to] = old_.angular_impulse[place];
-      if (!neighbours_.feature.empty()) neighbours_.feature[to] = old_.feature[place];
+        neighbours_.angular_impulse[to] = old_.angular_impulse[slot];
+      if (!neighbours_.feature.empty()) neighbours_.feature[to] = old_.feature[slot];
     }
   }
 
   void carry_impulses() {
     find_old_pairs();
-    make_places();
-    c_.pool.for_each_range(neighbours_.pairs.size(), 4096, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t p = begin; p < end; ++p)
-        if (was_[p] != kNew) carry(was_[p], p);
-    });
+    make_slots();
+    c_.pool.for_each_range(neighbours_.pairs.size(), kCarriedPairsPerTask,
+                           [&](std::size_t begin, std::size_t end) {
+                             for (std::size_t p = begin; p < end; ++p)
+                               if (was_[p] != kNewPair) carry(was_[p], p);
+                           });
     old_ = {};
   }
 
   void find_old_pairs() {
-    was_.resize(neighbours_.pairs.size(), kNew);
-    c_.pool.for_each_range(was_.size(), 4096, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t p = begin; p < end; ++p) {
-        const auto [owner, other] = neighbours_.pairs[p];
-        const bool obstacle = other & Neighbours::kObstacle;
-        const std::uint32_t was = origin_[owner], other_was = obstacle ? other : origin_[other];
-        const BodyPair* old = old_.find_owned(was, other_was);
-        if (!old && !obstacle) old = old_.find_owned(other_was, was);
-        if (old) was_[p] = static_cast<std::uint32_t>(old - old_.pairs.data());
-      }
-    });
+    was_.resize(neighbours_.pairs.size(), kNewPair);
+    c_.pool.for_each_range(
+        was_.size(), kCarriedPairsPerTask, [&](std::size_t begin, std::size_t end) {
+          for (std::size_t p = begin; p < end; ++p) {
+            const auto [owner, other] = neighbours_.pairs[p];
+            const bool obstacle = other & Neighbours::kObstacle;
+            const std::uint32_t was = origin_[owner], other_was = obstacle ? other : origin_[other];
+            const BodyPair* old = old_.find_owned(was, other_was);
+            if (!old && !obstacle) old = old_.find_owned(other_was, was);
+            if (old) was_[p] = static_cast<std::uint32_t>(old - old_.pairs.data());
+          }
+        });
     if (old_.added() > 0) find_added();
   }
 
-  /// Those that were added to the old list.
+  /// Finds pairs that were added to the old list.
   void find_added() {
-    constexpr std::uint32_t kGone = 0xffffffff;
-    AlignedVector<std::uint32_t> now(old_.first.size() - 1, kGone);
+    constexpr std::uint32_t kRemovedBody = 0xffffffff;
+    AlignedVector<std::uint32_t> now(old_.first.size() - 1, kRemovedBody);
     for (std::uint32_t i = 0; i < origin_.size(); ++i)
       if (origin_[i] < now.size()) now[origin_[i]] = i;
     for (std::size_t p = old_.first.back(); p < old_.pairs.size(); ++p) {
       const auto [owner, other] = old_.pairs[p];
       const bool obstacle = other & Neighbours::kObstacle;
       const std::uint32_t a = now[owner], b = obstacle ? other : now[other];
-      if (a == kGone || b == kGone) continue;
+      if (a == kRemovedBody || b == kRemovedBody) continue;
       const BodyPair* pair = neighbours_.find_owned(a, b);
       if (!pair && !obstacle) pair = neighbours_.find_owned(b, a);
       if (pair)
@@ -267,14 +269,13 @@ class NeighbourUpdate {
   PairSearch search_;
   AlignedVector<double> reach_;
   AlignedVector<std::uint32_t> origin_;
-  Neighbours old_;  ///< pairs and what they remember
-  static constexpr std::uint32_t kNew = 0xffffffff;
-  AlignedVector<std::uint32_t> was_;  ///< of each pair: where it is in old_, or kNew
+  Neighbours old_;  ///< pairs and their memories
+  static constexpr std::uint32_t kNewPair = 0xffffffff;
+  AlignedVector<std::uint32_t> was_;  ///< index of each pair in old_, or kNewPair
 };
 
-/// Colours, and slabs of space. They are a function of the list of pairs and of where bodies are;
-/// what is computed, of the colours alone. `added`: of the pairs, only those that were added have
-/// changed.
+/// Computes colours and slabs of space. They depend on the list of pairs and on the positions of
+/// bodies; results depend on the colours only. `added`: only added pairs have changed.
 void plan_colours(StepContext& c, bool added) {
   const Bodies& bodies = c.state.bodies;
   const auto& pairs = c.state.neighbours.pairs;
@@ -286,40 +287,40 @@ void plan_colours(StepContext& c, bool added) {
     return Colouring::Edge{a, b, bodies.id[a].value, b_id.value};
   };
   const std::size_t grouped = pairs.size() - c.state.neighbours.added();
-  resize_tightly(s.turn, pairs.size());
-  const std::span<std::uint32_t> colour(s.turn);
+  resize_tightly(s.schedule, pairs.size());
+  const std::span<std::uint32_t> colour(s.schedule);
   std::uint32_t colours = 0;
   if (added)
-    for (std::uint32_t& turn : colour.first(grouped)) turn = s.plan.colour_of(turn);
+    for (std::uint32_t& entry : colour.first(grouped)) entry = s.plan.colour_of(entry);
   else
     colours = Colouring()(edge, bodies.size(), colour.first(grouped));
   if (pairs.size() > grouped) colours = Colouring()(edge, bodies.size(), colour, grouped);
   s.plan = plan_waves(pairs, bodies.position, colours, colour, c.pool);
 }
 
-/// Whether the list is of when bodies were faster, and has far more candidates than they need now.
+/// True if the list dates from faster bodies, and has far more candidates than they need now.
 bool is_too_wide(const StepContext& c) {
   const auto& pairs = c.state.neighbours.pairs;
   const auto near = static_cast<std::size_t>(std::ranges::count_if(
       pairs, [&](const BodyPair& pair) { return is_within_margin(c, pair); }));
-  return pairs.size() > c.state.bodies.size() + 2 * near;
+  return pairs.size() > c.state.bodies.size() + kMaxListedPerNear * near;
 }
 
-/// Whether so few bodies went further than the list reaches, and since it was made, that looking up
-/// their pairs alone costs less than all. SubsetPairSearch does not know images of bodies.
+/// True if so few bodies, now and since the last rebuild, moved beyond the list that looking up
+/// only their pairs is cheaper. SubsetPairSearch does not support periodic images.
 bool few_are_stale(const StepContext& c) {
   if (c.scratch.domain.repeats()) return false;
-  constexpr std::uint64_t kStepsBetweenLooks = 64;
   const Neighbours& list = c.state.neighbours;
-  return 8 * c.scratch.stale <= c.state.bodies.size() && 4 * list.added() <= list.first.back() &&
-         !(c.state.step % kStepsBetweenLooks == 0 && is_too_wide(c));
+  return kMinBodiesPerStale * c.scratch.stale <= c.state.bodies.size() &&
+         kMinListedPerAdded * list.added() <= list.first.back() &&
+         !(c.state.step % kStepsBetweenListChecks == 0 && is_too_wide(c));
 }
 
 }  // namespace
 
 void broad_phase(StepContext& c) {
   Neighbours& list = c.state.neighbours;
-  const bool planned = c.scratch.turn.size() == list.pairs.size();
+  const bool planned = c.scratch.schedule.size() == list.pairs.size();
   if (c.scratch.stale > 0 && !few_are_stale(c)) list.valid = false;
   const bool remade = !list.valid;
   if (remade) {
@@ -332,7 +333,7 @@ void broad_phase(StepContext& c) {
   c.scratch.stale = 0;
   if (remade || !planned)
     plan_colours(c, false);
-  else if (c.scratch.turn.size() != list.pairs.size())
+  else if (c.scratch.schedule.size() != list.pairs.size())
     plan_colours(c, true);
 }
 

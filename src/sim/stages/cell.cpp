@@ -1,5 +1,4 @@
-/// The cell that is strained: its stress, its work, and how it flows on.
-/// docs/theory/periodic_cell.md
+/// Strained cell: its stress, its work and its flow. docs/theory/periodic_cell.md
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +8,7 @@
 namespace scree {
 namespace {
 
-/// What the contacts of a pair add to the sums.
+/// Adds the contacts of a pair to the sums.
 class CellLoader {
  public:
   explicit CellLoader(const StepContext& c)
@@ -18,21 +17,21 @@ class CellLoader {
   void add(std::size_t pair, Scratch::CellSums& sums) const {
     const auto [a, b] = in_order(c_, c_.state.neighbours.pairs[pair]);
     const Bodies& bodies = c_.state.bodies;
-    const Vec3 way = c_.scratch.domain.separation(bodies.position[a], bodies.position[b]),
-               flow = c_.scratch.domain.gradient() * way;
+    const Vec3 between = c_.scratch.domain.separation(bodies.position[a], bodies.position[b]),
+               flow = c_.scratch.domain.gradient() * between;
     points_.for_each(pair, [&](const SolvedPoint& point) {
       const Vec3 impulse = (point.force ? half_step_factor(c_) : 1) * point.impulse;
       for (int row = 0; row < 3; ++row)
         for (int column = 0; column < 3; ++column)
           sums.virial[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)].add(
-              way[row] * impulse[column]);
+              between[row] * impulse[column]);
       (point.force ? sums.soft_work : sums.rigid_work).add(-dot(impulse, flow));
       if (point.force) add_power(point, flow, sums);
     });
   }
 
  private:
-  /// As it is booked for bodies.
+  /// Same sums as for bodies.
   void add_power(const SolvedPoint& point, const Vec3& flow, Scratch::CellSums& sums) const {
     const ForcePower power = power_of(c_.state, point, {flow, {}}, c_.model.step.h);
     sums.elastic.add(power.elastic);
@@ -44,7 +43,7 @@ class CellLoader {
   SolvedPoints<CentreAtStart> points_;
 };
 
-/// m c ⊗ c of all bodies [J], and the work in the step of what keeps them with the flow [J].
+/// Sum of m c ⊗ c over bodies [J], and the work in the step that keeps them in the flow [J].
 struct KineticSums {
   std::array<Vec3, 3> energy{};
   double work = 0;
@@ -71,13 +70,13 @@ KineticSums kinetic_sums(const StepContext& c) {
   return sums;
 }
 
-/// By which a servo strains along an axis [1/s].
+/// Strain rate of a servo along an axis [1/s].
 double rate_of_servo(const CellStrain& strain, double smooth, double pressure) {
   const double rate = (smooth - pressure) / strain.viscosity;
   return std::clamp(rate, -strain.max_rate, strain.max_rate);
 }
 
-/// The same lattice, leaning by half a period at most.
+/// Keeps the lattice, with shears reduced to half a period at most.
 void straighten(UpperTriangle& edges) {
   const double of_y = std::round(edges.xy / edges.xx);
   edges.xy -= of_y * edges.xx;
@@ -166,8 +165,8 @@ bool cell_holds_bodies(StepContext& c) {
     c.report.converged = false;
     c.report.motion_fault =
         MotionFault{.time = c.state.time,
-                    .what = std::string("the cell would be less than two diameters long along ") +
-                            "xyz"[axis] + ", and bodies would meet their own images",
+                    .what = std::string("the cell would be shorter than two diameters along ") +
+                            "xyz"[axis] + ": bodies would meet their own images",
                     .is_cell = true};
     return false;
   }

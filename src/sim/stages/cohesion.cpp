@@ -1,3 +1,4 @@
+// Adds the impulse of cohesion to the free velocities.
 #include <span>
 
 #include "sim/stages/contact_sums.hpp"
@@ -11,7 +12,7 @@ Vec3 normal_of(const SphereContactBlock& block, int lane) {
   return {block.normal[0][lane], block.normal[1][lane], block.normal[2][lane]};
 }
 
-/// Group by group, as impulses are applied: velocities depend on no order of storage.
+/// Adds cohesion group by group, like impulses: velocities do not depend on the storage order.
 void add_cohesion(ContactProblem& problem, ThreadPool& pool) {
   const auto pull = [&](const auto& blocks, const auto& cohesion, const Chunk& chunk,
                         auto&& pull_lane) {

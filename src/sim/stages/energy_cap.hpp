@@ -1,57 +1,57 @@
-/// How much the springs of a pair may hold. docs/theory/compliant_laws.md, "Points that jump"
+/// Energy cap for the springs of a pair. docs/theory/compliant_laws.md, "Points that jump"
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 
 #include "laws/force_contact.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 
-/// Of a pair in a step. Our own.
+/// Energy cap of a pair in a step. Our own method.
 ///
-/// Where points of a pair jump, so does the energy that their springs would hold, and bodies would
-/// get what nobody put in. So the springs hold no more than pressing the bodies together has put
-/// into them since they met: where that is less, all of them are softer, by the same factor. What
-/// points leave when they vanish is there for those to come.
+/// When points of a pair jump, the energy of their springs jumps too, and bodies would gain energy
+/// from nothing. So the springs store at most the work that pressed the bodies together since they
+/// met. If that is less, all of them are softer by the same factor. Points that vanish leave their
+/// energy to later ones.
 class EnergyCap {
  public:
   explicit EnergyCap(const force::Numbers& numbers) : numbers_(&numbers) {}
 
-  /// A point that pushes now, with what it remembers; its bodies came nearer by `way` there since
-  /// the last step, along the normal, and by `way_before` along that of the last step [m].
-  void add(double share, double radius, double overlap, double way, double way_before,
+  /// Adds a point that pushes now, with its memory. Its bodies approached by `approach` there since
+  /// the last step, along the normal, and by `approach_before` along that of the last step [m].
+  void add(double share, double radius, double overlap, double approach, double approach_before,
            const ForceHeld& before) {
     const force::Springs<1> spring = springs(share, radius, overlap);
     energy_ += spring.energy;
     if (!before.is_counted()) {
-      // A point that begins, within the step or in a jump.
-      put_in_ += std::clamp(0.5 * spring.elastic * way, 0.0, spring.energy);
+      // A new point, from within the step or from a jump.
+      put_in_ += std::clamp(0.5 * spring.elastic * approach, 0.0, spring.energy);
       return;
     }
     count(before);
-    put_in_ += 0.5 * before.elastic * way_before;
-    put_in_now_ += 0.5 * spring.elastic * way;
+    put_in_ += 0.5 * before.elastic * approach_before;
+    put_in_now_ += 0.5 * spring.elastic * approach;
   }
 
-  /// A point that pushes no more, whose bodies came nearer by about `way` in the step.
-  void remove(double overlap, double way, const ForceHeld& before) {
+  /// Adds a point that no longer pushes; its bodies approached by about `approach` in the step.
+  void remove(double overlap, double approach, const ForceHeld& before) {
     count(before);
-    put_in_ += 0.5 * before.elastic * std::max(way, -overlap);
+    put_in_ += 0.5 * before.elastic * std::max(approach, -overlap);
   }
 
-  /// When all points are known.
+  /// Computes the softness when all points are known.
   void close() {
-    // Bodies that meet, or stand in each other at the start.
+    // Bodies that meet, or overlap at the start.
     if (!is_counted_) {
       held_ = energy_;
       return;
     }
     const double without = held_ + put_in_;
     held_ = without + put_in_now_;
-    // The error of a step is no jump.
-    constexpr double kExact = 1e-6;
-    if (std::abs(held_ - energy_) <= kExact * energy_) {
+    // The integration error of a step is no jump.
+    if (std::abs(held_ - energy_) <= kEnergyJumpTolerance * energy_) {
       held_ = energy_;
     } else if (held_ < energy_) {
       // The pushes at the end of the step are softer themselves.
@@ -61,9 +61,9 @@ class EnergyCap {
     }
   }
 
-  /// By how much less springs push than at full stiffness [-].
+  /// Factor on the force of springs, compared with full stiffness [-].
   double softness() const { return softness_; }
-  /// What a point goes on with.
+  /// Memory of a point for the next step.
   ForceHeld held(double share, double radius, double overlap) const {
     return {held_, softness_ * springs(share, radius, overlap).elastic};
   }
@@ -82,9 +82,9 @@ class EnergyCap {
   const force::Numbers* numbers_;
   bool is_counted_ = false;
   double held_ = 0;        ///< before the step, then after it [J]
-  double energy_ = 0;      ///< of the springs at full stiffness [J]
-  double put_in_ = 0;      ///< in the step, by pushes that are known [J]
-  double put_in_now_ = 0;  ///< and by those at its end, at full stiffness [J]
+  double energy_ = 0;      ///< energy of the springs at full stiffness [J]
+  double put_in_ = 0;      ///< in the step, by known pushes [J]
+  double put_in_now_ = 0;  ///< by pushes at its end, at full stiffness [J]
   double softness_ = 1;
 };
 

@@ -1,4 +1,4 @@
-/// Bodies and obstacles that spin too fast for what compliant contacts remember to follow them.
+/// Bodies and obstacles that spin too fast for the memories of compliant contacts.
 #include <algorithm>
 #include <numbers>
 
@@ -7,11 +7,12 @@
 namespace scree {
 namespace {
 
-/// Of what has turned furthest, the lowest id.
-void tell(Report& report, BodyId body, double turn) {
-  const auto& told = report.excessive_rotation;
-  if (!told || turn > told->turn || (turn == told->turn && body < told->body))
-    report.excessive_rotation = ExcessiveRotation{body, turn};
+/// Reports the largest rotation; of equal ones that of the lowest id.
+void report_rotation(Report& report, BodyId body, double rotation) {
+  const auto& reported = report.excessive_rotation;
+  if (!reported || rotation > reported->turn ||
+      (rotation == reported->turn && body < reported->body))
+    report.excessive_rotation = ExcessiveRotation{body, rotation};
 }
 
 bool has_force_contact(const StepContext& c, std::uint32_t obstacle) {
@@ -26,8 +27,9 @@ bool has_force_contact(const StepContext& c, std::uint32_t obstacle) {
 void look_at_obstacles(StepContext& c) {
   const std::vector<Twist>& twists = c.scratch.forces.twist_before;
   for (std::uint32_t k = 0; k < twists.size(); ++k) {
-    const double turn = c.model.step.h * norm(twists[k].angular);
-    if (turn > std::numbers::pi && has_force_contact(c, k)) tell(c.report, obstacle_id(k), turn);
+    const double rotation = c.model.step.h * norm(twists[k].angular);
+    if (rotation > std::numbers::pi && has_force_contact(c, k))
+      report_rotation(c.report, obstacle_id(k), rotation);
   }
 }
 
@@ -39,15 +41,15 @@ void look_for_excessive_rotations(StepContext& c) {
   const Bodies& bodies = c.state.bodies;
   const double h = c.model.step.h, most = std::numbers::pi / h;
   const std::size_t n = bodies.size();
-  constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  constexpr std::size_t kNoBody = static_cast<std::size_t>(-1);
   const auto is_ahead = [&](std::size_t i, std::size_t of) {
-    if (of == kNone) return true;
+    if (of == kNoBody) return true;
     const double spin = squared_norm(bodies.angular_velocity[i]),
                  other = squared_norm(bodies.angular_velocity[of]);
     return spin > other || (spin == other && bodies.id[i] < bodies.id[of]);
   };
   std::vector<std::size_t>& fastest = c.scratch.forces.fastest;
-  fastest.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, kNone);
+  fastest.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, kNoBody);
   c.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
     std::size_t& first = fastest[begin / kBodiesPerChunk];
     for (std::size_t i = begin; i < end; ++i) {
@@ -60,7 +62,7 @@ void look_for_excessive_rotations(StepContext& c) {
     }
   });
   for (const std::size_t i : fastest) {
-    if (i != kNone) tell(c.report, bodies.id[i], h * norm(bodies.angular_velocity[i]));
+    if (i != kNoBody) report_rotation(c.report, bodies.id[i], h * norm(bodies.angular_velocity[i]));
   }
 }
 

@@ -1,4 +1,4 @@
-/// Bodies that enter regions at a rate.
+/// Fillings: bodies that enter regions at a rate.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -6,22 +6,18 @@
 #include "scree/core/decimal.hpp"
 #include "sim/body_motion.hpp"
 #include "sim/ignored_pairs.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
-/// Places that are tried for one body in one step.
-constexpr int kMaxTries = 200;
-/// Rounding of products of rates and times may not make a body come a step late [-].
-constexpr double kRateRounding = 1e-12;
-
-/// How long a filling has gone on by the end of the step [s].
+/// Time for which a filling has run by the end of the step [s].
 double time_of(const StepContext& c, const Filling& filling) {
   const double end = decimal_multiple(c.state.step + 1, c.model.step.h);
   return std::min(end, filling.until) - filling.from;
 }
 
-/// Bodies by their bounding spheres, and obstacles, as they stand near a filling's region.
+/// Bodies, by their bounding spheres, and obstacles near a filling's region.
 class Neighbourhood {
  public:
   Neighbourhood(const StepContext& c, const Filling& filling) : c_(c), ignored_(c.model) {
@@ -38,8 +34,8 @@ class Neighbourhood {
     }
   }
 
-  /// For a body to come, of this material.
-  bool has_room(const Vec3& place, double radius, MaterialId material) const {
+  /// True if a body of this radius and material fits there.
+  bool has_room(const Vec3& centre, double radius, MaterialId material) const {
     const Bodies& bodies = c_.state.bodies;
     const auto ignores = [&](BodyIndex other) {
       return !ignored_.empty() &&
@@ -48,11 +44,11 @@ class Neighbourhood {
     const auto is_apart = [&](std::size_t i) {
       if (ignores(static_cast<BodyIndex>(i))) return true;
       const double touch = bodies.radius[i] + radius;
-      return squared_norm(c_.scratch.domain.separation(place, bodies.position[i])) > touch * touch;
+      return squared_norm(c_.scratch.domain.separation(centre, bodies.position[i])) > touch * touch;
     };
     if (!std::ranges::all_of(bodies_, is_apart)) return false;
     for (std::uint32_t k = 0; k < c_.model.obstacles.size(); ++k)
-      if (!c_.model.obstacles[k].is_absent && distance_to_obstacle(c_, k, place) < radius &&
+      if (!c_.model.obstacles[k].is_absent && distance_to_obstacle(c_, k, centre) < radius &&
           !ignores(Neighbours::kObstacle | k))
         return false;
     return true;
@@ -108,15 +104,15 @@ class Filler {
   bool is_due(double time) const {
     if (filling_.number_rate > 0)
       return static_cast<double>(state_.entered + 1) <=
-             filling_.number_rate * time * (1 + kRateRounding);
-    return state_.mass + mass_of_next() <= filling_.mass_rate * time * (1 + kRateRounding);
+             filling_.number_rate * time * (1 + kFillingRateRounding);
+    return state_.mass + mass_of_next() <= filling_.mass_rate * time * (1 + kFillingRateRounding);
   }
 
-  /// Whether the next body has found a place.
+  /// True if the next body found a position.
   bool place(Neighbourhood& neighbourhood) {
     const double radius = state_.next_radius;
     const MaterialId material = next().material;
-    for (int k = 0; k < kMaxTries; ++k) {
+    for (int k = 0; k < kMaxFillingTries; ++k) {
       Vec3 at;
       for (int axis = 0; axis < 3; ++axis) {
         const double low = filling_.min[axis], high = filling_.max[axis];

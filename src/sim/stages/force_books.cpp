@@ -1,14 +1,15 @@
-/// Where the energy of compliant contacts goes.
+/// Energy balance of compliant contacts.
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "sim/body_motion.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
-/// Of the forces on bodies with the motions that the solve has given them.
+/// Finds powers of the forces on bodies, with the velocities after the solve.
 void find_powers_after_solve(StepContext& c) {
   ForceContacts& f = c.scratch.forces;
   c.pool.for_each_range(c.state.bodies.size(), kBodiesPerChunk,
@@ -21,7 +22,7 @@ void find_powers_after_solve(StepContext& c) {
                         });
 }
 
-/// Of the forces on bodies, as they moved before the solve and move after it.
+/// Powers of the forces on bodies, with velocities before and after the solve.
 ForceContacts::BothPowers powers_on_bodies(StepContext& c) {
   if (!c.scratch.problem.is_empty()) find_powers_after_solve(c);
   ForceContacts::BothPowers total;
@@ -29,7 +30,7 @@ ForceContacts::BothPowers powers_on_bodies(StepContext& c) {
   return total;
 }
 
-/// Of the forces on obstacles.
+/// Powers of the forces on obstacles.
 ForceContacts::BothPowers powers_on_obstacles(const ForceContacts& f) {
   ForceContacts::BothPowers total;
   f.for_each_chunk([&](const ForceContacts::Chunk& chunk) {
@@ -38,7 +39,7 @@ ForceContacts::BothPowers powers_on_obstacles(const ForceContacts& f) {
   return total;
 }
 
-/// Which sums have the contact that is deepest for its bodies.
+/// Sums that contain the deepest contact relative to its bodies.
 const ForceSums* deepest(const ForceContacts& f) {
   const ForceSums* most = nullptr;
   f.for_each_chunk([&](const ForceContacts::Chunk& chunk) {
@@ -56,7 +57,7 @@ std::pair<BodyId, BodyId> ids_of(const StepContext& c, std::uint32_t pair) {
   return std::minmax(id, beside);
 }
 
-/// What compliant contacts add to the counts of the report.
+/// Adds compliant contacts to the counts of the report.
 void count_contacts(StepContext& c) {
   const ForceContacts& f = c.scratch.forces;
   Report& report = c.report;
@@ -91,8 +92,8 @@ BodyId fastest_body(const StepContext& c) {
   return bodies.size() == 0 ? BodyId{} : bodies.id[fastest];
 }
 
-/// What springs held when forces were evaluated, and what shear springs that do not slide did in
-/// the step so far [J].
+/// Energy of springs when forces were evaluated, and work of sticking shear springs in the step so
+/// far [J].
 struct Springs {
   SpringEnergies held;
   double sheared = 0;
@@ -103,14 +104,14 @@ struct Springs {
   }
 };
 
-/// An estimate of what springs held half a step ago.
+/// Estimate of the energy of springs half a step ago.
 SpringEnergies held_before(const StepContext& c, const ForcePower& before, const Springs& springs) {
   return {springs.held.normal + c.model.step.h / 2 * before.elastic,
           std::max(0.0, springs.held.shear - 1.5 * springs.sheared), springs.held.moment};
 }
 
-/// Of a run whose leapfrog began in another one: what springs held there after its last step, if it
-/// is known, is there, and nothing has been taken from it.
+/// Starts the balance of a run that continues another leapfrog. It uses the energy of springs after
+/// the last step there, if this is known and nothing has been added.
 void open_books(const SpringEnergies& estimate, ForceBooks& books) {
   const ForceEnergy& last = books.energy;
   const SpringEnergies held =
@@ -123,9 +124,9 @@ void open_books(const SpringEnergies& estimate, ForceBooks& books) {
   books.ledger.moment = -held.moment;
 }
 
-/// Books the works of a step.
-void book(const StepContext& c, const Springs& springs, const ForceContacts::BothPowers& sum,
-          ForceBooks& books) {
+/// Adds the works of a step.
+void accumulate_energies(const StepContext& c, const Springs& springs,
+                         const ForceContacts::BothPowers& sum, ForceBooks& books) {
   ForceLedger& ledger = books.ledger;
   const SpringEnergies& held = springs.held;
   const double whole = half_step_factor(c) * c.model.step.h, half = c.model.step.h / 2;
@@ -141,8 +142,8 @@ void book(const StepContext& c, const Springs& springs, const ForceContacts::Bot
   ledger.shear += work(&ForcePower::shear);
   ledger.moment += work(&ForcePower::moment);
 
-  // Springs are half a step further than when they were looked at: as far as the works. Those at
-  // the bound of friction hold what they held, and moments are taken as they were.
+  // Springs are half a step ahead of their evaluation, like the works. Those at the bound of
+  // friction keep their energy, and moments count as evaluated.
   const double pushed = is_first_of_all(c) ? work(&ForcePower::elastic) : half * sum.after.elastic;
   ForceEnergy& energy = books.energy;
   energy.elastic_normal = held.normal - pushed;
@@ -156,7 +157,7 @@ void book(const StepContext& c, const Springs& springs, const ForceContacts::Bot
   ledger.max_held = std::max(ledger.max_held, there);
 }
 
-/// The same of each law.
+/// Adds the works of each law.
 void accumulate_laws(StepContext& c, const ForceContacts::BothPowers& of_all) {
   const ForceContacts& f = c.scratch.forces;
   if (c.state.force_books.empty()) return;
@@ -164,7 +165,7 @@ void accumulate_laws(StepContext& c, const ForceContacts::BothPowers& of_all) {
   for (std::size_t law = 0; law < f.laws(); ++law) {
     Springs springs;
     f.for_each_chunk([&](const ForceContacts::Chunk& chunk) { springs.add(chunk.sums[law]); });
-    book(c, springs, f.of_laws[law], c.state.force_books[law]);
+    accumulate_energies(c, springs, f.of_laws[law], c.state.force_books[law]);
   }
 }
 
@@ -179,19 +180,17 @@ void accumulate_forces(StepContext& c) {
   sum += powers_on_obstacles(c.scratch.forces);
   sum += {c.scratch.on_cell, c.scratch.on_cell};
   count_contacts(c);
-  book(c, springs, sum, c.state.force_total);
+  accumulate_energies(c, springs, sum, c.state.force_total);
   c.report.force_energy = c.state.force_total.energy;
   accumulate_laws(c, sum);
 }
 
 void look_for_energy_growth(StepContext& c) {
-  // Of what springs have held and bodies have now, a part that no stable step makes.
-  constexpr double kGrown = 0.05;
   const ForceEnergy& energy = c.report.force_energy;
-  // A shear spring that owes energy swings over in every step.
+  // A shear spring with negative energy overshoots in every step.
   const double made = std::max(-energy.dissipated(), -energy.elastic_shear);
   const double there = std::max(c.report.kinetic_energy, c.state.force_total.ledger.max_held);
-  if (made > kGrown * there && made > 0)
+  if (made > kUnstableEnergyFraction * there && made > 0)
     c.report.energy_growth = EnergyGrowth{fastest_body(c), made};
 }
 

@@ -1,4 +1,4 @@
-/// What the contacts of spheres and of other shapes share on their way to their forces.
+/// Code that contacts of spheres and of other shapes share for their forces.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ inline Vec3 lane_of(const double (&of)[3][kBlock], int lane) {
   return {of[0][lane], of[1][lane], of[2][lane]};
 }
 
-/// The forces on the other body; torques are yet to be turned.
+/// Forces on the other body; torques are still to be converted.
 inline ForceRow opposite(const ForceRow& row) {
   ForceRow result = row;
   result.elastic = -row.elastic;
@@ -25,14 +25,13 @@ inline ForceRow opposite(const ForceRow& row) {
   result.shear = -row.shear;
   return result;
 }
-/// Torques as the kernels give them to those about the centre of a sphere.
+/// Converts torques of the kernels to those about the centre of a sphere.
 inline void turn_at(double arm, ForceRow& row) {
   row.damping_torque *= -arm;
   row.shear_torque *= -arm;
 }
 
-/// Keeps what contacts of a law give bodies for its books, which the law that most contacts have
-/// does without.
+/// Records what contacts of a law give bodies, for its energy balance; the main law needs none.
 class LawBooks {
  public:
   LawBooks(const StepContext& c, ForceContacts::Chunk& chunk, std::uint32_t law)
@@ -53,23 +52,23 @@ class LawBooks {
   bool has_torque_rows_, has_flows_;
 };
 
-// Of a body, or an obstacle by its flag.
+// True for the flag of an obstacle.
 inline bool is_obstacle(BodyIndex i) { return i & Neighbours::kObstacle; }
 inline std::uint32_t obstacle_of(BodyIndex i) { return i & ~Neighbours::kObstacle; }
 inline bool is_sphere(const StepContext& c, BodyIndex i) {
   return !is_obstacle(i) && c.scratch.kinds[c.state.bodies.prototype[i]].sphere;
 }
 
-/// From a body to its image nearest to another [m].
-inline Vec3 way_to_image(const StepContext& c, BodyIndex a, BodyIndex b) {
+/// Displacement from a body to its image nearest to another [m].
+inline Vec3 vector_to_image(const StepContext& c, BodyIndex a, BodyIndex b) {
   const Vec3 &at_a = c.state.bodies.position[a], &at_b = c.state.bodies.position[b];
   return c.scratch.domain.separation(at_a, at_b) - (at_b - at_a);
 }
 
-/// How a pair with a compliant law touches.
+/// Kind of contact of a pair with a compliant law.
 enum class ForceTouch : std::uint8_t {
   spheres,     ///< two spheres
-  on_surface,  ///< spheres, of which the body may have several, on an obstacle
+  on_surface,  ///< spheres on an obstacle; the body may have several
   of_clumps,   ///< spheres of two bodies, one of which has several
   at_points,   ///< all others
 };
@@ -84,12 +83,12 @@ inline ForceTouch force_touch(const StepContext& c, const BodyPair& in_order) {
   return kind_of(a).sphere && kind_of(b).sphere ? ForceTouch::spheres : ForceTouch::of_clumps;
 }
 
-/// How far apart two surfaces may be and still be in touch: the length of a neck, if there was one
-/// [m]. `radius` is R*.
+/// Largest gap at which two surfaces stay in touch: the length of a neck, if there was one [m].
+/// `radius` is R*.
 double neck(const StepContext& context, std::uint32_t law, std::uint32_t pair, double radius);
 
-/// A batch of contacts that is filled and evaluated again and again, and the blocks of one kind of
-/// contact that it goes to.
+/// Batch of contacts that is filled and evaluated repeatedly, and the blocks of one kind of contact
+/// that receive it.
 class ForceBlocks {
  public:
   ForceBlocks(StepContext& c, const force::Numbers& numbers, ForceContacts::Blocks& blocks,
@@ -100,7 +99,7 @@ class ForceBlocks {
         sums_(sums),
         kernels_(kernels::force_kernels_of(c.pool.instruction_set())) {
     blocks_.contacts = 0;
-    batch_.has_ways = c.scratch.domain.repeats();
+    batch_.has_displacements = c.scratch.domain.repeats();
     batch_.has_flows = c.scratch.domain.flows();
     batch_.has_moments = numbers.has_moment();
     batch_.has_joints = numbers.damping > 0 && !c.scratch.joints.mobilities.empty();
@@ -108,12 +107,12 @@ class ForceBlocks {
 
   ForceBatch& batch() { return batch_; }
   const kernels::ForceKernels& kernels() const { return kernels_; }
-  /// 8 · block + lane of the contact that comes next.
+  /// 8 · block + lane of the next contact.
   std::uint32_t next_lane() const {
     return kBlock * blocks_.first + blocks_.contacts + static_cast<std::uint32_t>(batch_.count);
   }
 
-  /// The forces of the contacts in the batch, by one of ForceKernels.
+  /// Evaluates the forces of the batch by one of ForceKernels.
   template <class Kernel>
   void evaluate(Kernel kernel) {
     ForceContacts& f = c_.scratch.forces;
@@ -123,21 +122,21 @@ class ForceBlocks {
     kernel(batch_, f.bodies.data(), numbers_, f.blocks[block],
            batch_.has_moments ? &f.moment_blocks[block] : nullptr, sums_);
     for (int k = 0; k < batch_.count && batch_.has_moments; ++k)
-      c_.state.neighbours.force_moment[batch_.place[k]] = batch_.moment[k];
+      c_.state.neighbours.force_moment[batch_.slot[k]] = batch_.moment[k];
     blocks_.contacts += static_cast<std::uint32_t>(batch_.count);
   }
-  /// Once it is in its rows, the batch is filled anew.
+  /// Empties the batch, once its rows are stored.
   void clear() { batch_.count = 0; }
 
-  /// No lane of an earlier step may look like one of this.
+  /// Clears lanes of earlier steps in the last block.
   void finish() {
     const std::uint32_t used = (blocks_.contacts + kBlock - 1) / kBlock;
     if (kBlock * used < blocks_.most)
-      c_.scratch.forces.blocks[blocks_.first + used].place[0] = ForceBlock::kNoPlace;
+      c_.scratch.forces.blocks[blocks_.first + used].slot[0] = ForceBlock::kNoSlot;
   }
 
  private:
-  /// The body at rest on itself: forces are finite, and go nowhere.
+  /// Fills a lane with the body at rest against itself: forces are finite, and affect nothing.
   void empty(int lane) {
     const std::uint32_t at_rest = c_.scratch.problem.free_bodies;
     batch_.a[lane] = batch_.b[lane] = at_rest;
@@ -147,7 +146,7 @@ class ForceBlocks {
     batch_.mass_factor[lane] = batch_.share[lane] = batch_.radius[lane] = batch_.inner[lane] = 1;
     batch_.softness[lane] = batch_.together[lane] = 1;
     batch_.overlap[lane] = batch_.is_point[lane] = batch_.turned[lane] = 0;
-    set_lane(batch_.way, lane, {});
+    set_lane(batch_.displacement, lane, {});
     set_lane(batch_.flow, lane, {});
     set_lane(batch_.rotation_b, lane, {});
     set_lane(batch_.normal, lane, {0, 0, 1});

@@ -1,4 +1,4 @@
-/// What contacts with compliant laws give bodies.
+/// Velocity increments of bodies by contacts with compliant laws.
 #include "sim/body_motion.hpp"
 #include "sim/free_spheres.hpp"
 #include "sim/joints/joint_places.hpp"
@@ -6,12 +6,12 @@
 namespace scree {
 namespace {
 
-/// To the row of a body those that other chunks have filled for it.
+/// Adds to the row of a body the rows that other chunks filled for it.
 void add_up(ForceContacts& f, std::size_t i) {
   for (std::uint32_t k = f.first_row[i]; k < f.first_row[i + 1]; ++k) f.rows[i] += f.rows[k];
 }
 
-/// From the row of a body, and those of turning.
+/// Wrench from the rows of a body: forces and torques.
 Wrench wrench_of(ForceContacts& f, std::size_t i) {
   Wrench sum{f.rows[i].force(), f.rows[i].torque()};
   if (!f.has_torque_rows()) return sum;
@@ -21,8 +21,8 @@ Wrench wrench_of(ForceContacts& f, std::size_t i) {
   return sum;
 }
 
-/// What Cundall's damping adds to what a step gives a body: by component −λ of it where it speeds
-/// the body up, and λ where it slows it down.
+/// Increment by Cundall's local damping: by component −λ times the step's increment where this
+/// accelerates the body, and λ times where it slows it.
 VelocityIncrement local_damping(const StepContext& c, std::size_t i,
                                 const VelocityIncrement& force) {
   const double fraction = c.model.step.local_damping;
@@ -45,8 +45,8 @@ VelocityIncrement local_damping(const StepContext& c, std::size_t i,
   return {damped(c.state.bodies.velocity[i], all.velocity), damped(scaled_spin(c, i), all.spin)};
 }
 
-/// What rows of the solve, of rigid contacts and of joints, will do to a body is not known before
-/// it: such bodies are not damped.
+/// Marks bodies with rows of the solve, of rigid contacts and of joints. Their effect is not known
+/// before the solve: such bodies are not damped.
 void mark_solved_bodies(StepContext& c) {
   std::vector<std::uint8_t>& marks = c.scratch.forces.has_rows;
   marks.assign(c.state.bodies.size(), 0);
@@ -71,7 +71,7 @@ void mark_solved_bodies(StepContext& c) {
   }
 }
 
-/// From the rows of bodies [begin, end) to what they get, and the power of the forces.
+/// Converts rows of bodies [begin, end) to increments, and finds the power of the forces.
 void give(StepContext& c, std::size_t begin, std::size_t end, ForceContacts::BothPowers& powers) {
   ForceContacts& f = c.scratch.forces;
   const Bodies& bodies = c.state.bodies;
@@ -91,7 +91,7 @@ void give(StepContext& c, std::size_t begin, std::size_t end, ForceContacts::Bot
   }
 }
 
-/// The same of free spheres. Their gains are not kept: nothing is solved that would ask for them.
+/// The same for free spheres. Their increments are not stored: no solve needs them.
 void give_spheres(StepContext& c, std::size_t begin, std::size_t end,
                   ForceContacts::BothPowers& powers) {
   const auto give_eight = kernels::free_sphere_kernels_of(c.pool.instruction_set()).give;

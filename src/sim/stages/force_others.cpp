@@ -1,4 +1,4 @@
-/// Forces of compliant laws between shapes that are not two spheres.
+/// Forces of compliant laws, except between two spheres.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -9,11 +9,12 @@
 #include "sim/joints/joint_mobility.hpp"
 #include "sim/stages/energy_cap.hpp"
 #include "sim/stages/point_ways.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
-/// Fills batches with the contacts of a chunk, and has them evaluated when they are full.
+/// Fills batches with the contacts of a chunk, and evaluates full ones.
 class OtherFiller {
  public:
   OtherFiller(StepContext& c, ForceContacts::Chunk& chunk, ForceContacts::OtherPairs& pairs)
@@ -47,7 +48,7 @@ class OtherFiller {
           add_points(on_surfaces_, other, [&] { return touches_of_balls(c_, law_, other.pair); });
         else if (surface_of(c_.model, pair))
           add_points(on_surfaces_, other, [&] {
-            return with_springs(touched_places(c_, law_, other.pair),
+            return with_springs(touched_points(c_, law_, other.pair),
                                 bodies_spring(pair, inscribed_radius(c_, pair.owner)));
           });
         else
@@ -63,42 +64,42 @@ class OtherFiller {
   }
 
  private:
-  /// What a point remembers of the step before.
+  /// Memory of a point from the last step.
   struct Remembered {
     ForceMemory memory;
     Vec3 moment;
     std::uint32_t feature = Neighbours::kNoFeature;
-    double radius = 0;  ///< R* of where it began [m]; 0 if it is not kept
+    double radius = 0;  ///< R* at its start [m]; 0 if it is not stored
     ForceHeld held;
   };
 
-  /// From a place, which is free then.
-  Remembered taken(std::size_t place) const {
+  /// Memory of a slot, which then is free.
+  Remembered taken(std::size_t slot) const {
     Neighbours& list = c_.state.neighbours;
-    Remembered known{std::exchange(list.force_memory[place], {}), {}, 0};
-    if (f_.moments) known.moment = std::exchange(list.force_moment[place], {});
+    Remembered known{std::exchange(list.force_memory[slot], {}), {}, 0};
+    if (f_.moments) known.moment = std::exchange(list.force_moment[slot], {});
     if (!list.feature.empty())
-      known.feature = std::exchange(list.feature[place], Neighbours::kNoFeature);
-    if (!list.force_held.empty()) known.held = std::exchange(list.force_held[place], {});
+      known.feature = std::exchange(list.feature[slot], Neighbours::kNoFeature);
+    if (!list.force_held.empty()) known.held = std::exchange(list.force_held[slot], {});
     return known;
   }
 
   void add_on_surface(const ForceContacts::OtherPair& other) {
-    const std::size_t place = list_.places(other.pair).begin;
+    const std::size_t slot = list_.places(other.pair).begin;
     std::optional<PairPoint> point;
     if (!list_.has_left(list_.pairs[other.pair])) point = touched_surface(c_, law_, other.pair);
     if (!point) {
-      if (list_.force_memory[place].is_contact()) taken(place);
+      if (list_.force_memory[slot].is_contact()) taken(slot);
       return;
     }
     c_.scratch.slot[other.pair] = Scratch::kForce | on_surfaces_.next_lane();
     const double radius = radius_of(c_, other.pair);
-    if (f_.radii) list_.force_radius[place] = radius;
+    if (f_.radii) list_.force_radius[slot] = radius;
     add_point(on_surfaces_, other, *point, bodies_spring(list_.pairs[other.pair], radius),
-              taken(place), place);
+              taken(slot), slot);
   }
 
-  /// Of a pair whose bodies are no clumps, each of whose points has the same.
+  /// Spring of a pair without clumps; all its points have the same.
   Spring bodies_spring(const Neighbours::Pair& pair, double radius) const {
     const auto [a, b] = in_order(c_, pair);
     return {share_of_point(c_.model, c_.state.bodies, pair), radius,
@@ -114,7 +115,7 @@ class OtherFiller {
     return touches;
   }
 
-  /// Where shapes that are not made of spheres overlap.
+  /// Points at which shapes that do not consist of spheres overlap.
   Touches touches_at_points(const Neighbours::Pair& pair) const {
     if (!has_clump(c_.model, c_.state.bodies, pair)) {
       const PairPoints points = overlaps_of(c_, pair);
@@ -132,14 +133,14 @@ class OtherFiller {
     return touches;
   }
 
-  /// Null if no point of the step before had it.
+  /// Memory of the feature; null if the last step had no such point.
   static const Remembered* of_feature(std::span<const Remembered> known, std::uint32_t feature) {
     const auto same = std::ranges::find(known, feature, &Remembered::feature);
     return same == known.end() ? nullptr : &*same;
   }
 
-  /// Of a pair's stiffness, those of its points that share one dashpot: however many there are,
-  /// together they are that of the whole.
+  /// Sum of the fractions of a pair's stiffness over the points that share one dashpot: with any
+  /// number of them, it is the dashpot of the whole.
   static double share_of_all(const Touches& points) {
     double share = 0;
     for (std::size_t k = 0; k < static_cast<std::size_t>(points.count); ++k)
@@ -148,7 +149,7 @@ class OtherFiller {
     return share > 0 ? share : 1;
   }
 
-  /// What the springs of points may hold, of which some are remembered.
+  /// Energy cap of the springs of points, some of which have memories.
   EnergyCap budget_of(const ForceContacts::OtherPair& other, const Touches& points,
                       std::span<const Remembered> known) const {
     const auto [a, b] = in_order(c_, list_.pairs[other.pair]);
@@ -160,10 +161,10 @@ class OtherFiller {
       const Remembered* before = of_feature(known, point.feature);
       if (before) stays[static_cast<std::size_t>(before - known.data())] = true;
       const Spring& spring = points.springs[k];
-      const Vec3 way = ways_.way_at_point(a, b, point);
+      const Vec3 displacement = ways_.displacement_at_point(a, b, point);
       const Vec3 normal_before = before ? before->memory.normal : point.normal;
-      budget.add(spring.share, spring.radius, -point.gap, -dot(way, point.normal),
-                 -dot(way, normal_before), before ? before->held : ForceHeld{});
+      budget.add(spring.share, spring.radius, -point.gap, -dot(displacement, point.normal),
+                 -dot(displacement, normal_before), before ? before->held : ForceHeld{});
     }
     for (std::size_t k = 0; k < known.size(); ++k)
       if (!stays[k])
@@ -173,7 +174,7 @@ class OtherFiller {
     return budget;
   }
 
-  /// All that a pair has, one to a place.
+  /// Memories of a pair, one per slot.
   template <class Points>
   void add_points(ForceBlocks& blocks, const ForceContacts::OtherPair& other, Points points_now) {
     const bool left = list_.has_left(list_.pairs[other.pair]);
@@ -183,10 +184,10 @@ class OtherFiller {
     std::array<Remembered, Neighbours::kMaxSurfacePoints> known;
     std::size_t count = 0;
     const auto [first, end] = list_.places(other.pair);
-    for (std::size_t place = first; place < end; ++place)
-      if (list_.force_memory[place].is_contact()) {
-        known[count] = taken(place);
-        if (keeps_radius) known[count].radius = list_.force_radius[place];
+    for (std::size_t slot = first; slot < end; ++slot)
+      if (list_.force_memory[slot].is_contact()) {
+        known[count] = taken(slot);
+        if (keeps_radius) known[count].radius = list_.force_radius[slot];
         ++count;
       }
     clear_rows(other);
@@ -196,7 +197,7 @@ class OtherFiller {
     std::optional<EnergyCap> budget;
     if (&blocks == &at_points_ && !one && f_.numbers[2 * law_].adhesion == 0)
       budget = budget_of(other, points, {known.data(), count});
-    std::size_t place = first;
+    std::size_t slot = first;
     for (std::size_t k = 0; k < static_cast<std::size_t>(points.count); ++k) {
       const PairPoint& point = points.points[k];
       const Remembered* of_point = one ? (count > 0 ? known.data() : nullptr)
@@ -207,18 +208,18 @@ class OtherFiller {
       Spring spring = points.springs[k];
       if (keeps_radius) {
         if (before.radius > 0) spring.radius = before.radius;
-        list_.force_radius[place] = spring.radius;
+        list_.force_radius[slot] = spring.radius;
       }
-      if (budget) list_.force_held[place] = budget->held(spring.share, spring.radius, -point.gap);
+      if (budget) list_.force_held[slot] = budget->held(spring.share, spring.radius, -point.gap);
       const int lane = blocks.batch().count;
       blocks.batch().softness[lane] = budget ? budget->softness() : 1;
       blocks.batch().together[lane] = spring.share == 1 ? 1 : together;
-      add_point(blocks, other, point, spring, before, place++);
+      add_point(blocks, other, point, spring, before, slot++);
     }
-    if (place > first) c_.scratch.slot[other.pair] = Scratch::kForce | first_lane;
+    if (slot > first) c_.scratch.slot[other.pair] = Scratch::kForce | first_lane;
   }
 
-  /// Rows in other chunks, which are the pair's alone.
+  /// Clears the pair's own rows in other chunks.
   void clear_rows(const ForceContacts::OtherPair& other) const {
     for (const std::uint32_t row : {other.row_a, other.row_b}) {
       if (is_obstacle(row) || row < c_.state.bodies.size()) continue;
@@ -228,7 +229,7 @@ class OtherFiller {
   }
 
   void add_point(ForceBlocks& blocks, const ForceContacts::OtherPair& other, const PairPoint& point,
-                 const Spring& spring, const Remembered& known, std::size_t place) {
+                 const Spring& spring, const Remembered& known, std::size_t slot) {
     Neighbours& list = c_.state.neighbours;
     const Neighbours::Pair& pair = list.pairs[other.pair];
     const auto [a, b] = in_order(c_, pair);
@@ -241,12 +242,12 @@ class OtherFiller {
     batch.row_b[lane] = other.row_b;
     batch.is_point[lane] = &blocks == &at_points_ ? 1 : 0;
     batch.share[lane] = spring.share;
-    // Springs that share a pair have a dashpot together, of the whole masses.
+    // Springs that share a pair have one dashpot, for the whole masses.
     batch.turned[lane] = spring.share == 1 ? turned(a, point.point, point.normal) +
                                                  turned(b, point.point, point.normal)
                                            : 0;
     if (batch.has_joints) {
-      // And so they have one of what joints make of these, as if they pushed at the centres.
+      // The same holds for its effective-mass factor by joints: as for pushes at the centres.
       const bool at_point = spring.share == 1;
       batch.mass_factor[lane] =
           effective_mass_factor(c_, a, at_point ? ways_.arm_of(a, point.point) : Vec3{}, b,
@@ -260,29 +261,30 @@ class OtherFiller {
     batch.remembered[lane] = known.memory;
     batch.moment[lane] = known.moment;
     batch.before[lane] = &batch.remembered[lane];
-    batch.after[lane] = &list.force_memory[place];
+    batch.after[lane] = &list.force_memory[slot];
     const Vec3 before = known.memory.is_contact() ? known.memory.normal : point.normal;
     if (&blocks == &of_clumps_) {
-      if (batch.has_ways) set_lane(batch.way, lane, way_to_image(c_, a, b));
+      if (batch.has_displacements) set_lane(batch.displacement, lane, vector_to_image(c_, a, b));
       if (batch.has_flows) set_lane(batch.flow, lane, flow_between(c_, a, b));
     } else {
-      set_lane(batch.way, lane,
+      set_lane(batch.displacement, lane,
                &blocks == &on_surfaces_
-                   ? ways_.way_of_surface(spring.a, obstacle_of(b), before, point.normal) +
-                         ways_.way_along_surface(b, point.normal)
-                   : ways_.way_at_point(a, b, point));
-      set_lane(batch.rotation_b, lane, ways_.turn_of(b));
+                   ? ways_.displacement_of_surface(spring.a, obstacle_of(b), before, point.normal) +
+                         ways_.displacement_along_surface(b, point.normal)
+                   : ways_.displacement_at_point(a, b, point));
+      set_lane(batch.rotation_b, lane, ways_.rotation_of(b));
     }
     batch.pair[lane] = other.pair;
-    batch.place[lane] = static_cast<std::uint32_t>(place);
+    batch.slot[lane] = static_cast<std::uint32_t>(slot);
     if (!list.feature.empty()) {
-      list.feature[place] = point.feature;
+      list.feature[slot] = point.feature;
       f_.points[at] = point.point;
     }
     if (++batch.count == kBlock) evaluate(blocks);
   }
 
-  /// By a unit push along `normal`, of the velocity there: what the body turns [1/kg].
+  /// Part of the compliance along `normal` at the point that comes from the rotation of the body
+  /// [1/kg].
   double turned(BodyIndex i, const Vec3& point, const Vec3& normal) const {
     if (is_obstacle(i) || is_sphere(c_, i)) return 0;
     const Bodies& bodies = c_.state.bodies;
@@ -293,8 +295,8 @@ class OtherFiller {
     return squared_norm(row) / (moment * bodies.mass[i]);
   }
 
-  /// R* of Hertz' law [m]: a sphere on a face has its own radius; of shapes without a sphere that
-  /// of the spheres inside.
+  /// R* of Hertz' law [m]: for a sphere on a face its radius; for shapes without a sphere that of
+  /// the inscribed spheres.
   double radius_at_points(const Neighbours::Pair& pair) const {
     const auto [a, b] = in_order(c_, pair);
     if (is_obstacle(b)) {
@@ -321,7 +323,7 @@ class OtherFiller {
     torques.elastic = cross(arm, row.elastic);
   }
 
-  /// Torques of a sphere, which turns about its middle, and where it is part of a clump about that.
+  /// Torques of a sphere about its centre, and for a sphere of a clump about the clump's centre.
   void turn_sphere(double arm, std::uint32_t record, BodyIndex body, ForceRow& row,
                    TorqueRow& torques) const {
     turn_at(arm, row);
@@ -378,25 +380,25 @@ class OtherFiller {
   ForceBlocks on_surfaces_, of_clumps_, at_points_;
 };
 
-// Pairs with parts lie far from each other in memory, and so do their bodies.
+// Prefetches a pair: pairs with obstacles are scattered in memory, and so are their bodies.
 [[gnu::always_inline]] inline void prefetch_pair(const StepContext& c,
                                                  const ForceContacts::OtherPair& other) {
   __builtin_prefetch(&c.state.neighbours.pairs[other.pair]);
   __builtin_prefetch(&c.scratch.slot[other.pair], 1);
 }
-/// Of a pair that has been fetched.
+/// Prefetches the bodies of a pair that has been fetched.
 [[gnu::always_inline]] inline void prefetch_bodies(const StepContext& c,
                                                    const ForceContacts::OtherPair& other) {
   const Neighbours& list = c.state.neighbours;
   const BodyIndex i = list.pairs[other.pair].owner;
   __builtin_prefetch(&c.state.bodies.position[i]);
   __builtin_prefetch(&c.scratch.forces.bodies[i]);
-  __builtin_prefetch(&c.scratch.forces.bodies[i].turn);
+  __builtin_prefetch(&c.scratch.forces.bodies[i].rotation);
   __builtin_prefetch(&c.state.bodies.radius[i]);
   __builtin_prefetch(&c.state.bodies.velocity[i]);
   const ForceRow& row = c.scratch.forces.rows[i];
   __builtin_prefetch(&row, 1);
-  __builtin_prefetch(&row.damping_torque.y, 1);  // its other line
+  __builtin_prefetch(&row.damping_torque.y, 1);  // its other cache line
   __builtin_prefetch(&list.force_memory[list.places(other.pair).begin], 1);
 }
 
@@ -406,10 +408,11 @@ void forces_of_others(StepContext& c, ForceContacts::Chunk& chunk) {
   for (ForceContacts::OtherPairs& others : chunk.others) {
     if (others.pairs.empty()) continue;
     OtherFiller filler(c, chunk, others);
-    constexpr std::size_t kAhead = 6;
     for (std::size_t k = 0; k < others.pairs.size(); ++k) {
-      if (k + 2 * kAhead < others.pairs.size()) prefetch_pair(c, others.pairs[k + 2 * kAhead]);
-      if (k + kAhead < others.pairs.size()) prefetch_bodies(c, others.pairs[k + kAhead]);
+      if (k + 2 * kForceOthersAhead < others.pairs.size())
+        prefetch_pair(c, others.pairs[k + 2 * kForceOthersAhead]);
+      if (k + kForceOthersAhead < others.pairs.size())
+        prefetch_bodies(c, others.pairs[k + kForceOthersAhead]);
       filler.add(others.pairs[k]);
     }
     filler.finish();

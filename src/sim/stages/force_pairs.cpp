@@ -1,8 +1,9 @@
-/// Puts pairs with compliant laws in order, so that steps go through them in lanes.
+/// Sorts pairs with compliant laws, so that steps evaluate them in lanes.
 #include <algorithm>
 #include <limits>
 
 #include "sim/stages/force_filling.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -10,17 +11,12 @@ namespace {
 using Blocks = ForceContacts::Blocks;
 using SpherePairs = ForceContacts::SpherePairs;
 
-/// Bodies of a chunk: enough that few pairs go from one to another, and few enough that threads
-/// find work.
-constexpr std::size_t kBodiesOfChunk = 2048;
-constexpr std::size_t kMaxChunks = 64;
-
 class ForceList {
  public:
   explicit ForceList(StepContext& c)
       : c_(c), f_(c.scratch.forces), list_(c.state.neighbours), bodies_(c.state.bodies) {}
 
-  /// Of the list as it was made.
+  /// Sorts the list after a rebuild.
   void make() {
     cut_bodies();
     count_rows();
@@ -37,7 +33,7 @@ class ForceList {
     f_.moment_blocks.clear();
   }
 
-  /// What was added to the list since; which pairs those are is part of the state.
+  /// Adds the pairs that were added to the list since; they are part of the state.
   void extend() {
     for (SpherePairs& pairs : f_.alone.spheres) {
       pairs.a.resize(pairs.count);
@@ -60,7 +56,8 @@ class ForceList {
 
   void cut_bodies() {
     const std::size_t n = bodies_.size();
-    f_.chunks.assign(std::clamp<std::size_t>(n / kBodiesOfChunk, 1, kMaxChunks), empty_chunk());
+    f_.chunks.assign(std::clamp<std::size_t>(n / kForceBodiesPerChunk, 1, kMaxForceChunks),
+                     empty_chunk());
     for (std::size_t k = 0; k < f_.chunks.size(); ++k) {
       f_.chunks[k].begin = static_cast<BodyIndex>(n * k / f_.chunks.size());
       f_.chunks[k].end = static_cast<BodyIndex>(n * (k + 1) / f_.chunks.size());
@@ -68,12 +65,12 @@ class ForceList {
   }
 
   std::size_t chunk_of(BodyIndex i) const {
-    // Of equal parts, rounded down: at most one too low.
+    // Chunk by equal sizes, rounded down: at most one too low.
     const std::size_t k = i * f_.chunks.size() / bodies_.size();
     return i < f_.chunks[k].end ? k : k + 1;
   }
 
-  /// Whether the other body of a pair is of another chunk than its owner.
+  /// True if the other body of a pair is in another chunk than its owner.
   bool crosses(const BodyPair& pair) const {
     if (is_obstacle(pair.other)) return false;
     const ForceContacts::Chunk& chunk = f_.chunks[chunk_of(pair.owner)];
@@ -128,8 +125,7 @@ class ForceList {
       pairs.touched[k / kBlock] |= static_cast<std::uint8_t>(1U << k % kBlock);
   }
 
-  /// Fills arrays up, and gives contacts that there can be blocks from `block` on; returns where
-  /// those end.
+  /// Pads arrays, and reserves blocks for possible contacts from `block` on; returns their end.
   std::uint32_t finish(ForceContacts::Chunk& chunk, std::uint32_t block) const {
     const auto place = [&](Blocks& blocks) {
       blocks.first = block;
@@ -155,7 +151,7 @@ class ForceList {
     const std::size_t before = f_.blocks.empty() ? 0 : f_.first_block_alone;
     resize_tightly(f_.blocks, blocks);
     for (std::size_t b = before; b < blocks; ++b)
-      std::ranges::fill(f_.blocks[b].place, ForceBlock::kNoPlace);
+      std::ranges::fill(f_.blocks[b].slot, ForceBlock::kNoSlot);
     if (f_.moments) {
       f_.moment_blocks.resize(before);
       f_.moment_blocks.resize(blocks);
@@ -168,7 +164,7 @@ class ForceList {
   ForceContacts& f_;
   const Neighbours& list_;
   const Bodies& bodies_;
-  std::vector<std::uint32_t> next_row_;  ///< of each body
+  std::vector<std::uint32_t> next_row_;  ///< one per body
   std::vector<std::size_t> pairs_of_law_;
 };
 

@@ -1,12 +1,13 @@
-/// Power of compliant forces law by law.
+/// Power of compliant forces, by law.
 #include <algorithm>
 
 #include "sim/body_motion.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
-// Bodies that touch an obstacle lie far from each other in memory.
+// Prefetches a body: bodies at an obstacle are scattered in memory.
 [[gnu::always_inline]] inline void prefetch(const StepContext& c, BodyIndex i) {
   __builtin_prefetch(&c.state.bodies.velocity[i]);
   __builtin_prefetch(&c.state.bodies.angular_velocity[i]);
@@ -14,15 +15,14 @@ namespace {
   __builtin_prefetch(&c.scratch.problem.bodies[i]);
 }
 
-/// Of a law's contacts in a chunk.
+/// Powers of a law's contacts in a chunk.
 ForceContacts::BothPowers powers_in(const StepContext& c, const ForceContacts::Chunk& chunk,
                                     std::size_t law) {
-  constexpr std::size_t kAhead = 8;
   const Bodies& bodies = c.state.bodies;
   const ForceContacts::OwnRows& rows = chunk.own[law];
   ForceContacts::BothPowers sums = chunk.on_obstacles[law];
   for (std::size_t k = 0; k < rows.body.size(); ++k) {
-    if (k + kAhead < rows.body.size()) prefetch(c, rows.body[k + kAhead]);
+    if (k + kForceRowsAhead < rows.body.size()) prefetch(c, rows.body[k + kForceRowsAhead]);
     const BodyIndex i = rows.body[k];
     const TorqueRow torques = rows.torques.empty() ? TorqueRow{} : rows.torques[k];
     const Vec3 flow = rows.flow.empty() ? Vec3{} : rows.flow[k];
@@ -49,7 +49,7 @@ void find_powers_of_laws(StepContext& c, const ForceContacts::BothPowers& of_all
     for (std::size_t k = 0; k < chunks; ++k) f.of_laws[law] += f.powers[k];
     f.of_laws[rest] -= f.of_laws[law];
   }
-  // What rounding leaves of moments that the law has not.
+  // Removes the rounding of moments that the law lacks.
   if (!f.numbers[2 * rest].has_moment())
     f.of_laws[rest].before.moment = f.of_laws[rest].after.moment = 0;
 }

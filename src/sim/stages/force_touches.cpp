@@ -1,15 +1,17 @@
+// Finds touching points of pairs with compliant laws other than two spheres, and their springs.
 #include "sim/stages/force_touches.hpp"
 
 #include <cmath>
 #include <limits>
 
 #include "scree/collision/surface_contacts.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
 /// R* of Hertz' law for a sphere at `at` in an obstacle's frame, from the two curvatures of the
-/// surface where they touch; edges count as flat [m].
+/// surface at the contact; edges count as flat [m].
 double radius_on(double radius, const Shape& obstacle, const Vec3& at) {
   const auto effective = [radius](double first, double second) {
     return 1 / std::sqrt((1 / radius + first) * (1 / radius + second));
@@ -26,13 +28,12 @@ double radius_on(double radius, const Shape& obstacle, const Vec3& at) {
     return side ? effective(1 / cylinder->radius, 0) : radius;
   }
   if (const auto* f = std::get_if<Frustum>(&obstacle)) {
-    // Of a cone: one over the distance from the axis along the normal of its side.
+    // For a cone: the inverse of the distance from the axis along the normal of its side.
     const Vec3 normal = signed_distance(obstacle, at).normal;
     const double across = std::hypot(normal.x, normal.y);
     const double length = f->top - f->bottom, widening = f->top_radius - f->bottom_radius;
-    const double tilt = length / std::hypot(length, widening);  // of normals of the side
-    constexpr double kRounding = 1e-9;
-    if (std::abs(across - tilt) > kRounding) return radius;
+    const double tilt = length / std::hypot(length, widening);  // for normals of the side
+    if (std::abs(across - tilt) > kConeSideRounding) return radius;
     const double from_axis =
         std::hypot(at.x, at.y) - signed_distance(obstacle, at).distance * across;
     return effective(tilt / from_axis, 0);
@@ -40,7 +41,7 @@ double radius_on(double radius, const Shape& obstacle, const Vec3& at) {
   return radius;
 }
 
-/// Calls f(number, record) for the spheres that a body is made of.
+/// Calls f(number, record) for the spheres of a body.
 template <class F>
 void for_each_sphere(const StepContext& c, BodyIndex i, F&& f) {
   const ForceContacts& forces = c.scratch.forces;
@@ -52,11 +53,11 @@ void for_each_sphere(const StepContext& c, BodyIndex i, F&& f) {
     f(k - forces.first_sphere[i], k);
 }
 
-/// A convex obstacle, or one of the parts of an obstacle that is a clump.
+/// Convex obstacle, or one part of an obstacle that is a clump.
 struct ConvexObstacle {
   Shape shape;
   Pose pose;     ///< in the frame of the obstacle
-  double reach;  ///< from that position [m]
+  double reach;  ///< distance from that position within which it lies [m]
 };
 
 ConvexObstacle part_of(const Shape& obstacle, std::uint32_t k) {
@@ -73,11 +74,11 @@ std::uint32_t parts_of(const Shape& obstacle) {
   return clump ? static_cast<std::uint32_t>(clump->parts->parts().size()) : 1;
 }
 
-/// Inner radius of a body, or of a part of a clump.
+/// Inscribed radius of a body, or of a part of a clump.
 struct Inside {
   double radius;  ///< [m]
   bool sphere;
-  bool round;  ///< touches what is convex in one point
+  bool round;  ///< it touches convex shapes at one point
 };
 
 Inside inside_of(const Shape& shape, double scale, double inscribed_radius, std::uint32_t part) {
@@ -97,7 +98,7 @@ Inside inside_of(const StepContext& c, BodyIndex i, std::uint32_t part) {
                    inscribed_radius(c, i), part);
 }
 
-/// As touches_of_sphere() has them, and those that a sphere just touches.
+/// Touches as in touches_of_sphere(), including those of a sphere that just touches.
 SurfaceTouches touches_of(const Shape& surface, const Vec3& centre, double radius, double neck) {
   return touches_of_sphere(surface, centre,
                            std::nextafter(radius, std::numeric_limits<double>::infinity()), neck);
@@ -107,10 +108,10 @@ SurfaceTouches touches_of(const Shape& surface, const Vec3& centre, double radiu
 
 double radius_of(const StepContext& c, std::uint32_t p) {
   const Neighbours& list = c.state.neighbours;
-  const std::size_t place = list.places(p).begin;
-  if (!list.force_radius.empty() && list.force_memory[place].is_contact() &&
-      list.force_radius[place] > 0)
-    return list.force_radius[place];
+  const std::size_t slot = list.places(p).begin;
+  if (!list.force_radius.empty() && list.force_memory[slot].is_contact() &&
+      list.force_radius[slot] > 0)
+    return list.force_radius[slot];
   const auto [i, other] = list.pairs[p];
   const Pose& pose = c.state.obstacles[obstacle_of(other)].pose;
   const Vec3 apart = c.scratch.domain.separation(pose.position, c.state.bodies.position[i]);
@@ -118,7 +119,7 @@ double radius_of(const StepContext& c, std::uint32_t p) {
                    rotate_back(pose.orientation, apart));
 }
 
-PairPoints touched_places(const StepContext& c, std::uint32_t law, std::uint32_t p) {
+PairPoints touched_points(const StepContext& c, std::uint32_t law, std::uint32_t p) {
   const auto [i, other] = c.state.neighbours.pairs[p];
   const Shape& surface = c.model.obstacles[obstacle_of(other)].shape;
   const Bodies& bodies = c.state.bodies;

@@ -1,4 +1,4 @@
-/// Where pairs with compliant laws touch that are not two spheres, and by which springs.
+/// Touching points of pairs with compliant laws, other than two spheres, and their springs.
 #pragma once
 
 #include <algorithm>
@@ -10,31 +10,32 @@
 
 namespace scree {
 
-/// What the spring of a point follows from.
+/// Parameters of the spring of a point.
 struct Spring {
-  double share;        ///< of the pair's stiffness [-]
+  double share;        ///< fraction of the pair's stiffness [-]
   double radius;       ///< R* of Hertz' law [m]
-  double inner;        ///< the smaller inner radius of the two bodies, or of their parts [m]
+  double inner;        ///< smaller inscribed radius of the two bodies, or of their parts [m]
   std::uint32_t a, b;  ///< records of the two: of bodies, or of spheres of clumps
 };
 /// Points of a pair with their springs.
 struct Touches : PairPoints {
   std::array<Spring, Neighbours::kMaxSurfacePoints> springs;
-  bool keeps_radius = false;  ///< R* of a contact stays that of where it began
+  bool keeps_radius = false;  ///< R* of a contact keeps its first value
 
-  /// Of too many the deepest are kept: where one stands in for another, both hold as much energy.
+  /// Adds a point. If there are too many, the deepest stay: one that replaces another stores as
+  /// much energy.
   void add(const PairPoint& point, const Spring& spring) {
-    auto place = static_cast<std::size_t>(count);
-    if (place < springs.size()) {
+    auto index = static_cast<std::size_t>(count);
+    if (index < springs.size()) {
       ++count;
     } else {
       const PairPoint* const least = std::max_element(
           begin(), end(), [](const PairPoint& p, const PairPoint& q) { return p.gap < q.gap; });
       if (!(point.gap < least->gap)) return;
-      place = static_cast<std::size_t>(least - begin());
+      index = static_cast<std::size_t>(least - begin());
     }
-    points[place] = point;
-    springs[place] = spring;
+    points[index] = point;
+    springs[index] = spring;
   }
 };
 
@@ -49,22 +50,22 @@ inline PairPoint as_point(std::uint32_t feature, const Vec3& point, const Vec3& 
           .wall = {}};
 }
 
-/// R* of a pair of a sphere and an obstacle: as long as they touch that of where they came to. If
-/// it jumped, as between the side and an end, the spring would make energy, or take some [m].
+/// R* of a pair of a sphere and an obstacle: while they touch it keeps its first value. A jump, as
+/// between the side and an end, would make the spring create or lose energy [m].
 double radius_of(const StepContext& c, std::uint32_t p);
-/// Of a sphere and a surface: where it touches, or has a neck to it; normals go to the surface.
-PairPoints touched_places(const StepContext& c, std::uint32_t law, std::uint32_t p);
-/// Where the spheres that a body is made of touch an obstacle; a clump as its parts would be
-/// touched if each were an obstacle of its own.
+/// Points of a sphere and a surface that touch or have a neck; normals point to the surface.
+PairPoints touched_points(const StepContext& c, std::uint32_t law, std::uint32_t p);
+/// Points of the spheres of a body on an obstacle; the parts of a clump count as separate
+/// obstacles.
 Touches touches_of_balls(const StepContext& c, std::uint32_t law, std::uint32_t p);
-/// Where the spheres of two bodies touch.
+/// Points at which the spheres of two bodies touch.
 Touches touches_of_spheres(const StepContext& c, std::uint32_t law, std::uint32_t p);
-/// The springs of two parts, as those of two bodies of their own: R* of a sphere on a face is its
-/// own radius, of shapes without a sphere that of the spheres inside.
+/// Springs of two parts, as for separate bodies: R* of a sphere on a face is its radius; for shapes
+/// without a sphere it is that of the inscribed spheres.
 Spring spring_of_parts(const StepContext& c, const BodyPair& in_order,
                        const ClumpPoints::Parts& parts);
-/// Of a sphere and an obstacle: the surface, as a point whose normal goes from the sphere to it;
-/// none if they do not touch.
+/// Point on the surface for a sphere and an obstacle, with the normal from the sphere to it; none
+/// if they do not touch.
 std::optional<PairPoint> touched_surface(const StepContext& c, std::uint32_t law, std::uint32_t p);
 
 }  // namespace scree

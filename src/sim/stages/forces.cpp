@@ -1,4 +1,4 @@
-/// Forces of compliant laws, and what bodies get of them.
+/// Forces of compliant laws, and the velocity increments of bodies.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -8,13 +8,14 @@
 #include "sim/free_spheres.hpp"
 #include "sim/joints/joint_mobility.hpp"
 #include "sim/stages/force_filling.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
 using SpherePairs = ForceContacts::SpherePairs;
 
-/// Where the spheres of clumps have their records, and room for these.
+/// Finds the records of the spheres of clumps, and allocates them.
 void place_records(StepContext& c) {
   const Bodies& bodies = c.state.bodies;
   ForceContacts& f = c.scratch.forces;
@@ -31,7 +32,7 @@ void place_records(StepContext& c) {
   resize_tightly(f.bodies, end);
 }
 
-/// Of the spheres of a clump: each moved as the clump took it on the way that led here.
+/// Sets the spheres of a clump, each with its motion in the step that led here.
 void set_spheres(StepContext& c, std::size_t i) {
   const Bodies& bodies = c.state.bodies;
   ForceContacts& f = c.scratch.forces;
@@ -42,7 +43,7 @@ void set_spheres(StepContext& c, std::size_t i) {
     const ClumpPart& part = clump->parts->parts()[k - f.first_sphere[i]];
     const Vec3 arm = rotate(bodies.orientation[i], r * clump->scale * part.pose.position);
     const Vec3 turned =
-        force::vec(force::turned_less<1>(force::lanes(arm), force::lanes(-body.turn)));
+        force::vec(force::turned_less<1>(force::lanes(arm), force::lanes(-body.rotation)));
     f.bodies[k] = body;
     f.bodies[k].position += arm;
     f.bodies[k].radius = r * clump->scale * std::get<Sphere>(part.shape).radius;
@@ -50,7 +51,7 @@ void set_spheres(StepContext& c, std::size_t i) {
   }
 }
 
-/// Records of bodies [begin, end), as forces need them. Nothing touches a body that has left.
+/// Sets the records of bodies [begin, end) for forces. Nothing touches a body that has left.
 void set_bodies(StepContext& c, std::size_t begin, std::size_t end) {
   const Bodies& bodies = c.state.bodies;
   auto& records = c.scratch.forces.bodies;
@@ -58,7 +59,7 @@ void set_bodies(StepContext& c, std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; ++i) {
     const double inverse_mass = 1 / bodies.mass[i], r = bodies.radius[i];
     const double moment = c.model.prototypes[bodies.prototype[i]].inertia.x;
-    // What does not move at all is to others as an obstacle is.
+    // A body that cannot move acts on others as an obstacle.
     const Locks& locked = c.scratch.kinds[bodies.prototype[i]].locked;
     records[i] = {
         c.state.neighbours.has_left(i) ? Vec3{nowhere, nowhere, nowhere} : bodies.position[i],
@@ -85,7 +86,7 @@ void set_bodies(StepContext& c) {
   records[n] = {{}, 1, {}, 0, {}, 0};
 }
 
-/// For worlds that repeat, and for necks.
+/// Finds touching pairs one by one: for periodic domains, and for necks.
 void find_one_by_one(const StepContext& c, SpherePairs& pairs) {
   const Bodies& bodies = c.state.bodies;
   const AlignedVector<ForceBody>& records = c.scratch.forces.bodies;
@@ -109,7 +110,7 @@ void find_touching(const StepContext& c, const kernels::ForceKernels& kernels, S
   }
   kernels.find(pairs.a.data(), pairs.b.data(), pairs.a.size(), c.scratch.forces.bodies.data(),
                pairs.touching.data());
-  // What the arrays were filled up with is no pair.
+  // Clears the padding of the arrays.
   if (pairs.count % kBlock != 0)
     pairs.touching.back() &= static_cast<std::uint8_t>((1U << pairs.count % kBlock) - 1);
 }
@@ -131,7 +132,7 @@ class SphereFiller {
     find_touching(c_, blocks_.kernels(), pairs_);
     for (std::size_t eight = 0; eight < pairs_.touching.size(); ++eight) {
       const unsigned now = pairs_.touching[eight], before = pairs_.touched[eight];
-      prefetch(eight + kAhead);
+      prefetch(eight + kForceSpheresAhead);
       for (unsigned left = before & ~now; left != 0; left &= left - 1)
         forget(kBlock * eight + static_cast<std::size_t>(std::countr_zero(left)));
       for (unsigned left = now; left != 0; left &= left - 1) {
@@ -145,27 +146,27 @@ class SphereFiller {
   }
 
  private:
-  std::size_t place_of(std::uint32_t pair) const {
+  std::size_t slot_of(std::uint32_t pair) const {
     return has_features_ ? list_.first_place[pair] : pair;
   }
 
-  // Inlined: what does nothing but this gcc leaves out as without effect.
+  // Always inline: GCC would drop a call of a function that only prefetches.
   [[gnu::always_inline]] void prefetch(std::size_t eight) const {
     if (eight >= pairs_.touching.size()) return;
     for (unsigned left = pairs_.touching[eight]; left != 0; left &= left - 1) {
       const std::size_t k = kBlock * eight + static_cast<std::size_t>(std::countr_zero(left));
-      __builtin_prefetch(&list_.force_memory[place_of(pairs_.pair[k])], 1);
-      __builtin_prefetch(&f_.bodies[pairs_.a[k]].turn);
-      __builtin_prefetch(&f_.bodies[pairs_.b[k]].turn);
+      __builtin_prefetch(&list_.force_memory[slot_of(pairs_.pair[k])], 1);
+      __builtin_prefetch(&f_.bodies[pairs_.a[k]].rotation);
+      __builtin_prefetch(&f_.bodies[pairs_.b[k]].rotation);
     }
   }
 
-  /// Of a pair that no longer touches.
+  /// Clears the memory of a pair that no longer touches.
   void forget(std::size_t k) {
-    const std::size_t place = place_of(pairs_.pair[k]);
-    list_.force_memory[place] = {};
-    if (f_.moments) list_.force_moment[place] = {};
-    if (has_features_) list_.feature[place] = Neighbours::kNoFeature;
+    const std::size_t slot = slot_of(pairs_.pair[k]);
+    list_.force_memory[slot] = {};
+    if (f_.moments) list_.force_moment[slot] = {};
+    if (has_features_) list_.feature[slot] = Neighbours::kNoFeature;
     for (const std::uint32_t row : {pairs_.row_a[k], pairs_.row_b[k]}) {
       if (row < own_) continue;
       f_.rows[row] = {};
@@ -173,7 +174,7 @@ class SphereFiller {
     }
   }
 
-  /// The contacts of the pairs that come next.
+  /// Fills the batch with the contacts of the next pairs.
   void fill(ForceBatch& batch) {
     const std::uint32_t slot = Scratch::kForce | blocks_.next_lane();
     const std::uint32_t *pair = pairs_.pair.data(), *row_a = pairs_.row_a.data(),
@@ -184,14 +185,14 @@ class SphereFiller {
     const ForceRow* rows = f_.rows.data();
     const int count = count_;
     for (int lane = 0; lane < count; ++lane) {
-      const std::size_t k = next_[lane], place = place_of(pair[k]);
+      const std::size_t k = next_[lane], memory_slot = slot_of(pair[k]);
       batch.a[lane] = a[k];
       batch.b[lane] = b[k];
       batch.row_a[lane] = row_a[k];
       batch.row_b[lane] = row_b[k];
       batch.pair[lane] = pair[k];
-      batch.place[lane] = static_cast<std::uint32_t>(place);
-      batch.before[lane] = batch.after[lane] = memory + place;
+      batch.slot[lane] = static_cast<std::uint32_t>(memory_slot);
+      batch.before[lane] = batch.after[lane] = memory + memory_slot;
       slots[pair[k]] = slot + static_cast<std::uint32_t>(lane);
       for (const ForceRow* row : {rows + row_a[k], rows + row_b[k]}) {
         __builtin_prefetch(row, 1);
@@ -200,26 +201,27 @@ class SphereFiller {
     }
     batch.count = count;
     count_ = 0;
-    if (batch.has_moments || batch.has_ways || batch.has_flows || batch.has_joints || has_features_)
+    if (batch.has_moments || batch.has_displacements || batch.has_flows || batch.has_joints ||
+        has_features_)
       fill_rest(batch);
   }
 
   void fill_rest(ForceBatch& batch) {
     for (int lane = 0; lane < batch.count; ++lane) {
-      const std::uint32_t place = batch.place[lane];
+      const std::uint32_t slot = batch.slot[lane];
       const BodyIndex a = batch.a[lane], b = batch.b[lane];
-      if (batch.has_moments) batch.moment[lane] = list_.force_moment[place];
-      if (batch.has_ways) set_lane(batch.way, lane, way_to_image(c_, a, b));
+      if (batch.has_moments) batch.moment[lane] = list_.force_moment[slot];
+      if (batch.has_displacements) set_lane(batch.displacement, lane, vector_to_image(c_, a, b));
       if (batch.has_flows) set_lane(batch.flow, lane, flow_between(c_, a, b));
       if (batch.has_joints) {
-        // At the centres: a normal push turns no sphere.
+        // Arms are at the centres: a normal push rotates no sphere.
         const Bodies& bodies = c_.state.bodies;
         const Vec3 apart = c_.scratch.domain.separation(bodies.position[a], bodies.position[b]);
         const double distance = norm(apart);
         const Vec3 normal = distance > 0 ? apart / distance : Vec3{0, 0, 1};
         batch.mass_factor[lane] = effective_mass_factor(c_, a, {}, b, {}, normal);
       }
-      if (has_features_) list_.feature[place] = 0;
+      if (has_features_) list_.feature[slot] = 0;
     }
   }
 
@@ -244,7 +246,7 @@ class SphereFiller {
     }
   }
 
-  /// For the books of the law.
+  /// Records the rows for the law's energy balance.
   void keep_rows(const ForceBatch& batch) {
     for (int k = 0; k < batch.count; ++k) {
       const Vec3 moment = batch.has_moments ? batch.moment_on_b[k] : Vec3{};
@@ -257,20 +259,19 @@ class SphereFiller {
     }
   }
 
-  static constexpr std::size_t kAhead = 6;  ///< eights of pairs
   StepContext& c_;
   ForceContacts& f_;
   Neighbours& list_;
   SpherePairs& pairs_;
-  std::size_t own_;    ///< rows from there on are of one pair each
-  bool has_features_;  ///< places of the list have
+  std::size_t own_;    ///< rows from this one on belong to one pair each
+  bool has_features_;  ///< slots of the list have features
   ForceBlocks blocks_;
   LawBooks books_;
-  std::size_t next_[kBlock];  ///< pairs that touch, to be evaluated together
-  int count_ = 0;             ///< of them
+  std::size_t next_[kBlock];  ///< touching pairs of the next batch
+  int count_ = 0;             ///< number of these pairs
 };
 
-/// What the contacts of a chunk give its bodies, and those of others.
+/// Evaluates the forces of a chunk's contacts on its bodies and on others.
 void forces_of(StepContext& c, ForceContacts::Chunk& chunk) {
   ForceContacts& f = c.scratch.forces;
   chunk.sums.assign(f.laws(), {});
@@ -284,7 +285,7 @@ void forces_of(StepContext& c, ForceContacts::Chunk& chunk) {
   forces_of_others(c, chunk);
 }
 
-/// Memory of contacts, as long as the list; and a copy, where the step may be made once more.
+/// Allocates memories of contacts for the whole list; and a copy, where the step may be repeated.
 void make_room(StepContext& c) {
   ForceContacts& f = c.scratch.forces;
   Neighbours& list = c.state.neighbours;
@@ -306,8 +307,8 @@ double neck(const StepContext& c, std::uint32_t law, std::uint32_t pair, double 
   const Neighbours& list = c.state.neighbours;
   if (!(numbers.adhesion > 0)) return 0;
   bool touched = false;
-  for (auto [place, end] = list.places(pair); place < end; ++place)
-    touched = touched || list.force_memory[place].is_contact();
+  for (auto [slot, end] = list.places(pair); slot < end; ++slot)
+    touched = touched || list.force_memory[slot].is_contact();
   if (!touched) return 0;
   return -force::min_overlap(numbers, radius);
 }
@@ -316,7 +317,7 @@ void forces(StepContext& c) {
   ForceContacts& f = c.scratch.forces;
   if (!f.any) return;
   make_room(c);
-  // Where a step is solved again bodies stand where they stood.
+  // A repeated step has the bodies at the same positions.
   if (c.scratch.rounds == 0) find_mobilities(c);
   list_force_pairs(c);
   set_bodies(c);
@@ -346,8 +347,8 @@ void undo_forces(StepContext& c) {
     if (list.feature.empty()) return;
     for (const ForceContacts::OtherPairs& others : chunk.others)
       for (const ForceContacts::OtherPair& other : others.pairs)
-        for (auto [place, end] = list.places(other.pair); place < end; ++place)
-          list.feature[place] = f.feature_before[place];
+        for (auto [slot, end] = list.places(other.pair); slot < end; ++slot)
+          list.feature[slot] = f.feature_before[slot];
   };
   for (ForceContacts::Chunk& chunk : f.chunks) undo(chunk);
   undo(f.alone);

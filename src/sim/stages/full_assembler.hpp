@@ -1,4 +1,4 @@
-/// A contact with a contact block as it enters the problem: rows, W, bias, and rolling rows.
+/// Assembly of a contact with a contact block: rows, W, bias, and rolling rows.
 #pragma once
 
 #include <Eigen/Cholesky>
@@ -12,10 +12,12 @@
 #include "sim/body_motion.hpp"
 #include "sim/stages/contact_sums.hpp"
 #include "solvers/kernels/contact_kernels.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 
-/// A contact's rows, W and bias: a point between two records, by the law of its materials.
+/// Assembles a contact's rows, W and bias: a point between two records, with the law of its
+/// materials.
 class FullAssembler {
  public:
   explicit FullAssembler(const StepContext& c)
@@ -23,15 +25,15 @@ class FullAssembler {
 
   struct Result {
     FullContact contact;  ///< without impulse
-    Vec3 u;               ///< free, in the frame, the flow included, without the bias [m/s]
-    Vec3 flow;            ///< between the bodies, in the frame; to be added to the bias [m/s]
+    Vec3 u;               ///< free velocity in the frame, with the flow, without the bias [m/s]
+    Vec3 flow;            ///< flow between the bodies, in the frame; to be added to the bias [m/s]
     double suppressed_restitution, rounding;
     double turn_cosine;  ///< see SeparatingPlane [-]
     bool rebounds;
     double correction_gap;  ///< see CorrectionBlock [m/s]
-    double depth;           ///< overlap over the smaller inner radius [-]
-    bool touches;           ///< it may be held by cohesion
-    RollingRows rolling;    ///< without impulse; unset where none resists
+    double depth;           ///< overlap over the smaller inscribed radius [-]
+    bool touches;           ///< cohesion may act
+    RollingRows rolling;    ///< without impulse; unset where no law resists
   };
 
   Result operator()(const Neighbours::Pair& pair, const PairPoint& point, std::uint32_t law,
@@ -52,8 +54,8 @@ class FullAssembler {
     FullContact& contact = result.contact;
     contact.axis[0] = point.normal;
     tangents(contact.axis[0], contact.axis[1], contact.axis[2]);
-    turn(a, arm(a, point, 1), contact.axis, -1, contact.jw_a);
-    if (!obstacle) turn(b, arm(b, point, -1), contact.axis, 1, contact.jw_b);
+    set_angular_rows(a, arm(a, point, 1), contact.axis, -1, contact.jw_a);
+    if (!obstacle) set_angular_rows(b, arm(b, point, -1), contact.axis, 1, contact.jw_b);
     contact.locked_a = s_.kinds[bodies_.prototype[a]].locked.ways;
     if (!obstacle) contact.locked_b = s_.kinds[bodies_.prototype[b]].locked.ways;
     contact.W = delassus_block(contact);
@@ -64,28 +66,28 @@ class FullAssembler {
       result.flow = contact.to_frame(flow_between(c_, a, b));
       result.u += result.flow;
     }
-    // Of two free bodies outer forces change both alike.
+    // External forces change both free bodies alike.
     double u_minus = result.u.x + (obstacle ? dot(s_.problem.increment, point.normal) : 0.0);
     if (!s_.problem.own_increment.empty()) u_minus -= normal_gain(contact, obstacle);
     const double radius =
         obstacle ? bodies_.radius[a] : std::min(bodies_.radius[a], bodies_.radius[b]);
     const PairLaw& pair_law = law_of_pair(pair);
     const double e = pair_law.restitution;
-    const double slop = has_spheres_points(c_, pair) ? 0 : kSlop * radius;
+    const double slop = has_spheres_points(c_, pair) ? 0 : kPenetrationSlop * radius;
     const ContactTerms<1> terms(settings_);
     const auto term = terms.normal_term(e, point.gap, point.remaining_gap, result.u.x,
                                         squared_norm(result.u), u_minus, radius, slop);
     contact.bias = {term.bias, 0, 0};
     result.rebounds = term.rebounds;
-    result.touches = point.gap <= kSlop * radius && !term.rebounds;
+    result.touches = point.gap <= kPenetrationSlop * radius && !term.rebounds;
     if (s_.law_resists_rolling[law]) result.rolling = rolling_rows(pair, contact, pair_law, radius);
     result.correction_gap = terms.correction_gap(point.gap, point.remaining_gap, radius);
     const double inner_a = inscribed_radius(c_, a);
     result.depth = -point.gap / (obstacle ? inner_a : std::min(inner_a, inscribed_radius(c_, b)));
-    // The normal of a shape that is no sphere turns with it.
+    // The normal of a shape other than a sphere rotates with it.
     if (point.remaining_gap + c_.model.step.h * result.u.x <= 0)
       result.turn_cosine =
-          std::min(point.turn_cosine, std::cos(std::min(std::numbers::pi, turn_in_step(pair))));
+          std::min(point.turn_cosine, std::cos(std::min(std::numbers::pi, rotation_in_step(pair))));
     result.suppressed_restitution = term.suppressed_restitution;
     const Vec3& place_b =
         obstacle ? c_.state.obstacles[pair.other & ~Neighbours::kObstacle].pose.position
@@ -98,10 +100,11 @@ class FullAssembler {
     return result;
   }
 
-  /// Where W couples normal and tangential motion, a bias along the normal alone could make energy:
-  /// see newton_velocity. The points of a pair that rebound get what impulses along their
-  /// normals change in all of them, N ρ = b_n, b_i = Σ W_ij n ρ_j: one point alone (b_n / W_nn) W
-  /// n, four under a box that lands flat nothing along the floor. So do rolling rows.
+  /// Where W couples normal and tangential motion, a bias along the normal alone could create
+  /// energy: see newton_velocity. The points of a pair that rebound get the velocities that
+  /// impulses along their normals cause in all of them, N ρ = b_n, b_i = Σ W_ij n ρ_j. One point
+  /// alone gets (b_n / W_nn) W n; four points under a box that lands flat get none along the floor.
+  /// The same holds for rolling rows.
   void rebound_together(std::span<Result> points) const {
     std::array<Result*, Neighbours::kMaxSurfacePoints> those{};
     int count = 0;
@@ -140,25 +143,24 @@ class FullAssembler {
   using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMax, kMax>;
   using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMax, 1>;
 
-  /// What row i of one point gains in velocity by an impulse along row j of another of the same
-  /// pair [1/kg].
+  /// Velocity of row i of one point per impulse along row j of another of the same pair [1/kg].
   double coupling(const FullContact& p, int i, const FullContact& q, int j) const {
     const BodyRecord &a = s_.problem.bodies[p.a], &b = s_.problem.bodies[p.b];
     return inverse_mass_of_axes(p, i, q, j) + a.inverse_inertia * dot(p.jw_a[i], q.jw_a[j]) +
            b.inverse_inertia * dot(p.jw_b[i], q.jw_b[j]);
   }
 
-  /// The same of rolling row i, by an impulse along the normal of q [1/kg].
+  /// Velocity of rolling row i per impulse along the normal of q [1/kg].
   double coupling(const Result& p, int i, const FullContact& q) const {
     const BodyRecord &a = s_.problem.bodies[q.a], &b = s_.problem.bodies[q.b];
     return a.inverse_inertia * dot(p.rolling.jw_a[i], q.jw_a[0]) +
            b.inverse_inertia * dot(p.rolling.jw_b[i], q.jw_b[0]);
   }
 
-  /// ρ of points that rebound, whose biases are along their normals yet.
+  /// ρ of the points that rebound; their biases are still along their normals.
   SmallVector impulses_of_rebound(std::span<Result* const> those) const {
-    // Four points of a face know of three motions only: what N leaves open of ρ moves nothing.
-    constexpr double kRegularisation = 1e-8;
+    // Four points of a face have only three independent motions: the component of ρ that N leaves
+    // free has no effect.
     const auto count = static_cast<Eigen::Index>(those.size());
     SmallMatrix N(count, count);
     SmallVector wanted(count);
@@ -167,12 +169,12 @@ class FullAssembler {
         N(i, j) = coupling(those[i]->contact, 0, those[j]->contact, 0);
       wanted[i] = those[i]->contact.bias.x;
     }
-    N.diagonal() *= 1 + kRegularisation;
+    N.diagonal() *= 1 + kReboundRegularisation;
     return N.ldlt().solve(wanted);
   }
 
-  /// Rolling rows of a contact with this lever, without bias and impulse. Of an obstacle the
-  /// record has L ω for its spin.
+  /// Rolling rows of a contact with this lever, without bias and impulse. The record of an obstacle
+  /// has L ω as its spin.
   RollingRows rolling_rows(const Neighbours::Pair& pair, const FullContact& contact,
                            const PairLaw& law, double lever) const {
     const bool obstacle = pair.other & Neighbours::kObstacle;
@@ -197,8 +199,8 @@ class FullAssembler {
     return rows;
   }
 
-  /// By how much the two shapes turn in the step; spheres do not [rad].
-  double turn_in_step(const Neighbours::Pair& pair) const {
+  /// Relative rotation of the two shapes in the step; 0 for spheres [rad].
+  double rotation_in_step(const Neighbours::Pair& pair) const {
     double speed =
         s_.kinds[bodies_.prototype[pair.owner]].sphere ? 0 : norm(angular_velocity(c_, pair.owner));
     if (!(pair.other & Neighbours::kObstacle) && !s_.kinds[bodies_.prototype[pair.other]].sphere)
@@ -206,22 +208,22 @@ class FullAssembler {
     return c_.model.step.h * speed;
   }
 
-  /// From the centre to the surface; `side` is 1 for A, −1 for B. Of spheres that pass the point
-  /// does not lie on the line of centres.
+  /// Arm from the centre to the surface; `side` is 1 for A, −1 for B. For spheres that pass each
+  /// other the point is off the line of centres.
   Vec3 arm(BodyIndex i, const PairPoint& point, double side) const {
     if (s_.kinds[bodies_.prototype[i]].sphere) return side * bodies_.radius[i] * point.normal;
     return c_.scratch.domain.separation(bodies_.position[i],
                                         point.point - side * point.gap / 2 * point.normal);
   }
 
-  /// ± (arm × e_k) in the coordinates of the body's spin.
-  void turn(BodyIndex i, const Vec3& arm, const Vec3 (&axis)[3], double sign,
-            Vec3 (&rows)[3]) const {
+  /// Sets ± (arm × e_k) in the coordinates of the body's spin.
+  void set_angular_rows(BodyIndex i, const Vec3& arm, const Vec3 (&axis)[3], double sign,
+                        Vec3 (&rows)[3]) const {
     for (int k = 0; k < 3; ++k)
       rows[k] = along_spin(c_, i, sign / bodies_.radius[i] * cross(arm, axis[k]));
   }
 
-  /// What forces on the two bodies alone have added to u_n.
+  /// Increment of u_n by external forces on the two bodies.
   double normal_gain(const FullContact& contact, bool obstacle) const {
     const auto& increment = s_.problem.own_increment;
     const VelocityIncrement &a = increment[contact.a],
@@ -244,8 +246,7 @@ class FullAssembler {
     return has_locks(contact) ? made_regular(W, a.inverse_mass + b.inverse_mass) : W;
   }
 
-  /// Of the motion of the two centres, along an axis of one point by an impulse along an axis of
-  /// another.
+  /// Velocity of the two centres along an axis of one point per impulse along an axis of another.
   double inverse_mass_of_axes(const FullContact& p, int i, const FullContact& q, int j) const {
     const BodyRecord &a = s_.problem.bodies[p.a], &b = s_.problem.bodies[p.b];
     if (!p.locked_a && !p.locked_b)
@@ -261,16 +262,15 @@ class FullAssembler {
     return is_locked(contact.a) || is_locked(contact.b);
   }
 
-  /// Along ways on which no impulse moves anything W is 0: u is what it is there, and any W
-  /// gives the same answer. `whole` is the size of W without locks.
+  /// Fills in W along directions in which no impulse moves anything: W is 0 and u constant there,
+  /// so any W gives the same solution. `whole` is the size of W without locks.
   static SymMat3 made_regular(SymMat3 W, double whole) {
-    constexpr double kNegligible = 1e-9;
-    if (W.xx <= kNegligible * whole) W = {whole, 0, 0, W.yy, W.yz, W.zz};
-    if (W.yy * W.zz - W.yz * W.yz > kNegligible * whole * whole) return W;
-    // Of the tangents one way at least moves nothing: across that which moves most.
+    if (W.xx <= kLockedDelassusFraction * whole) W = {whole, 0, 0, W.yy, W.yz, W.zz};
+    if (W.yy * W.zz - W.yz * W.yz > kLockedDelassusFraction * whole * whole) return W;
+    // At least one tangential direction has no motion: that perpendicular to the most mobile one.
     const Vec3 most = W.yy >= W.zz ? Vec3{0, W.yy, W.yz} : Vec3{0, W.yz, W.zz};
     const double length = norm(most);
-    if (length <= kNegligible * whole) return {W.xx, 0, 0, whole, 0, whole};
+    if (length <= kLockedDelassusFraction * whole) return {W.xx, 0, 0, whole, 0, whole};
     const double y = -most.z / length, z = most.y / length;
     W.yy += whole * y * y;
     W.yz += whole * y * z;

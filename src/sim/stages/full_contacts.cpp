@@ -1,3 +1,4 @@
+// Contact blocks: sorts pairs of shapes other than spheres, and fills their blocks.
 #include <algorithm>
 #include <new>
 #include <span>
@@ -6,15 +7,13 @@
 #include "sim/stages/full_assembler.hpp"
 #include "sim/stages/look_ahead.hpp"
 #include "solvers/kernels/rolling_blocks.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
-/// Blocks that a thread takes at a time, at least: a full contact costs four times one of spheres.
-constexpr std::uint32_t kContactBlocksPerChunk = 8;
-
-/// Sorted by group, then law, then the number of points, most first; moving obstacles get their
-/// records.
+/// Sorts pairs by group, then law, then number of points, largest first; assigns records of moving
+/// obstacles.
 void sort_pairs(StepContext& c) {
   Scratch& s = c.scratch;
   ContactProblem& problem = s.problem;
@@ -27,7 +26,7 @@ void sort_pairs(StepContext& c) {
       const std::uint64_t run = s.group_of(pairs[k].pair) * laws + pairs[k].law;
       s.order.push_back({run * (Neighbours::kMaxSurfacePoints + 1) + Neighbours::kMaxSurfacePoints -
                              pairs[k].count,
-                         chunk << Scratch::kBitsOfPlace | k});
+                         chunk << Scratch::kPairIndexBits | k});
       if (pairs[k].record == 0) continue;
       pairs[k].record = record;
       record += pairs[k].count;
@@ -64,9 +63,9 @@ class StackFiller {
  private:
   using Result = FullAssembler::Result;
 
-  /// Pairs come with the most points first: the first of them fill the lanes of a block.
+  /// Pairs with the most points come first: they fill the leading lanes of a block.
   void begin(const Scratch::Stack& stack, std::uint32_t law, std::uint32_t height) {
-    const bool turns = stack.rolling != ContactBlock::kNone;
+    const bool rolls = stack.rolling != ContactBlock::kNone;
     std::uint32_t filled = stack.lanes;
     for (std::uint32_t k = 0; k < height; ++k) {
       const std::uint32_t block = stack.block + k;
@@ -77,30 +76,31 @@ class StackFiller {
       problem_.full[block].stack = height - k;
       problem_.full[block].rolling = ContactBlock::kNone;
       problem_.full[block].any_locked = false;
-      if (!turns) continue;
+      if (!rolls) continue;
       problem_.full[block].rolling = stack.rolling + k;
       problem_.rolling[stack.rolling + k] = RollingBlock::empty(block, problem_.at_rest());
     }
   }
 
-  /// The points of one pair.
+  /// Assembles the points of one pair.
   template <class Law>
   void fill(const Law& law, const Scratch::Stack& stack, std::uint32_t lane) {
     const SortItem& item = s_.order[stack.first + lane];
     const Scratch::FullPair& found = s_.full_pair(item);
     const Neighbours::Pair& pair = c_.state.neighbours.pairs[found.pair];
     const FullPoints& points = s_.points_with(item);
-    const std::uint32_t first = (item.value & ~Scratch::kPlace) | found.first;
+    const std::uint32_t first = (item.value & ~Scratch::kPairIndexMask) | found.first;
     int touching = 0;
     for (std::uint32_t k = 0; k < found.count; ++k) {
       const BodyIndex b = found.record == 0 ? problem_.at_rest() : found.record + k;
       const PairPoint point = points.pair_point(found.first + k);
       if (found.record != 0) problem_.bodies[b] = {point.wall, spin_of_wall(pair, found.law), 0, 0};
-      new (&results_[k]) Result(assembler_(pair, point, found.law, b));  // without a copy
+      // constructed in its slot, without a copy
+      new (&results_[k]) Result(assembler_(pair, point, found.law, b));
       touching += results_[k].touches;
     }
     assembler_.rebound_together(std::span(results_.data(), found.count));
-    // The force of a pair, whatever the number of its points.
+    // Cohesion belongs to the pair, whatever its number of points.
     const double cohesion = s_.any_cohesion && touching > 0
                                 ? c_.model.step.h * assembler_.law_of_pair(pair).cohesion / touching
                                 : 0;
@@ -147,7 +147,8 @@ class StackFiller {
       accumulate_q(sum_, squared_norm(q), q.x, law.parting_speed(result.u), result.rounding);
   }
 
-  /// Of a contact of one body with obstacles, or of any two bodies: see ContactProblem::full_keys.
+  /// Key of a contact of one body with obstacles, or of any two bodies: see
+  /// ContactProblem::full_keys.
   std::uint64_t key_of(const Neighbours::Pair& pair, std::uint32_t feature) const {
     if (pair.other & Neighbours::kObstacle) return std::uint64_t{pair.other} << 32 | feature;
     const auto& id = c_.state.bodies.id;
@@ -155,7 +156,7 @@ class StackFiller {
     return contact_hash(first, second) + feature;
   }
 
-  /// Of the record of an obstacle that moves: what rolling rows want [m/s].
+  /// Spin of a moving obstacle's record, in the units of rolling rows [m/s].
   Vec3 spin_of_wall(const Neighbours::Pair& pair, std::uint32_t law) const {
     if (!s_.law_resists_rolling[law]) return {};
     const std::uint32_t obstacle = pair.other & ~Neighbours::kObstacle;
@@ -168,10 +169,10 @@ class StackFiller {
   const FullAssembler& assembler_;
   Scratch::ContactSums& sum_;
   const LookAhead look_ahead_;
-  UnsetArray<Result, Neighbours::kMaxSurfacePoints> results_;  ///< of a pair
+  UnsetArray<Result, Neighbours::kMaxSurfacePoints> results_;  ///< results of one pair
 };
 
-/// Adds blocks [begin, end) to the chunks of a group, the last one.
+/// Appends blocks [begin, end) to the chunks of a group, which is the last one.
 void append(AlignedVector<Chunk>& chunks, std::uint32_t first_of_group, std::uint32_t begin,
             std::uint32_t end) {
   const bool open = chunks.size() > first_of_group &&
@@ -210,10 +211,10 @@ void place_stacks(StepContext& c) {
       s.slot[s.full_pair(s.order[first + lanes]).pair] = Scratch::kFull | (kBlock * block + lanes);
       ++lanes;
     }
-    const bool turns = s.law_resists_rolling[most.law];
-    s.stacks.push_back({block, first, lanes, turns ? rolling : ContactBlock::kNone});
+    const bool rolls = s.law_resists_rolling[most.law];
+    s.stacks.push_back({block, first, lanes, rolls ? rolling : ContactBlock::kNone});
     append(problem.full_chunks, problem.first_full_chunk[group], block, block + most.count);
-    if (turns) {
+    if (rolls) {
       append(problem.rolling_chunks, problem.first_rolling_chunk[group], rolling,
              rolling + most.count);
       rolling += most.count;

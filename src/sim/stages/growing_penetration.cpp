@@ -3,11 +3,11 @@
 #include "scree/solvers/factored_problem.hpp"
 #include "sim/step.hpp"
 #include "solvers/kernels/contact_kernels.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 
 void count_growing_penetration(StepContext& c) {
-  constexpr double kRounding = 1e-9;  // of the radius, a step
   const Scratch& s = c.scratch;
   const ContactProblem& problem = s.problem;
   const std::size_t of_spheres = kBlock * problem.blocks.size();
@@ -24,10 +24,10 @@ void count_growing_penetration(StepContext& c) {
     const double w_n = dot(contact.axis[0], s.pseudo_velocity(b) - s.pseudo_velocity(a)) +
                        dot(contact.jw_a[0], s.pseudo_spin(a)) +
                        dot(contact.jw_b[0], s.pseudo_spin(b));
-    // What pushes share out among overlaps is not counted.
+    // Growth that pseudo-velocities pass on from other overlaps is not counted.
     const bool by_velocities = u_n < w_n;
     c.report.contacts_growing_penetration +=
-        by_velocities && c.model.step.h * (u_n + w_n) < -kRounding * radius;
+        by_velocities && c.model.step.h * (u_n + w_n) < -kGrowthRounding * radius;
   }
 }
 

@@ -1,4 +1,4 @@
-/// The contacts of a problem one by one, whatever their kind, as phases of impacts see them.
+/// Contacts of a problem one by one, of any kind, for the phases of impacts.
 #pragma once
 
 #include <optional>
@@ -8,11 +8,12 @@
 #include "sim/step.hpp"
 #include "solvers/kernels/contact_kernels.hpp"
 #include "solvers/kernels/rolling_blocks.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 
-/// Places are counted as ContactIndex counts them. Impulses and velocities as a block has them:
-/// of spheres in the inertial frame, else in the contact's.
+/// Contacts in the order of ContactIndex. Impulses and velocities are in the frame of a block: for
+/// spheres the inertial frame, else the contact's.
 class ImpactContacts {
  public:
   explicit ImpactContacts(ContactProblem& problem)
@@ -20,8 +21,8 @@ class ImpactContacts {
 
   std::size_t size() const { return spheres_ + kBlock * problem_.full.size(); }
   bool is_of_spheres(std::size_t k) const { return k < spheres_; }
-  /// Of a lane of a contact block.
-  std::size_t of_full(std::size_t place) const { return spheres_ + place; }
+  /// Index of a lane of a contact block.
+  std::size_t of_full(std::size_t lane) const { return spheres_ + lane; }
   bool holds(std::size_t k) const {
     return is_of_spheres(k) ? holds_contact(sphere(k), k % kBlock, problem_.at_rest())
                             : holds_contact(full(k), k % kBlock, problem_.at_rest());
@@ -59,23 +60,23 @@ class ImpactContacts {
                ? problem_.bodies[a(k)].inverse_mass + problem_.bodies[b(k)].inverse_mass
                : full(k).W[0][k % kBlock];
   }
-  /// See ContactLaw [m/s].
+  /// Separation speed, see ContactLaw [m/s].
   double parting_speed(std::size_t k, const Vec3& u) const {
     if (is_of_spheres(k)) return 0;
     return std::visit([&](const auto& law) { return law.parting_speed(u); },
                       problem_.laws[full(k).law]);
   }
-  /// Its rolling rows, with their impulses now; none where nothing resists it.
+  /// Rolling rows of a contact, with their present impulses; none where no law resists.
   std::optional<kernels::RollingContact> rolling(std::size_t k) const {
     if (is_of_spheres(k) || full(k).rolling == ContactBlock::kNone) return {};
     return kernels::RollingContact(problem_, full(k), static_cast<int>(k % kBlock));
   }
-  /// w with these velocities, without the bias; 0 without such rows [m/s].
+  /// w with these velocities, without the bias; 0 without rolling rows [m/s].
   Vec3 rolling_velocity(std::size_t k, std::span<const BodyRecord> bodies) const {
     const auto rows = rolling(k);
     return rows ? rows->velocity(bodies) : Vec3{};
   }
-  /// Σ impulse · (velocity at the start + that now)/2 of all rows [J].
+  /// Σ impulse · (velocity at the start + present velocity)/2 of all rows [J].
   double work(std::size_t k, const Vec3& start, const Vec3& rolling_start,
               std::span<const BodyRecord> now) const {
     const double of_law = 0.5 * dot(impulse(k), start + velocity(k, now));
@@ -100,29 +101,27 @@ class ImpactContacts {
   std::size_t spheres_;
 };
 
-/// Places that a thread takes at a time.
-inline constexpr std::size_t kPlacesPerChunk = 2048;
-
-/// Runs f(place, ImpactPhases::ImpactContact) for all contacts, over threads.
+/// Runs f(index, ImpactPhases::ImpactContact) for all contacts, over threads.
 template <class F>
 void for_each_impact_contact(StepContext& c, F&& f) {
   const ImpactContacts contacts(c.scratch.problem);
-  auto& places = c.scratch.phases.places;
-  c.pool.for_each_range(contacts.size(), kPlacesPerChunk, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k)
-      if (contacts.holds(k)) f(k, places[k]);
-  });
+  auto& impacts = c.scratch.phases.contacts;
+  c.pool.for_each_range(contacts.size(), kImpactContactsPerChunk,
+                        [&](std::size_t begin, std::size_t end) {
+                          for (std::size_t k = begin; k < end; ++k)
+                            if (contacts.holds(k)) f(k, impacts[k]);
+                        });
 }
 
-/// Σ f(place, ImpactPhases::ImpactContact) over all contacts, the same in any order of storage.
+/// Σ f(index, ImpactPhases::ImpactContact) over all contacts, independent of the storage order.
 template <class F>
 double sum_over_impact_contacts(StepContext& c, F&& f) {
   std::vector<ExactSum>& sums = c.scratch.phases.sums;
-  const std::size_t count = c.scratch.phases.places.size();
-  sums.resize((count + kPlacesPerChunk - 1) / kPlacesPerChunk);
+  const std::size_t count = c.scratch.phases.contacts.size();
+  sums.resize((count + kImpactContactsPerChunk - 1) / kImpactContactsPerChunk);
   for (ExactSum& sum : sums) sum.clear();
-  for_each_impact_contact(c, [&](std::size_t k, const ImpactPhases::ImpactContact& place) {
-    sums[k / kPlacesPerChunk].add(f(k, place));
+  for_each_impact_contact(c, [&](std::size_t k, const ImpactPhases::ImpactContact& impact) {
+    sums[k / kImpactContactsPerChunk].add(f(k, impact));
   });
   ExactSum total;
   for (const ExactSum& sum : sums) total += sum;

@@ -2,13 +2,13 @@
 //
 //     G(χ) = χ r^E·u + ½ χ² r^E·W r^E
 //
-// Any χ in [0, 1] leaves impulses in their cones and bodies apart: velocities are between those
+// Any χ in [0, 1] keeps impulses in their cones and bodies apart: velocities are between those
 // before and those after expansion.
 //
-// ImpactLaw::energetic asks for G(χ) ≤ Σ e² C, with C = −r^C·(u⁻ + u^C)/2 what compression took at
-// each contact, rolling rows included. Where contacts pass energy on, some C are negative, and Σ
-// e² C may be above Σ C. So G is not to be above Σ C either, nor above what the solve took. Then no
-// set of contacts makes energy, whatever the solves of the two phases left undone.
+// ImpactLaw::energetic requires G(χ) ≤ Σ e² C, with C = −r^C·(u⁻ + u^C)/2 the energy that
+// compression took at each contact, rolling rows included. Where contacts pass energy on, some C
+// are negative, and Σ e² C may exceed Σ C. So G must not exceed Σ C either, nor the energy that the
+// solve took. Then no set of contacts creates energy, whatever the residuals of the two phases.
 #include <algorithm>
 #include <cmath>
 
@@ -25,11 +25,11 @@ struct ExpansionWork {
   double linear = 0, quadratic = 0;
 };
 ExpansionWork work_of(const StepContext& c, const ImpactContacts& contacts, std::size_t k,
-                      const ImpactContact& place) {
+                      const ImpactContact& impact) {
   const ContactProblem& problem = c.scratch.problem;
   const auto& before = c.scratch.phases.bodies;
   const Vec3 u = contacts.velocity(k, before), after = contacts.velocity(k, problem.bodies);
-  ExpansionWork work{dot(place.expansion, u), dot(place.expansion, after - u)};
+  ExpansionWork work{dot(impact.expansion, u), dot(impact.expansion, after - u)};
   const auto rolling = contacts.rolling(k);
   if (!rolling) return work;
   const Vec3 w = rolling->velocity(before);
@@ -38,27 +38,27 @@ ExpansionWork work_of(const StepContext& c, const ImpactContacts& contacts, std:
   return work;
 }
 
-/// The largest χ ≤ 1 with G(χ) ≤ most, whose rounding is let be [-].
+/// Largest χ ≤ 1 with G(χ) ≤ most, up to rounding [-].
 double largest_share(const ExpansionWork& work, double most) {
   const double given = work.linear + 0.5 * work.quadratic;
   const double rounding =
       kEnergyRounding * (std::abs(work.linear) + work.quadratic + std::abs(most));
   if (given <= most + rounding) return 1;
   const double root = std::sqrt(work.linear * work.linear + 2 * work.quadratic * most);
-  // The form of the root without cancellation.
+  // Root without cancellation.
   return work.linear > 0 ? 2 * most / (work.linear + root) : (root - work.linear) / work.quadratic;
 }
 
 void scale(ContactProblem& problem, const ImpactContacts& contacts, std::size_t k,
-           ImpactContact& place, double share) {
-  place.expansion *= share;
+           ImpactContact& impact, double share) {
+  impact.expansion *= share;
   if (contacts.is_of_spheres(k)) return;
   const ContactBlock& block = problem.full[k / kBlock - problem.blocks.size()];
   if (block.rolling == ContactBlock::kNone) return;
   for (auto& row : problem.rolling[block.rolling].impulse) row[k % kBlock] *= share;
 }
 
-/// f(joint, its island) for all that are on one.
+/// Calls f(joint, its island) for all joints on an island.
 template <class F>
 void for_each_joint(const StepContext& c, F&& f) {
   const ContactProblem& problem = c.scratch.problem;
@@ -81,7 +81,7 @@ void find_joint_works(StepContext& c) {
 }
 
 /// Scales the expansion of each island.
-void hold_back(StepContext& c) {
+void limit_expansion(StepContext& c) {
   ImpactPhases& phases = c.scratch.phases;
   ContactProblem& problem = c.scratch.problem;
   const ImpactContacts contacts(problem);
@@ -93,13 +93,13 @@ void hold_back(StepContext& c) {
     for (ExactSum* sum : {&linear, &quadratic, &wanted, &compression, &solve}) sum->clear();
     for (const SortItem& item : items) {
       const std::size_t k = item.value;
-      const ImpactContact& place = phases.places[k];
-      const ExpansionWork work = work_of(c, contacts, k, place);
+      const ImpactContact& impact = phases.contacts[k];
+      const ExpansionWork work = work_of(c, contacts, k, impact);
       linear.add(work.linear);
       quadratic.add(work.quadratic);
-      wanted.add(place.restitution * place.restitution * place.work);
-      compression.add(place.work);
-      solve.add(place.solve_work);
+      wanted.add(impact.restitution * impact.restitution * impact.work);
+      compression.add(impact.work);
+      solve.add(impact.solve_work);
     }
     if (!problem.joints.empty()) {
       const ImpactPhases::JointWorks& works = phases.joint_works[island];
@@ -114,7 +114,7 @@ void hold_back(StepContext& c) {
     if (share == 1) return;
     ++c.report.impact_work.held_back;
     for (const SortItem& item : items)
-      scale(problem, contacts, item.value, phases.places[item.value], share);
+      scale(problem, contacts, item.value, phases.contacts[item.value], share);
   });
   for_each_joint(c, [&](std::size_t joint, std::uint32_t island) {
     for (double& r : phases.joints[joint].expansion) r *= phases.share[island];
@@ -133,19 +133,19 @@ void hold_back(StepContext& c) {
 
 void bound_expansion(StepContext& c) {
   const ImpactContacts contacts(c.scratch.problem);
-  if (c.model.step.impacts == ImpactLaw::energetic) hold_back(c);
+  if (c.model.step.impacts == ImpactLaw::energetic) limit_expansion(c);
   ImpactPhases::JointWorks of_joints;
   for (std::size_t k = 0; k < c.scratch.problem.joints.size(); ++k)
     of_joints += works_of_joint(c, k);
   c.scratch.phases.driven = of_joints.driven;
   c.report.impact_work.compression =
       of_joints.compression +
-      sum_over_impact_contacts(c,
-                               [](std::size_t, const ImpactContact& place) { return place.work; });
+      sum_over_impact_contacts(
+          c, [](std::size_t, const ImpactContact& impact) { return impact.work; });
   c.report.impact_work.expansion =
       of_joints.linear + 0.5 * of_joints.quadratic +
-      sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& place) {
-        const ExpansionWork work = work_of(c, contacts, k, place);
+      sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& impact) {
+        const ExpansionWork work = work_of(c, contacts, k, impact);
         return work.linear + 0.5 * work.quadratic;
       });
 }

@@ -1,3 +1,4 @@
+// Friction of an expansion, for given normal impulses.
 #include <algorithm>
 #include <cmath>
 
@@ -8,14 +9,13 @@
 namespace scree {
 namespace {
 
-/// The nearest vector of the disc.
+/// Nearest vector in the disc.
 Vec3 in_disc(const Vec3& v, double limit) {
   const double length = norm(v);
   return length > limit ? limit / length * v : v;
 }
 
-/// Contacts whose normal impulses are given: sweeps of Gauss–Seidel over their friction, that of
-/// turning included.
+/// Gauss–Seidel sweeps over friction and rolling friction, for given normal impulses.
 class FrictionSweeps {
  public:
   explicit FrictionSweeps(StepContext& c) : c_(c), problem_(c.scratch.problem) {}
@@ -35,8 +35,8 @@ class FrictionSweeps {
     for_each_group(problem_, GroupOrder::forward, c_.pool, spheres, full, rolling);
   }
 
-  /// |r_t − P(r_t − ρ u_t)| / ρ with ρ = 3 / trace W, P on the disc, and the same of rows of
-  /// turning [m/s].
+  /// |r_t − P(r_t − ρ u_t)| / ρ with ρ = 3 / trace W, P on the disc, and the same for rolling rows
+  /// [m/s].
   double residual(std::size_t k) const {
     const ImpactContacts contacts(problem_);
     const Vec3 n = contacts.normal(k), r = contacts.impulse(k),
@@ -124,7 +124,7 @@ SolveResult solve_friction(StepContext& c) {
     if (!(r_n > 0)) return 0.0;
     const double slip = squared_norm(contacts.velocity(k, records));
     if (!contacts.rolling(k)) return slip;
-    // A ball that rolls or spins need not slip: it is the speed of its rebound that scales.
+    // A ball that rolls or spins need not slip: the speed of its rebound sets the scale.
     return slip + std::pow(contacts.normal_delassus(k) * r_n, 2);
   });
   const ResidualScale scale{std::sqrt(squared_u), c.scratch.problem.rounding};
@@ -152,7 +152,8 @@ SolveResult solve_friction(StepContext& c) {
     const double residual = friction.residual(k);
     double& worst = result.certificate.worst_residual;
     worst = std::max(worst, residual);
-    c.scratch.phases.places[k].residual = std::max(c.scratch.phases.places[k].residual, residual);
+    c.scratch.phases.contacts[k].residual =
+        std::max(c.scratch.phases.contacts[k].residual, residual);
   }
   c.report.sweeps += result.sweeps;
   return result;

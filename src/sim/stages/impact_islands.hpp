@@ -1,4 +1,4 @@
-/// Sets of bodies that contacts connect, and their contacts.
+/// Islands of bodies that contacts connect, and their contacts.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,9 @@ namespace scree {
 
 inline constexpr std::uint32_t kNoIsland = 0xffffffff;
 
-/// The island of each body, in phases.island: sets of bodies that contacts `act` on, by their
-/// places, or that have joints, and that contacts or joints connect, whether these act or not.
+/// Finds the island of each body, phases.island. Islands consist of bodies on which contacts `act`,
+/// by their indices, or that have joints. Contacts or joints connect them, whether these act or
+/// not.
 template <class Acts>
 void find_islands(StepContext& c, Acts&& acts) {
   const ContactProblem& problem = c.scratch.problem;
@@ -54,7 +55,7 @@ void find_islands(StepContext& c, Acts&& acts) {
     if (moves(i)) island[i] = root(i);
 }
 
-/// Calls f(island, places of contacts of its bodies) for each that find_islands found.
+/// Calls f(island, indices of contacts of its bodies) for each island of find_islands.
 template <class F>
 void for_each_island(StepContext& c, F&& f) {
   ImpactPhases& phases = c.scratch.phases;

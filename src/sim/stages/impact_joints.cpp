@@ -14,7 +14,7 @@ using JointImpact = ImpactPhases::JointImpact;
 
 enum class Passes : std::uint8_t { nothing, all, one_side };
 
-/// What a row passes on of an impact.
+/// Part of an impact that a row transmits.
 Passes passes(const JointBlock& block, int row) {
   if (block.kind == JointBlock::Kind::held) return Passes::all;
   const bool pulls = block.least[row] == -kNoBound, presses = block.most[row] == kNoBound;
@@ -37,8 +37,8 @@ JointImpact::Numbers impulses(const JointBlock& block) {
   return r;
 }
 
-/// Rows that hold keep the rates that they have with the problem's velocities; `limit(row, kept)`
-/// is the bias of limits, `kept` that which keeps the rate.
+/// Sets the biases for a phase: constraint rows keep their rates with the problem's velocities;
+/// `limit(row, kept)` is the bias of limits, `kept` the bias that keeps the rate.
 template <class Limit>
 void ask(StepContext& c, std::size_t joint, Limit&& limit) {
   JointBlock& block = c.scratch.problem.joints[joint];
@@ -55,7 +55,7 @@ void ask(StepContext& c, std::size_t joint, Limit&& limit) {
 
 }  // namespace
 
-void ask_joints_for_compression(StepContext& c) {
+void set_joint_rows_for_compression(StepContext& c) {
   ContactProblem& problem = c.scratch.problem;
   auto& joints = c.scratch.phases.joints;
   joints.assign(problem.joints.size(), {});
@@ -80,7 +80,7 @@ void end_compression_of_joints(StepContext& c) {
     block = of.asked;
     for (int row = 0; row < block.rows; ++row) {
       const auto r = static_cast<std::size_t>(row);
-      // What drives a row that holds brings work from outside.
+      // The drive of a constraint row brings work from outside.
       const double driven = passes(of.asked, row) == Passes::all ? of.before[r] : 0;
       of.work -= 0.5 * of.compression[r] * (of.before[r] + after[r] - 2 * driven);
       if (c.model.solver.warm_start) block.impulse[row] += of.compression[r];
@@ -88,24 +88,24 @@ void end_compression_of_joints(StepContext& c) {
   }
 }
 
-void look_at_free_joints(StepContext& c) {
+void record_free_joint_rates(StepContext& c) {
   const ContactProblem& problem = c.scratch.problem;
   for (std::size_t k = 0; k < problem.joints.size(); ++k)
     c.scratch.phases.joints[k].free = rates(problem.joints[k], problem.bodies);
 }
 
-void take_solved_joints(StepContext& c) {
+void record_solved_joints(StepContext& c) {
   const ContactProblem& problem = c.scratch.problem;
   for (std::size_t k = 0; k < problem.joints.size(); ++k)
     c.scratch.phases.joints[k].asked = problem.joints[k];
 }
 
-void ask_joints_for_expansion(StepContext& c) {
+void set_joint_rows_for_expansion(StepContext& c) {
   for (std::size_t k = 0; k < c.scratch.problem.joints.size(); ++k)
     ask(c, k, [&](int row, double) { return c.scratch.phases.joints[k].asked.bias[row]; });
 }
 
-void take_expansion_of_joints(StepContext& c) {
+void move_joint_impulses_to_expansion(StepContext& c) {
   ContactProblem& problem = c.scratch.problem;
   for (std::size_t k = 0; k < problem.joints.size(); ++k) {
     JointBlock& block = problem.joints[k];
@@ -134,8 +134,8 @@ ImpactPhases::JointWorks works_of_joint(const StepContext& c, std::size_t joint)
   for (int row = 0; row < of.asked.rows; ++row) {
     if (passes(of.asked, row) == Passes::nothing) continue;
     const auto r = static_cast<std::size_t>(row);
-    // Against what drives a row that holds: in the step what it asks for, in an expansion what it
-    // had.
+    // Rate of the drive of a constraint row: in the step its target, in an expansion the rate
+    // before it.
     const bool holds = passes(of.asked, row) == Passes::all;
     const double asked_for = holds ? -of.asked.bias[row] : 0, kept = holds ? solved[r] : 0;
     works.solve -= 0.5 * of.asked.impulse[row] * (of.free[r] + solved[r] - 2 * asked_for);

@@ -1,30 +1,31 @@
-/// Joints in phases of impacts. They pass on what contacts give, at once: rows that hold, motors
-/// without a bound and limits do; springs, dampers, friction and motors with a bound give no
-/// impulse in no time.
+/// Joints in phases of impacts. Constraint rows, motors without a bound and limits transmit
+/// impulses of contacts at once. Springs, dampers, friction and bounded motors give no impulse in
+/// zero time.
 #pragma once
 
 #include "sim/step.hpp"
 
 namespace scree {
 
-/// Rows of all joints for compression, with velocities before the impact in the problem: what holds
-/// keeps its rate, and limits let their sides be unless others press them.
-void ask_joints_for_compression(StepContext& c);
-/// Puts impulses of compression aside, and rows back as the step asks for them.
+/// Sets the rows of all joints for compression, with velocities before the impact in the problem:
+/// constraint rows keep their rates, and limits stay free unless others press them.
+void set_joint_rows_for_compression(StepContext& c);
+/// Stores impulses of compression, and restores the rows of the step.
 void end_compression_of_joints(StepContext& c);
-/// Takes up the velocities before the problem's impulses.
-void look_at_free_joints(StepContext& c);
+/// Records the velocities before the solve's impulses.
+void record_free_joint_rates(StepContext& c);
 
-/// Takes up rows as the step was solved with them.
-void take_solved_joints(StepContext& c);
-/// Rows for expansion, with velocities after the solve in the problem; limits hold as in the step.
-void ask_joints_for_expansion(StepContext& c);
-/// Takes the impulses of joints as a part of expansion, and leaves none.
-void take_expansion_of_joints(StepContext& c);
-/// Rows as the step asked for them, with the impulses of all phases.
+/// Records the rows after the solve of the step.
+void record_solved_joints(StepContext& c);
+/// Sets rows for expansion, with velocities after the solve in the problem; limits act as in the
+/// step.
+void set_joint_rows_for_expansion(StepContext& c);
+/// Moves the impulses of joints to those of expansion, and clears them.
+void move_joint_impulses_to_expansion(StepContext& c);
+/// Restores the rows of the step, with the impulses of all phases.
 void end_expansion_of_joints(StepContext& c);
 
-/// After expansion.
+/// Works of a joint, after expansion.
 ImpactPhases::JointWorks works_of_joint(const StepContext& c, std::size_t joint);
 
 }  // namespace scree

@@ -1,73 +1,75 @@
-// Impacts by phases, around the solve of the step. Compression is of the impacts alone: velocities
-// before forces, and only of what hits. Its impulses say what expansion gives back after the
-// solve, which is that of a step without restitution. docs/theory/impacts.md
+// Impacts by phases, around the solve of the step. Compression covers only the impacts: velocities
+// before forces, and pairs that hit. Its impulses determine the expansion after the solve, which is
+// that of a step without restitution. docs/theory/impacts.md
 #include <algorithm>
 #include <cmath>
 
 #include "sim/body_motion.hpp"
 #include "sim/stages/impact_contacts.hpp"
 #include "sim/stages/impact_joints.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
 using ImpactContact = ImpactPhases::ImpactContact;
 
-/// e of each contact; places without one get 0.
+/// Sets e of each contact; lanes without one get 0.
 void set_restitution(StepContext& c) {
   const Scratch& s = c.scratch;
   const Bodies& bodies = c.state.bodies;
   const ImpactContacts contacts(c.scratch.problem);
-  auto& places = c.scratch.phases.places;
-  places.assign(contacts.size(), {});
-  c.pool.for_each_range(s.slot.size(), kPlacesPerChunk, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t p = begin; p < end; ++p) {
-      const std::uint32_t slot = s.slot[p];
-      if (slot == Scratch::kNoContact || Scratch::is_force(slot)) continue;
-      const auto [owner, other] = c.state.neighbours.pairs[p];
-      const MaterialId with = other & Neighbours::kObstacle
-                                  ? c.model.obstacles[other & ~Neighbours::kObstacle].material
-                                  : bodies.material[other];
-      const double e = c.model.laws(bodies.material[owner], with).restitution;
-      if (!(slot & Scratch::kFull)) {
-        places[slot].restitution = e;
-        continue;
-      }
-      std::uint32_t place = slot & ~Scratch::kFull;
-      for (std::uint32_t k = s.problem.full[place / kBlock].stack; k > 0; --k, place += kBlock)
-        places[contacts.of_full(place)].restitution = e;
-    }
-  });
+  auto& impacts = c.scratch.phases.contacts;
+  impacts.assign(contacts.size(), {});
+  c.pool.for_each_range(
+      s.slot.size(), kImpactContactsPerChunk, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t p = begin; p < end; ++p) {
+          const std::uint32_t slot = s.slot[p];
+          if (slot == Scratch::kNoContact || Scratch::is_force(slot)) continue;
+          const auto [owner, other] = c.state.neighbours.pairs[p];
+          const MaterialId with = other & Neighbours::kObstacle
+                                      ? c.model.obstacles[other & ~Neighbours::kObstacle].material
+                                      : bodies.material[other];
+          const double e = c.model.laws(bodies.material[owner], with).restitution;
+          if (!(slot & Scratch::kFull)) {
+            impacts[slot].restitution = e;
+            continue;
+          }
+          std::uint32_t lane = slot & ~Scratch::kFull;
+          for (std::uint32_t k = s.problem.full[lane / kBlock].stack; k > 0; --k, lane += kBlock)
+            impacts[contacts.of_full(lane)].restitution = e;
+        }
+      });
 }
 
-/// The bias of compression. A pair that hits is stopped, or left to close its gap. Any other keeps
-/// its velocity unless others press it: what does not hit gets no impulse, and what rests or
-/// slides does not rebound.
+/// Bias of compression. A pair that hits is stopped, or allowed to close its gap. Any other pair
+/// keeps its velocity unless others press it: it gets no impulse by itself, and resting or sliding
+/// contacts do not rebound.
 double bias_of_compression(const StepContext& c, const ImpactContacts& contacts, std::size_t k,
-                           const ImpactContact& place, double normal_velocity) {
-  const double gap_term = std::max(0.0, place.bias);
+                           const ImpactContact& impact, double normal_velocity) {
+  const double gap_term = std::max(0.0, impact.bias);
   if (normal_velocity < -c.model.step.restitution_threshold) return gap_term;
-  return std::max(gap_term, contacts.parting_speed(k, place.before) - normal_velocity);
+  return std::max(gap_term, contacts.parting_speed(k, impact.before) - normal_velocity);
 }
 
-/// Puts the problem's velocities, impulses and biases aside, and those of compression in their
-/// place; false, and nothing changed, if nothing hits.
+/// Stores the problem's velocities, impulses and biases, and replaces them by those of compression.
+/// Returns false, with nothing changed, if no pair hits.
 bool set_compression(StepContext& c) {
   Scratch& s = c.scratch;
   ImpactPhases& phases = s.phases;
   const ImpactContacts contacts(s.problem);
   set_velocities_before(c);
   set_restitution(c);
-  for_each_impact_contact(c, [&](std::size_t k, ImpactContact& place) {
-    place.bias = contacts.bias(k);
-    place.before = contacts.velocity(k, phases.bodies);
-    place.rolling_before = contacts.rolling_velocity(k, phases.bodies);
+  for_each_impact_contact(c, [&](std::size_t k, ImpactContact& impact) {
+    impact.bias = contacts.bias(k);
+    impact.before = contacts.velocity(k, phases.bodies);
+    impact.rolling_before = contacts.rolling_velocity(k, phases.bodies);
   });
   const double squared_q =
-      sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& place) {
+      sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& impact) {
         const Vec3 n = contacts.normal(k);
-        const double u_n = dot(place.before, n);
-        const Vec3 q = place.before + bias_of_compression(c, contacts, k, place, u_n) * n;
+        const double u_n = dot(impact.before, n);
+        const Vec3 q = impact.before + bias_of_compression(c, contacts, k, impact, u_n) * n;
         const bool hits = u_n < -c.model.step.restitution_threshold && dot(q, n) < 0;
         return hits ? squared_norm(q) : 0;
       });
@@ -76,23 +78,23 @@ bool set_compression(StepContext& c) {
   s.problem.squared_q = squared_q;
   std::swap(s.problem.bodies, phases.bodies);
   phases.rolling = s.problem.rolling;
-  for_each_impact_contact(c, [&](std::size_t k, ImpactContact& place) {
-    const double u_n = dot(place.before, contacts.normal(k));
-    place.start = contacts.impulse(k);
-    contacts.bias(k) = bias_of_compression(c, contacts, k, place, u_n);
+  for_each_impact_contact(c, [&](std::size_t k, ImpactContact& impact) {
+    const double u_n = dot(impact.before, contacts.normal(k));
+    impact.start = contacts.impulse(k);
+    contacts.bias(k) = bias_of_compression(c, contacts, k, impact, u_n);
   });
-  ask_joints_for_compression(c);
+  set_joint_rows_for_compression(c);
   s.problem.clear_impulses();
   return true;
 }
 
-/// What a phase adds to what is told of the step, and of each contact.
-void book(StepContext& c, const SolveResult& solved) {
+/// Adds the residuals of a phase to those of the step and of each contact.
+void accumulate_phase(StepContext& c, const SolveResult& solved) {
   const ImpactContacts contacts(c.scratch.problem);
-  for_each_impact_contact(c, [&](std::size_t k, ImpactContact& place) {
+  for_each_impact_contact(c, [&](std::size_t k, ImpactContact& impact) {
     const ContactVerdict verdict = contacts.verdict(k);
-    place.residual = std::max(place.residual, verdict.residual);
-    place.violation += verdict.complementarity_violation;
+    impact.residual = std::max(impact.residual, verdict.residual);
+    impact.violation += verdict.complementarity_violation;
   });
   c.scratch.phases.worst.take_worse(solved);
 }
@@ -102,7 +104,7 @@ void clear_rolling(ContactProblem& problem) {
     for (auto& component : block.impulse) std::ranges::fill(component, 0.0);
 }
 
-/// To the problem's rolling impulses.
+/// Adds rolling impulses to the problem's.
 void add_rolling(ContactProblem& problem, const AlignedVector<RollingBlock>& more) {
   for (std::size_t block = 0; block < problem.rolling.size(); ++block)
     for (int row = 0; row < 3; ++row)
@@ -110,53 +112,53 @@ void add_rolling(ContactProblem& problem, const AlignedVector<RollingBlock>& mor
         problem.rolling[block].impulse[row][lane] += more[block].impulse[row][lane];
 }
 
-/// Whether what e gives back of compression is there; impulses of the problem are it.
-bool give_back(StepContext& c) {
+/// True if there is an expansion; its impulses are then those of the problem.
+bool start_expansion(StepContext& c) {
   const ImpactContacts contacts(c.scratch.problem);
   const double threshold = c.model.step.restitution_threshold;
   const double squared =
-      sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& place) {
+      sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& impact) {
         const double speed =
-            contacts.normal_delassus(k) * dot(place.compression, contacts.normal(k));
-        const bool rebounds = place.restitution > 0 && speed > threshold;
-        contacts.set_impulse(k, rebounds ? place.restitution * place.compression : Vec3{});
+            contacts.normal_delassus(k) * dot(impact.compression, contacts.normal(k));
+        const bool rebounds = impact.restitution > 0 && speed > threshold;
+        contacts.set_impulse(k, rebounds ? impact.restitution * impact.compression : Vec3{});
         return rebounds ? speed * speed : 0;
       });
   clear_rolling(c.scratch.problem);
   return squared > 0;
 }
 
-/// What the laws add where expansion makes bodies close.
-void keep_apart(StepContext& c) {
+/// Solves for additional impulses where expansion makes bodies close.
+void separate_after_expansion(StepContext& c) {
   ContactProblem& problem = c.scratch.problem;
   const ImpactContacts contacts(problem);
-  for_each_impact_contact(c, [&](std::size_t k, ImpactContact& place) {
-    place.expansion = contacts.impulse(k);
+  for_each_impact_contact(c, [&](std::size_t k, ImpactContact& impact) {
+    impact.expansion = contacts.impulse(k);
     contacts.set_impulse(k, {});
   });
   c.scratch.phases.given_rolling = problem.rolling;
   clear_rolling(problem);
-  take_expansion_of_joints(c);
-  problem.squared_q = sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& place) {
+  move_joint_impulses_to_expansion(c);
+  problem.squared_q = sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& impact) {
     const Vec3 u = contacts.velocity(k, problem.bodies), n = contacts.normal(k),
-               q = u + place.bias * n;
+               q = u + impact.bias * n;
     return dot(q, n) < contacts.parting_speed(k, u) ? squared_norm(q) : 0;
   });
   SolveResult nothing_to_do;
   nothing_to_do.converged = true;
-  book(c, problem.anything_closes() ? solve_contacts(c) : nothing_to_do);
+  accumulate_phase(c, problem.anything_closes() ? solve_contacts(c) : nothing_to_do);
   for_each_impact_contact(
-      c, [&](std::size_t k, ImpactContact& place) { place.expansion += contacts.impulse(k); });
+      c, [&](std::size_t k, ImpactContact& impact) { impact.expansion += contacts.impulse(k); });
   add_rolling(problem, c.scratch.phases.given_rolling);
-  take_expansion_of_joints(c);
+  move_joint_impulses_to_expansion(c);
 }
 
-/// Impulses of the step: those of the solve, and those of expansion.
+/// Sums the impulses of the step: those of the solve, and those of expansion.
 void add_up_impulses(StepContext& c) {
   ContactProblem& problem = c.scratch.problem;
   const ImpactContacts contacts(problem);
-  for_each_impact_contact(c, [&](std::size_t k, const ImpactContact& place) {
-    contacts.set_impulse(k, place.solved + place.expansion);
+  for_each_impact_contact(c, [&](std::size_t k, const ImpactContact& impact) {
+    contacts.set_impulse(k, impact.solved + impact.expansion);
   });
   add_rolling(problem, c.scratch.phases.rolling);
   end_expansion_of_joints(c);
@@ -190,23 +192,23 @@ void compress(StepContext& c) {
   const double squared_q = s.problem.squared_q;
   phases.any = set_compression(c);
   if (!phases.any) return;
-  book(c, solve_contacts(c));
+  accumulate_phase(c, solve_contacts(c));
 
-  // The solve starts from these impulses: with those of the step before, nearly its answer.
+  // The solve starts from the impulses of the step before, which nearly solve it.
   const ImpactContacts contacts(s.problem);
   const bool warm = c.model.solver.warm_start;
-  for_each_impact_contact(c, [&](std::size_t k, ImpactContact& place) {
-    place.compression = contacts.impulse(k);
-    place.work = -contacts.work(k, place.before, place.rolling_before, s.problem.bodies);
-    contacts.bias(k) = place.bias;
-    contacts.set_impulse(k, warm ? place.start + place.compression : Vec3{});
+  for_each_impact_contact(c, [&](std::size_t k, ImpactContact& impact) {
+    impact.compression = contacts.impulse(k);
+    impact.work = -contacts.work(k, impact.before, impact.rolling_before, s.problem.bodies);
+    contacts.bias(k) = impact.bias;
+    contacts.set_impulse(k, warm ? impact.start + impact.compression : Vec3{});
   });
   end_compression_of_joints(c);
   std::swap(s.problem.bodies, phases.bodies);
-  look_at_free_joints(c);
-  for_each_impact_contact(c, [&](std::size_t k, ImpactContact& place) {
-    place.free = contacts.velocity(k, s.problem.bodies);
-    place.rolling_free = contacts.rolling_velocity(k, s.problem.bodies);
+  record_free_joint_rates(c);
+  for_each_impact_contact(c, [&](std::size_t k, ImpactContact& impact) {
+    impact.free = contacts.velocity(k, s.problem.bodies);
+    impact.rolling_free = contacts.rolling_velocity(k, s.problem.bodies);
   });
   s.problem.rolling = phases.rolling;
   s.problem.squared_q = squared_q;
@@ -216,20 +218,20 @@ void expand(StepContext& c) {
   Scratch& s = c.scratch;
   ImpactPhases& phases = s.phases;
   if (!phases.any) return;
-  book(c, s.solved);
+  accumulate_phase(c, s.solved);
   const ImpactContacts contacts(s.problem);
-  for_each_impact_contact(c, [&](std::size_t k, ImpactContact& place) {
-    place.solved = contacts.impulse(k);
-    place.solve_work = -contacts.work(k, place.free, place.rolling_free, s.problem.bodies);
+  for_each_impact_contact(c, [&](std::size_t k, ImpactContact& impact) {
+    impact.solved = contacts.impulse(k);
+    impact.solve_work = -contacts.work(k, impact.free, impact.rolling_free, s.problem.bodies);
   });
   phases.bodies = s.problem.bodies;
   phases.rolling = s.problem.rolling;
-  take_solved_joints(c);
-  if (give_back(c)) {
-    ask_joints_for_expansion(c);
+  record_solved_joints(c);
+  if (start_expansion(c)) {
+    set_joint_rows_for_expansion(c);
     s.solver.apply_warm_start(s.problem, c.pool);
     phases.worst.take_worse(solve_friction(c));
-    keep_apart(c);
+    separate_after_expansion(c);
   }
   bound_expansion(c);
   add_up_impulses(c);

@@ -1,4 +1,5 @@
-// Joints as rows of the problem, and how far they bend within a step: docs/theory/joints.md
+// Assembly of joints as rows of the problem, and their curvature within a step:
+// docs/theory/joints.md
 #include <algorithm>
 #include <cmath>
 
@@ -6,6 +7,7 @@
 #include "sim/joints/block_filler.hpp"
 #include "sim/user_function.hpp"
 #include "solvers/kernels/joint_blocks.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 
@@ -48,8 +50,7 @@ void add_blocks(StepContext& c, std::uint32_t joint) {
   }
 }
 
-/// By how far the rate of rows of an island changes on the way that its bodies go with such motions
-/// [m/s].
+/// Changes of the rates of an island's rows along the paths of its bodies with such motions [m/s].
 template <class MotionOf>
 void find_curvature(StepContext& c, std::size_t island, MotionOf&& motion_of) {
   JointScratch& s = c.scratch.joints;
@@ -78,8 +79,8 @@ void find_curvature(StepContext& c, std::size_t island, MotionOf&& motion_of) {
       });
 }
 
-/// f(bias of a row, that with the bends that were found last: what it is asked for, what moves as
-/// prescribed, and its bend) for each row of an island.
+/// Calls f(bias of a row, its bias with the last curvature: target, prescribed motion and
+/// curvature) for each row of an island.
 template <class F>
 void for_each_bias(StepContext& c, std::size_t island, F&& f) {
   JointScratch& s = c.scratch.joints;
@@ -92,8 +93,8 @@ void for_each_bias(StepContext& c, std::size_t island, F&& f) {
   }
 }
 
-/// Bends of an island with such motions, as far as impulses can bring them about, and how much
-/// they would change its biases.
+/// Curvature of an island with such motions, as far as impulses can cause it, and the change of its
+/// biases.
 template <class MotionOf>
 void evaluate_curvature(StepContext& c, std::size_t island, MotionOf&& motion_of) {
   JointScratch& s = c.scratch.joints;
@@ -108,8 +109,8 @@ void apply_curvature(StepContext& c, std::size_t island) {
   for_each_bias(c, island, [](double& before, double bias) { before = bias; });
 }
 
-/// What velocities before the step do not know of its bends was nearly the same in the last step.
-/// Joints alone keep their energy where bends are found to the end, from wherever.
+/// Predicts the curvature from the last step: the change that velocities before the step do not
+/// predict was nearly the same there. For joints alone the curvature converges from any start.
 void expect_curvature(StepContext& c, std::size_t island) {
   JointScratch& s = c.scratch.joints;
   for (const std::uint32_t k : c.scratch.solver.joints().joints_of(island)) {
@@ -122,8 +123,8 @@ void expect_curvature(StepContext& c, std::size_t island) {
   }
 }
 
-/// How fast springs of an island swing, by what they move: other joints that hold it are counted,
-/// contacts not.
+/// Finds the fastest oscillation of an island's springs. Other joints that hold the moving bodies
+/// count, contacts do not.
 void look_for_fast_springs(StepContext& c, std::size_t island) {
   JointScratch& s = c.scratch.joints;
   const JointElimination& joints = c.scratch.solver.joints();
@@ -149,10 +150,9 @@ void look_for_fast_springs(StepContext& c, std::size_t island) {
   }
 }
 
-/// Friction by the force that joints hold with, by what the solve gives that; true if it changed by
-/// more than a part.
+/// Updates friction that depends on constraint forces after a solve; true if it changed by more
+/// than a fraction.
 bool update_friction_bounds(StepContext& c) {
-  constexpr double kBoundChange = 1e-6;
   JointScratch& s = c.scratch.joints;
   bool changed = false;
   for (std::size_t b = 0, held = 0; b < s.blocks.size(); ++b) {
@@ -177,7 +177,7 @@ bool update_friction_bounds(StepContext& c) {
       const double bound =
           (s.effective_dt * drive.friction + drive.friction_of_force * norm(together)) /
           s.row(b, r).scale;
-      changed = changed || std::abs(bound - block.most[row]) > kBoundChange * bound;
+      changed = changed || std::abs(bound - block.most[row]) > kFrictionBoundTolerance * bound;
       block.least[row] = -bound;
       block.most[row] = bound;
     }
@@ -185,7 +185,7 @@ bool update_friction_bounds(StepContext& c) {
   return changed;
 }
 
-/// How large the numbers are that the values of a block's rows come from [m].
+/// Size of the numbers from which the values of a block's rows are computed [m].
 double size_of_values(const StepContext& c, std::size_t block) {
   const std::uint32_t joint = c.scratch.joints.blocks[block].joint;
   const Joint& of = c.model.joints[joint];
@@ -202,7 +202,7 @@ double size_of_values(const StepContext& c, std::size_t block) {
   return size;
 }
 
-/// And their velocities [m/s].
+/// Size of the velocities of a block's bodies [m/s].
 double speed_of_bodies(const StepContext& c, std::size_t block) {
   double speed = 0;
   c.scratch.problem.joints[block].for_each_side([&](const JointBlock::Side& side) {
@@ -213,24 +213,24 @@ double speed_of_bodies(const StepContext& c, std::size_t block) {
   return speed;
 }
 
-/// What rows of an island miss without impulses, and how exactly that is known.
+/// Adds what rows of an island miss without impulses, and its rounding error.
 void add_to_scale(StepContext& c, std::size_t island) {
-  constexpr double kLastBit = std::numeric_limits<double>::epsilon() / 2, kSweeps = 16;
+  constexpr double kHalfEpsilon = std::numeric_limits<double>::epsilon() / 2;
   const ContactProblem& problem = c.scratch.problem;
   JointScratch::IslandLook& look = c.scratch.joints.looks[island];
   look.squared_q.clear();
   look.squared_rounding.clear();
   for (const std::uint32_t k : c.scratch.solver.joints().joints_of(island)) {
     const JointBlock& block = problem.joints[k];
-    const double rounding =
-        kLastBit * (size_of_values(c, k) / c.model.step.h + kSweeps * speed_of_bodies(c, k));
-    // A drive asks for no more than its bounds can give: that a weak motor is far from its target
+    const double rounding = kHalfEpsilon * (size_of_values(c, k) / c.model.step.h +
+                                            kRoundingOfSweeps * speed_of_bodies(c, k));
+    // A drive counts at most what its bounds can give: the distance of a weak motor from its target
     // is no measure of velocities.
     const kernels::JointVector q =
         kernels::residuals_with(block, kernels::JointVector::Zero(block.rows), problem.bodies,
                                 kernels::hard_velocity(problem.bodies, block));
     for (int row = 0; row < block.rows; ++row) {
-      // What is held is asked for, and rounded, though it misses nothing.
+      // A constraint row counts, with its rounding, even if it misses nothing.
       if (q[row] == 0 && block.kind != JointBlock::Kind::held) continue;
       look.squared_q.add(q[row] * q[row]);
       look.squared_rounding.add(rounding * rounding);
@@ -238,7 +238,7 @@ void add_to_scale(StepContext& c, std::size_t island) {
   }
 }
 
-/// All that is done once for the joints of an island that has just been taken up.
+/// Sets up the joints of a new island once.
 void assemble_island(StepContext& c, std::size_t island) {
   look_for_fast_springs(c, island);
   evaluate_curvature(c, island, [&](BodyIndex end) { return motion_before(c, end); });
@@ -249,7 +249,7 @@ void assemble_island(StepContext& c, std::size_t island) {
 
 }  // namespace
 
-bool ask_motors(StepContext& c) {
+bool evaluate_motors(StepContext& c) {
   const double h = c.model.step.h;
   auto& asked = c.scratch.joints.asked;
   asked.assign(c.model.joints.size(), {});
@@ -301,7 +301,7 @@ void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_roun
     rows->resize(problem.joints.size());
   ++problem.joints_stamp;
   JointElimination& joints = c.scratch.solver.joints();
-  s.looks.resize(problem.joints.size());  // as many islands at most
+  s.looks.resize(problem.joints.size());  // at most as many islands
   joints.prepare(problem, c.pool, [&](std::size_t island) { assemble_island(c, island); });
   for (const JointScratch::IslandLook& look : looks_at_islands(c)) {
     squared_q += look.squared_q;
@@ -317,12 +317,10 @@ bool apply_nonlinear_correction(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   s.fits = false;
   if (problem.joints.empty()) return false;
-  // A part of what the solve may leave undone; and of |q|, however loose the tolerance is.
-  constexpr double kToleranceFraction = 0.1, kLittle = 1e-6;
   const double allowed = problem.residual_scale().allowed(
-      std::min(kToleranceFraction * c.model.solver.tolerance, kLittle));
-  // Next to a singular place velocities answer by more than they were changed: those that are there
-  // are as good as any.
+      std::min(kCurvatureToleranceFraction * c.model.solver.tolerance, kMaxCurvatureTolerance));
+  // Near a singular position velocities change by more than their correction: the present ones are
+  // as good as any.
   const std::size_t islands = c.scratch.solver.joints().islands();
   c.pool.for_each_chunk(islands, [&](std::size_t island) {
     evaluate_curvature(c, island, [&](BodyIndex end) { return motion_of_record(c, end); });
@@ -338,7 +336,7 @@ bool apply_nonlinear_correction(StepContext& c) {
   if (changed)
     c.pool.for_each_chunk(islands, [&](std::size_t island) { apply_curvature(c, island); });
   const bool bounds_changed = update_friction_bounds(c);
-  // What impacts give back comes after this.
+  // Expansion of impacts comes after this.
   s.fits = !changed && !bounds_changed && !c.scratch.phases.any;
   return changed || bounds_changed;
 }

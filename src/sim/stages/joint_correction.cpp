@@ -1,5 +1,5 @@
-// Joints after the solve: what closes them apart from velocities, their energies, what they
-// remember. docs/theory/joints.md
+// Joints after the solve: pseudo-velocities that close them, their energies and memories.
+// docs/theory/joints.md
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,6 +9,7 @@
 #include "scree/core/exact_sum.hpp"
 #include "sim/joints/joint_places.hpp"
 #include "solvers/kernels/joint_blocks.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -28,7 +29,7 @@ JointScratch::Found end_of(const StepContext& c, std::uint32_t joint, const Join
   return end;
 }
 
-/// Whether an end stands where find_missed() had it last.
+/// True if an end has the pose that find_missed() had last.
 bool went_as_found(const StepContext& c, BodyIndex end) {
   if (end == JointScratch::kWorldEnd) return true;
   if (!is_free_body(end)) return false;
@@ -36,8 +37,8 @@ bool went_as_found(const StepContext& c, BodyIndex end) {
   return found.position == now.position && found.orientation == now.orientation;
 }
 
-/// By how far joints miss at the end of the step, with what pushes bodies apart; the largest of all
-/// [m].
+/// Finds by how far joints miss at the end of the step, with the pseudo-velocities of bodies;
+/// returns the largest miss [m].
 double find_missed(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   const JointElimination& joints = c.scratch.solver.joints();
@@ -58,15 +59,15 @@ double find_missed(StepContext& c) {
   return s.max_missed;
 }
 
-/// No body is pushed further than pairs that are no contacts are apart.
+/// Limits pseudo-velocities to the margin: pairs that are no contacts stay apart.
 void bound_pseudo_velocity(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   double scale = 1;
   for (std::size_t i = 0; i < s.pseudo_velocity.size(); ++i) {
-    const double way =
+    const double distance =
         c.model.step.h * (norm(s.pseudo_velocity[i].velocity) + norm(s.pseudo_velocity[i].spin));
     const double most = kMarginOfRadius * c.state.bodies.radius[i];
-    if (way * scale > most) scale = most / way;
+    if (distance * scale > most) scale = most / distance;
   }
   if (scale == 1) return;
   for (auto& [velocity, spin] : s.pseudo_velocity) {
@@ -75,7 +76,7 @@ void bound_pseudo_velocity(StepContext& c) {
   }
 }
 
-/// Of springs of the joints as they stand, which are at rest at the start of a run or not [J].
+/// Energy of springs in the present position; they are at rest or not at the start of a run [J].
 double energy_at_start(StepContext& c) {
   ExactSum energy;
   for (std::uint32_t k = 0; k < c.scratch.joints.ends.size(); ++k) {
@@ -92,14 +93,15 @@ double energy_at_start(StepContext& c) {
   return energy.value();
 }
 
-/// Of springs after a step, half a step back, where velocities and positions belong to the same
-/// time. With stretch X and rate V there, forces F = k X and masses 1/W, the step keeps
+/// Energy of springs after a step, half a step earlier, where velocities and positions belong to
+/// the same time. With stretch X and rate V there, forces F = k X and masses 1/W, the step
+/// conserves
 ///
 ///     ½ V²/W + ½ k X²,   and with it   (½ V²/W + ½ k X²)(1 + h² k W / 4),
 ///
-/// which is the energy at the start of the swing. So springs are told to have ½ k X² and
-/// h²/8 (k V² + G W G) more, G what of F nothing else holds against: a spring that presses on what
-/// does not yield swings nothing [J].
+/// which is the energy at the start of the oscillation. So the reported energy of springs is ½ k X²
+/// plus h²/8 (k V² + G W G), with G the part of F that nothing else balances: a spring that presses
+/// on something rigid does not oscillate [J].
 double energy_after(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   const double h = c.model.step.h;
@@ -163,7 +165,7 @@ double energy_after(StepContext& c) {
   return energy.value();
 }
 
-/// Σ e² of a joint [m²/s²]: what expansion of impacts gives is no matter of drives.
+/// Σ e² of a joint [m²/s²]; drives have no part in the expansion of impacts.
 double squared_residual(const StepContext& c, std::size_t joint) {
   const ImpactPhases& phases = c.scratch.phases;
   const JointBlock& block = c.scratch.problem.joints[joint];
@@ -172,7 +174,7 @@ double squared_residual(const StepContext& c, std::size_t joint) {
              : kernels::certify(block, c.scratch.problem.bodies);
 }
 
-/// Of joints that bear more than their strength.
+/// Breaks joints whose load exceeds their strength.
 void break_joints(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   const ContactProblem& problem = c.scratch.problem;
@@ -194,7 +196,8 @@ void break_joints(StepContext& c) {
   }
 }
 
-/// What such a part gives in a step in which its speed changes is not known so well.
+/// True if an end is on a moving obstacle: the work of such an obstacle is less exact in a step in
+/// which its speed changes.
 bool is_on_moved_obstacle(const StepContext& c, std::uint32_t joint) {
   const Joint& of = c.model.joints[joint];
   if (is_gear(of.kind))
@@ -208,8 +211,8 @@ bool is_on_moved_obstacle(const StepContext& c, std::uint32_t joint) {
   return is_moved(ends.a) || is_moved(ends.b);
 }
 
-/// Coordinates to the state, and by how far ends are apart to the report.
-void take_coordinates(StepContext& c) {
+/// Stores coordinates in the state, and distances of the ends in the report.
+void store_coordinates(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   find_joint_ends(c);
   c.report.joints = 0;
@@ -217,7 +220,7 @@ void take_coordinates(StepContext& c) {
   for (std::uint32_t k = 0; k < s.ends.size(); ++k) {
     if (!s.ends[k].is_there) continue;
     ++c.report.joints;
-    // Where the step went as foreseen, what was found of it then is so.
+    // If the step went as predicted, its results are still valid.
     const bool found = k < s.found.size() && s.found[k].is_known &&
                        !is_gear(c.model.joints[k].kind) && went_as_found(c, s.ends[k].a) &&
                        went_as_found(c, s.ends[k].b);
@@ -228,13 +231,13 @@ void take_coordinates(StepContext& c) {
   s.found.clear();
 }
 
-/// Of ends that turn against each other by more than half a turn in the step, the furthest: their
-/// joint takes it for a turn the other way.
+/// Reports the largest relative rotation of the ends of a joint above π in the step: the joint
+/// mistakes it for a rotation in the opposite direction.
 void look_for_excessive_rotations_of_joints(StepContext& c) {
   const JointScratch& s = c.scratch.joints;
   const double h = c.model.step.h;
-  // As advance() turns them.
-  const auto turn_of = [&](BodyIndex end) {
+  // Same rotation as in advance().
+  const auto rotation_of = [&](BodyIndex end) {
     if (!is_free_body(end)) return h * twist_of_obstacle(c, end).angular;
     const Vec3& w = c.state.bodies.angular_velocity[end];
     const bool is_ball = c.scratch.kinds[c.state.bodies.prototype[end]].isotropic;
@@ -248,12 +251,12 @@ void look_for_excessive_rotations_of_joints(StepContext& c) {
         kind == JointKind::rope)
       continue;
     const BodyIndex a = s.ends[k].a, b = s.ends[k].b;
-    const double turn = norm(turn_of(b) - turn_of(a));
+    const double rotation = norm(rotation_of(b) - rotation_of(a));
     const double most =
         c.report.excessive_rotation ? c.report.excessive_rotation->turn : std::numbers::pi;
-    if (turn > most)
+    if (rotation > most)
       c.report.excessive_rotation =
-          ExcessiveRotation{c.state.bodies.id[is_free_body(b) ? b : a], turn};
+          ExcessiveRotation{c.state.bodies.id[is_free_body(b) ? b : a], rotation};
   }
 }
 
@@ -262,17 +265,16 @@ void look_for_excessive_rotations_of_joints(StepContext& c) {
 void correct_joints(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   if (c.scratch.problem.joints.empty()) return;
-  constexpr int kMaxRotations = 4;
-  constexpr double kClosed = 1e-14;  // of where bodies are, and how large
   double size = 0;
   for (const JointScratch::Ends& ends : s.ends)
     for (const BodyIndex end : {ends.a, ends.b})
       if (is_free_body(end))
         size = std::max({size, norm(c.state.bodies.position[end]), c.state.bodies.radius[end]});
-  // As the last look at bends has it, where nothing was pushed since.
+  // Miss from the last curvature update, if no pseudo-velocities followed.
   double missed = s.fits && !c.scratch.has_pseudo_velocities() ? s.max_missed : find_missed(c);
   const bool corrects = c.model.step.overlap_correction == OverlapCorrection::positions;
-  for (int turn = 0; corrects && turn < kMaxRotations && missed > kClosed * size; ++turn) {
+  for (int done = 0; corrects && done < kMaxJointCorrections && missed > kClosedJointMiss * size;
+       ++done) {
     if (s.pseudo_velocity.empty()) s.pseudo_velocity.assign(c.state.bodies.size(), {});
     const double before = missed;
     s.pseudo_velocity_before = s.pseudo_velocity;
@@ -290,7 +292,7 @@ JointWork accumulate_joints(StepContext& c) {
   JointWork work;
   if (s.ends.empty()) return work;
   const ContactProblem& problem = c.scratch.problem;
-  // Expansion comes after motors, and has work of its own.
+  // Expansion comes after motors, and has its own work.
   const ImpactPhases& phases = c.scratch.phases;
   const std::span<const BodyRecord> solved = phases.any ? phases.bodies : problem.bodies;
   ExactSum outside;
@@ -317,8 +319,8 @@ JointWork accumulate_joints(StepContext& c) {
 
 namespace {
 
-/// What the impulses of a joint would give the heavier one of its bodies, alone and at rest,
-/// twice [J].
+/// Twice the energy that the impulses of a joint would give the heavier of its bodies, alone and at
+/// rest [J].
 double energy_borne(const JointBlock& block, std::span<const BodyRecord> bodies) {
   double inverse_mass = std::numeric_limits<double>::infinity();
   for (const BodyIndex body : {block.a, block.b})
@@ -356,10 +358,10 @@ void find_joint_work(StepContext& c, double slowed) {
     most = std::abs(of_joint);
     c.report.working_joint = s.blocks[k].joint;
   }
-  // Rounding, or what the tolerance leaves open where contacts are solved, too.
-  constexpr double kRounding = 1e-9;
-  const double fraction =
-      problem.contacts == 0 ? kRounding : std::max(kRounding, c.model.solver.tolerance);
+  // Rounding, or the tolerance of the solve with contacts.
+  const double fraction = problem.contacts == 0
+                              ? kJointWorkRounding
+                              : std::max(kJointWorkRounding, c.model.solver.tolerance);
   const double made = work.value() - slowed;
   c.report.joint_work = std::abs(made) > fraction * borne.value() ? made : 0;
 }
@@ -396,21 +398,21 @@ void keep_joints(StepContext& c) {
     }
   }
   c.report.joint_velocity = std::sqrt(worst);
-  constexpr double kAsWell = 0.1 * 0.1;  // of the worst, squared
   for (std::size_t k = 0; k < problem.joints.size() && !c.report.converged && worst > 0; ++k) {
     const std::uint32_t joint = s.blocks[k].joint;
     auto& missed = c.report.joints_missed;
-    if (squared_residual(c, k) >= kAsWell * worst && (missed.empty() || missed.back() != joint))
+    if (squared_residual(c, k) >= kListedJointFraction * worst &&
+        (missed.empty() || missed.back() != joint))
       missed.push_back(joint);
   }
   break_joints(c);
-  take_coordinates(c);
+  store_coordinates(c);
   look_for_excessive_rotations_of_joints(c);
 }
 
 void measure_joints(StepContext& c) {
   if (c.model.joints.empty()) return;
-  take_coordinates(c);
+  store_coordinates(c);
   if (begins_at_whole_step(c)) {
     c.report.joint_energy = energy_at_start(c);
     return;

@@ -1,8 +1,9 @@
-/// Asks for memory before it is needed, where stages jump about in it. Always inline: GCC takes a
-/// function that only prefetches for one without effects, and drops the call.
+/// Prefetches memory for stages with scattered access. Always inline: GCC treats a function that
+/// only prefetches as one without effects, and drops the call.
 #pragma once
 
 #include "sim/step.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 
@@ -10,17 +11,16 @@ class LookAhead {
  public:
   explicit LookAhead(const StepContext& c) : c_(c), s_(c.scratch) {}
 
-  /// What the assembly of pairs with contact blocks takes, some pairs after that at `place` in
-  /// Scratch::order: they come by groups, and lie anywhere.
-  [[gnu::always_inline]] inline void from_assembled(std::size_t place) const {
-    constexpr std::size_t kList = 12, kContacts = 8, kBodies = 4;
-    if (const Scratch::FullPair* pair = at(place + kList)) __builtin_prefetch(pair);
-    if (const Scratch::FullPair* pair = at(place + kContacts)) {
+  /// Prefetches for the assembly of pairs with contact blocks, some pairs after `index` in
+  /// Scratch::order: they are sorted by groups, and scattered in memory.
+  [[gnu::always_inline]] inline void from_assembled(std::size_t index) const {
+    if (const Scratch::FullPair* pair = at(index + kAssembledPairsAhead)) __builtin_prefetch(pair);
+    if (const Scratch::FullPair* pair = at(index + kAssembledContactsAhead)) {
       __builtin_prefetch(&list().pairs[pair->pair]);
       first_place(*pair);
-      points(*pair, place + kContacts);
+      points(*pair, index + kAssembledContactsAhead);
     }
-    if (const Scratch::FullPair* pair = at(place + kBodies)) {
+    if (const Scratch::FullPair* pair = at(index + kAssembledBodiesAhead)) {
       const auto [owner, other] = list().pairs[pair->pair];
       body(owner);
       if (!(other & Neighbours::kObstacle)) body(other);
@@ -28,18 +28,17 @@ class LookAhead {
     }
   }
 
-  /// The same for what such pairs remember after the step.
-  [[gnu::always_inline]] inline void from_kept(std::size_t place) const {
-    constexpr std::size_t kList = 24, kContacts = 16, kMemory = 8;
-    if (const Scratch::FullPair* pair = at(place + kList)) __builtin_prefetch(pair);
-    if (const Scratch::FullPair* pair = at(place + kContacts)) {
+  /// Prefetches for the memories of such pairs after the step.
+  [[gnu::always_inline]] inline void from_kept(std::size_t index) const {
+    if (const Scratch::FullPair* pair = at(index + kStoredPairsAhead)) __builtin_prefetch(pair);
+    if (const Scratch::FullPair* pair = at(index + kStoredContactsAhead)) {
       first_place(*pair);
-      points(*pair, place + kContacts);
+      points(*pair, index + kStoredContactsAhead);
     }
-    if (const Scratch::FullPair* pair = at(place + kMemory)) memory(*pair);
+    if (const Scratch::FullPair* pair = at(index + kStoredMemoriesAhead)) memory(*pair);
   }
 
-  /// A body as pairs are looked at.
+  /// Prefetches a body for a look at its pairs.
   [[gnu::always_inline]] inline void body(BodyIndex i) const {
     const Bodies& bodies = c_.state.bodies;
     __builtin_prefetch(&bodies.id[i]);
@@ -53,15 +52,15 @@ class LookAhead {
 
  private:
   const Neighbours& list() const { return c_.state.neighbours; }
-  const Scratch::FullPair* at(std::size_t place) const {
-    return place < s_.order.size() ? &s_.full_pair(s_.order[place]) : nullptr;
+  const Scratch::FullPair* at(std::size_t index) const {
+    return index < s_.order.size() ? &s_.full_pair(s_.order[index]) : nullptr;
   }
   [[gnu::always_inline]] inline void first_place(const Scratch::FullPair& pair) const {
     if (!list().first_place.empty()) __builtin_prefetch(&list().first_place[pair.pair]);
   }
   [[gnu::always_inline]] inline void points(const Scratch::FullPair& pair,
-                                            std::size_t place) const {
-    const FullPoints& found = s_.points_with(s_.order[place]);
+                                            std::size_t index) const {
+    const FullPoints& found = s_.points_with(s_.order[index]);
     for (std::uint32_t k = 0; k < pair.count; ++k) __builtin_prefetch(&found[pair.first + k]);
   }
   [[gnu::always_inline]] inline void memory(const Scratch::FullPair& pair) const {

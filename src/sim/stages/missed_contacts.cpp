@@ -1,3 +1,4 @@
+// Missed contacts: pairs that the new velocities close although the problem left them out.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -5,19 +6,13 @@
 #include <numeric>
 
 #include "sim/body_motion.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
-/// A grain that is hit hits the next: each takes one more round. What is still left out after so
-/// many is told.
-constexpr int kMaxRounds = 10;
-/// Less overlap than this is not worth another round: the next step sees it. Over the sum of radii
-/// [-].
-constexpr double kNegligible = 1e-6;
-
-/// Gives bodies that go further than their margin one of that size, and counts them and those that
-/// the list does not reach for.
+/// Gives bodies that move beyond their margin one of that size. Counts them and those that the list
+/// does not cover.
 Scratch::MarginCounts widen_margins(StepContext& c) {
   Scratch& s = c.scratch;
   const std::size_t n = c.state.bodies.size();
@@ -26,10 +21,10 @@ Scratch::MarginCounts widen_margins(StepContext& c) {
   c.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
     Scratch::MarginCounts& count = s.margin_counts[begin / kBodiesPerChunk];
     for (std::size_t i = begin; i < end; ++i) {
-      if (c.state.sleep.sleeps(i)) continue;  // what bears it is in no problem
-      const float way = static_cast<float>(travel(c, i));
-      if (!(way > s.margin[i]) || !std::isfinite(way)) continue;
-      s.margin[i] = std::nextafter(way, std::numeric_limits<float>::max());
+      if (c.state.sleep.sleeps(i)) continue;  // its supports are in no problem
+      const float distance = static_cast<float>(travel(c, i));
+      if (!(distance > s.margin[i]) || !std::isfinite(distance)) continue;
+      s.margin[i] = std::nextafter(distance, std::numeric_limits<float>::max());
       s.outrun[i] = 1;
       ++count.outrun;
       count.stale += !(double{s.margin[i]} <= c.state.neighbours.skin[i]);
@@ -43,7 +38,7 @@ Scratch::MarginCounts widen_margins(StepContext& c) {
   return total;
 }
 
-/// Of a body where it touches another, with the velocities of the records [m/s].
+/// Velocity of a body where it touches another, with the velocities of the records [m/s].
 Vec3 velocity_of_surface(const StepContext& c, BodyIndex i, const PairPoint& point) {
   const Vec3& velocity = c.scratch.problem.bodies[i].velocity;
   if (c.scratch.kinds[c.state.bodies.prototype[i]].sphere)
@@ -52,8 +47,7 @@ Vec3 velocity_of_surface(const StepContext& c, BodyIndex i, const PairPoint& poi
                           c.scratch.domain.separation(c.state.bodies.position[i], point.point));
 }
 
-/// Whether a pair that is no contact comes to touch within the step with the velocities as they
-/// stand.
+/// True if a pair that is no contact comes to touch within the step with the present velocities.
 bool meets(const StepContext& c, const Neighbours::Pair& pair) {
   const Bodies& bodies = c.state.bodies;
   const bool obstacle = pair.other & Neighbours::kObstacle;
@@ -64,12 +58,12 @@ bool meets(const StepContext& c, const Neighbours::Pair& pair) {
     const auto [a, b] = in_order(c, pair);
     const Vec3 of_b = obstacle ? point.wall : velocity(b) + flow_between(c, a, b);
     const double u_n = dot(of_b - velocity(a), point.normal);
-    if (point.remaining_gap + c.model.step.h * u_n < -kNegligible * size) return true;
+    if (point.remaining_gap + c.model.step.h * u_n < -kNegligibleMissedOverlap * size) return true;
   }
   return false;
 }
 
-std::size_t count_left_out(const StepContext& c) {
+std::size_t count_missed_pairs(const StepContext& c) {
   const auto& pairs = c.state.neighbours.pairs;
   const auto has_outrun = [&](const Neighbours::Pair& pair) {
     return c.scratch.outrun[pair.owner] ||
@@ -85,13 +79,13 @@ std::size_t count_left_out(const StepContext& c) {
   return std::reduce(count.begin(), count.end());
 }
 
-/// Whether pairs that were left out come to touch, or bodies go where the list does not reach.
-bool leaves_pairs_out(StepContext& c) {
+/// True if missed pairs come to touch, or bodies move beyond the list.
+bool finds_missed_pairs(StepContext& c) {
   if (!c.scratch.forces.any_rigid) return false;
   const Scratch::MarginCounts widened = widen_margins(c);
   if (widened.outrun == 0) return false;
-  const std::size_t left_out = count_left_out(c);
-  // A margin that is given says what may touch.
+  const std::size_t left_out = count_missed_pairs(c);
+  // A user's margin defines the possible contacts.
   if (c.model.step.margin) {
     c.report.contacts_beyond_margin = left_out;
     c.report.bodies_beyond_margin = widened.outrun;
@@ -99,7 +93,7 @@ bool leaves_pairs_out(StepContext& c) {
   }
   c.scratch.stale = widened.stale;
   if (left_out == 0 && widened.stale == 0) return false;
-  if (c.scratch.rounds >= kMaxRounds)
+  if (c.scratch.rounds >= kMaxStepRepetitions)
     c.report.contacts_left_out = std::max<std::size_t>(left_out, 1);
   return true;
 }
@@ -107,10 +101,10 @@ bool leaves_pairs_out(StepContext& c) {
 }  // namespace
 
 bool resolve_missed_contacts(StepContext& c) {
-  // What passes a limit all the same is brought back by correct_joints(), or in the next step.
-  const bool pairs = leaves_pairs_out(c),
+  // Limits that are passed all the same are corrected by correct_joints(), or in the next step.
+  const bool pairs = finds_missed_pairs(c),
              limits = c.scratch.solved.converged && resolve_missed_limits(c);
-  if ((!pairs && !limits) || ++c.scratch.rounds > kMaxRounds) return false;
+  if ((!pairs && !limits) || ++c.scratch.rounds > kMaxStepRepetitions) return false;
   if (c.scratch.forces.any_rigid) keep_impulses(c);
   undo_forces(c);
   // moving obstacles get new records

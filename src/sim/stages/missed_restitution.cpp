@@ -1,3 +1,4 @@
+// Counts impacts that were stopped without the restitution of their law.
 #include <cmath>
 
 #include "sim/step.hpp"
@@ -6,12 +7,12 @@
 namespace scree {
 namespace {
 
-/// `u_n` after the step, without the bias. Without what its impulse has grown by since the last
-/// step the pair would have met with u_n − W_nn (r_n − carried). What weight makes along `n` within
-/// a step is no impact.
+/// Counts an impact that was stopped; `u_n` is after the step, without the bias. Without the growth
+/// of its impulse since the last step the pair would have met with u_n − W_nn (r_n − carried). An
+/// approach along `n` by weight within a step is no impact.
 void count(StepContext& c, double e, double w_nn, const Vec3& n, double u_n, double r_n,
            double carried) {
-  // Where pairs were taken up, what is remembered is of this step.
+  // In a repeated step the memories are of this step.
   if (c.scratch.rounds > 0) carried = 0;
   const double impact = w_nn * (r_n - carried) - u_n;
   if (!(r_n > 0) || !(impact > std::abs(dot(c.model.gravity, n)) * c.model.step.h)) return;

@@ -1,14 +1,17 @@
+// Finds the pairs that are contacts, and assigns their slots in the problem.
 #include <algorithm>
 #include <utility>
 
 #include "sim/body_motion.hpp"
 #include "sim/stages/look_ahead.hpp"
 #include "sim/step.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
-/// From counts per chunk and group to places; cuts colours into blocks and chunks of blocks.
+/// Converts counts per chunk and group to positions; divides colours into blocks and chunks of
+/// blocks.
 void place_blocks(Scratch& s, std::uint32_t groups) {
   ContactProblem& problem = s.problem;
   const std::uint32_t row = groups + 1;
@@ -17,10 +20,10 @@ void place_blocks(Scratch& s, std::uint32_t groups) {
   std::uint32_t block = 0;
   for (std::uint32_t group = 0; group < groups; ++group) {
     problem.first_chunk[group] = static_cast<std::uint32_t>(problem.chunks.size());
-    std::uint32_t place = kBlock * block;
+    std::uint32_t next = kBlock * block;
     for (std::size_t chunk = 0; chunk < kPairChunks; ++chunk)
-      place += std::exchange(s.chunk_count[chunk * row + group], place);
-    const std::uint32_t end = (place + kBlock - 1) / kBlock;
+      next += std::exchange(s.chunk_count[chunk * row + group], next);
+    const std::uint32_t end = (next + kBlock - 1) / kBlock;
     for (; block < end; block = std::min(block + kBlocksPerChunk, end))
       problem.chunks.push_back({block, std::min(block + kBlocksPerChunk, end)});
   }
@@ -28,8 +31,7 @@ void place_blocks(Scratch& s, std::uint32_t groups) {
   resize_anew(problem.blocks, block);
   resize_anew(s.gap, kBlock * block);
 
-  // Records of moving obstacles stand behind the body at rest, one for each of their contacts of
-  // spheres.
+  // Records of moving obstacles follow the body at rest, one for each of their contacts of spheres.
   std::uint32_t record = problem.free_bodies + 1;
   for (std::size_t chunk = 0; chunk < kPairChunks; ++chunk)
     record += std::exchange(s.chunk_count[chunk * row + groups], record);
@@ -41,8 +43,8 @@ MaterialId material_of(const StepContext& c, BodyIndex i) {
                                    : c.state.bodies.material[i];
 }
 
-/// Gives spheres on meshes that are new to the list facets to know.
-void let_facets_be_known(StepContext& c) {
+/// Finds known facets for spheres on meshes that are new in the list.
+void initialise_known_facets(StepContext& c) {
   Scratch& s = c.scratch;
   const auto& obstacles = c.model.obstacles;
   const auto is_mesh = [](const Obstacle& o) { return std::holds_alternative<Mesh>(o.shape); };
@@ -65,7 +67,7 @@ void let_facets_be_known(StepContext& c) {
   }
 }
 
-/// Finds the points of a pair with contact blocks; whether there are any.
+/// Finds the points of a pair with contact blocks; true if there are any.
 bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
   const Neighbours::Pair& pair = c.state.neighbours.pairs[p];
   const bool on_surface = surface_of(c.model, pair);
@@ -73,13 +75,13 @@ bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
                               ? nullptr
                               : &c.scratch.cached_separating_axis[p];
   if (known && known->is_known() && separates_along(c, pair, *known)) return false;
-  const std::uint32_t place = c.scratch.knows.empty() ? Scratch::kNone : c.scratch.knows[p];
+  const std::uint32_t index = c.scratch.knows.empty() ? Scratch::kNone : c.scratch.knows[p];
   const PairPoints points =
-      points_of(c, pair, place == Scratch::kNone ? nullptr : &c.scratch.known_facets[place]);
+      points_of(c, pair, index == Scratch::kNone ? nullptr : &c.scratch.known_facets[index]);
   if (points.count == 0) {
     if (known && known->is_of_use() && is_within_margin(c, pair)) {
       *known = RoughDirection::of(shortest_way(c, pair));
-      // Clumps may be apart along none.
+      // Clumps may have no separating direction.
       if (!separates_along(c, pair, *known)) *known = RoughDirection::of_no_use();
     }
     return false;
@@ -145,14 +147,13 @@ void narrow_phase(StepContext& c) {
   const std::uint32_t row = s.plan.waves + 1;
   s.chunk_count.assign(kPairChunks * row, 0);
   s.full_found.resize(kPairChunks);
-  let_facets_be_known(c);
+  initialise_known_facets(c);
   if (!s.all_spheres) {
-    // Pairs that are added to the list come after the others, whose ways stay.
+    // Added pairs come after the others, whose directions stay.
     if (c.report.neighbours_rebuilt) s.cached_separating_axis.clear();
     resize_tightly(s.cached_separating_axis, neighbours.pairs.size());
   }
 
-  constexpr std::size_t kPairsAhead = 6;
   const LookAhead look_ahead(c);
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
     std::uint32_t* count = &s.chunk_count[chunk * row];
@@ -162,8 +163,8 @@ void narrow_phase(StepContext& c) {
     found.points.clear();
     for (std::size_t p = first; p < end; ++p) {
       const Neighbours::Pair pair = neighbours.pairs[p];
-      if (p + kPairsAhead < end && !s.all_sphere_contacts) {
-        const BodyIndex soon = neighbours.pairs[p + kPairsAhead].other;
+      if (p + kNarrowPairsAhead < end && !s.all_sphere_contacts) {
+        const BodyIndex soon = neighbours.pairs[p + kNarrowPairsAhead].other;
         if (!(soon & Neighbours::kObstacle)) look_ahead.body(soon);
       }
       s.slot[p] = Scratch::kNoContact;

@@ -1,10 +1,11 @@
-/// What contacts did to obstacles in a step.
+/// Loads of contacts on obstacles in a step.
 #include <algorithm>
 #include <numeric>
 #include <tuple>
 
 #include "sim/body_motion.hpp"
 #include "sim/solved_points.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -13,9 +14,7 @@ using Task = Scratch::ObstacleContacts::Task;
 using ObstaclePair = Scratch::ObstacleContacts::ObstaclePair;
 using WornFacet = Scratch::ObstacleContacts::WornFacet;
 
-constexpr std::uint32_t kPairsPerTask = 256;
-
-/// Pairs of the list with obstacles; and room for all, so that contacts that come later bring no
+/// Lists pairs with obstacles, and reserves memory for all, so that later contacts need no
 /// allocation.
 void list_pairs(StepContext& c) {
   Scratch::ObstacleContacts& s = c.scratch.obstacle_contacts;
@@ -28,11 +27,10 @@ void list_pairs(StepContext& c) {
   s.found.resize(kPairChunks);
   for (auto& found : s.found) reserve_tightly(found, s.listed.size() / kPairChunks + 1);
   reserve_tightly(s.pairs, s.listed.size());
-  reserve_tightly(s.task, c.model.obstacles.size() + s.listed.size() / kPairsPerTask);
+  reserve_tightly(s.task, c.model.obstacles.size() + s.listed.size() / kLoadPairsPerTask);
 }
 
-/// Pairs that are contacts with obstacles, grouped by obstacle, and cut into tasks of one obstacle
-/// each.
+/// Collects contacts with obstacles, grouped by obstacle, in tasks of one obstacle each.
 void gather(StepContext& c) {
   Scratch::ObstacleContacts& s = c.scratch.obstacle_contacts;
   const std::size_t obstacles = c.model.obstacles.size();
@@ -45,7 +43,7 @@ void gather(StepContext& c) {
       if (c.scratch.slot[s.listed[k].pair] != Scratch::kNoContact) found.push_back(s.listed[k]);
   });
 
-  // By counting: how many each obstacle has, where its own end, then what they are.
+  // Counting sort: number of each obstacle, its end, then the pairs.
   s.end.assign(obstacles + 1, 0);
   for (const auto& found : s.found)
     for (const ObstaclePair& pair : found) ++s.end[pair.obstacle + 1];
@@ -57,17 +55,17 @@ void gather(StepContext& c) {
   s.tasks = 0;
   std::uint32_t begin = 0;
   for (std::uint32_t obstacle = 0; obstacle < obstacles; ++obstacle)
-    for (; begin < s.end[obstacle]; begin = std::min(begin + kPairsPerTask, s.end[obstacle])) {
+    for (; begin < s.end[obstacle]; begin = std::min(begin + kLoadPairsPerTask, s.end[obstacle])) {
       if (s.task.size() == s.tasks) s.task.emplace_back();
       Task& task = s.task[s.tasks++];
       task.obstacle = obstacle;
       task.begin = begin;
-      task.end = std::min(begin + kPairsPerTask, s.end[obstacle]);
+      task.end = std::min(begin + kLoadPairsPerTask, s.end[obstacle]);
       task.clear();
     }
 }
 
-/// Sums up the contacts of a task.
+/// Sums the contacts of a task.
 class ObstacleLoader {
  public:
   ObstacleLoader(const StepContext& c, Task& task)
@@ -81,7 +79,7 @@ class ObstacleLoader {
   void operator()() {
     const std::vector<ObstaclePair>& pairs = c_.scratch.obstacle_contacts.pairs;
     for (std::uint32_t k = task_.begin; k < task_.end; ++k) {
-      if (k + kAhead < task_.end) prefetch(pairs[k + kAhead]);
+      if (k + kLoadPairsAhead < task_.end) prefetch(pairs[k + kLoadPairsAhead]);
       const BodyIndex body = pairs[k].body;
       points_.for_each(pairs[k].pair, [&](const SolvedPoint& point) { add(body, point); });
     }
@@ -99,7 +97,7 @@ class ObstacleLoader {
     (point.force ? task_.soft_work : task_.rigid_work)
         .add(-dot(impulse, wall.velocity) - dot(couple, wall.angular_velocity));
 
-    // Of B against A, in the mean of the step.
+    // Velocity of B relative to A, mean of the step.
     const Motion own = mean_motion(body);
     const Vec3 arm = c_.scratch.domain.separation(c_.state.bodies.position[body], point.on_a);
     const Vec3 u = wall.velocity - own.velocity - cross(own.angular_velocity, arm);
@@ -112,7 +110,7 @@ class ObstacleLoader {
       task_.worn.push_back({facet_at(point.on_b), c_.state.bodies.id[body], taken});
   }
 
-  /// Of the obstacle's surface where it touches: in the mean of the step, as its work is booked.
+  /// Motion of the obstacle's surface at the contact, mean of the step, as for its work.
   Motion motion_of_obstacle(const SolvedPoint& point) const {
     if (!surface_moves(c_, task_.obstacle) && !moves(twist_before(point))) return {};
     if (point.force) {
@@ -127,7 +125,7 @@ class ObstacleLoader {
         point.full ? point.full->contact(point.lane).b : point.diagonal->b[point.lane];
     return {c_.scratch.problem.bodies[record].velocity, now_.twist.angular};
   }
-  /// Forces act on what moved so in the step before, too.
+  /// Twist in the step before, during which forces act, too.
   Twist twist_before(const SolvedPoint& point) const {
     return point.force ? c_.scratch.forces.twist_before[task_.obstacle] : Twist{};
   }
@@ -144,7 +142,7 @@ class ObstacleLoader {
     return mesh.mesh->closest(rotate_back(now_.pose.orientation, at) / mesh.scale).facet;
   }
 
-  // Bodies that touch an obstacle lie far from each other in memory.
+  // Prefetches: bodies at an obstacle are scattered in memory.
   [[gnu::always_inline]] void prefetch(const ObstaclePair& ahead) const {
     const auto [pair, i, obstacle] = ahead;
     const Bodies& bodies = c_.state.bodies;
@@ -158,7 +156,6 @@ class ObstacleLoader {
     if (!list.force_memory.empty()) __builtin_prefetch(&list.force_memory[list.places(pair).begin]);
   }
 
-  static constexpr std::uint32_t kAhead = 6;
   const StepContext& c_;
   Task& task_;
   const Obstacle& obstacle_;
@@ -167,7 +164,7 @@ class ObstacleLoader {
   SolvedPoints<CentreAtStart> points_;
 };
 
-/// To the facets, in an order that follows from the contacts alone.
+/// Adds wear to the facets, in an order that depends only on the contacts.
 void wear_facets(StepContext& c) {
   Scratch::ObstacleContacts& s = c.scratch.obstacle_contacts;
   std::size_t first = 0;

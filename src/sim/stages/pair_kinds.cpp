@@ -1,21 +1,23 @@
-/// What the shapes of pairs tell of their points: how many there can be, and which go on as which.
+/// Properties of pairs that follow from their shapes: the number of points, and which new point
+/// continues an old one.
 #include <algorithm>
 
 #include "scree/collision/clump_contacts.hpp"
 #include "scree/collision/overlap_points.hpp"
 #include "scree/collision/surface_contacts.hpp"
 #include "sim/step.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
-/// Of a body, or an obstacle by its flag.
+/// Shape of a body, or of an obstacle by its flag.
 const Shape& shape_of(const Model& model, const Bodies& bodies, BodyIndex i) {
   return i & Neighbours::kObstacle ? model.obstacles[i & ~Neighbours::kObstacle].shape
                                    : model.prototypes[bodies.prototype[i]].shape;
 }
 
-/// Without flat or straight parts: it touches any convex shape in one point.
+/// True for shapes without flat or straight parts: they touch any convex shape at one point.
 bool touches_in_one_point(const Shape& shape) {
   return std::holds_alternative<Sphere>(shape) || std::holds_alternative<Superellipsoid>(shape);
 }
@@ -57,7 +59,7 @@ bool has_spheres_points(const StepContext& c, const Neighbours::Pair& pair) {
 }
 
 double share_of_point(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair) {
-  // What is round touches a surface in one point, or in few that are far apart.
+  // A round shape touches a surface at one point, or at a few that are far apart.
   const Prototype& prototype = model.prototypes[bodies.prototype[pair.owner]];
   const bool round =
       prototype.is_sphere() || std::holds_alternative<Superellipsoid>(prototype.shape);
@@ -66,12 +68,11 @@ double share_of_point(const Model& model, const Bodies& bodies, const Neighbours
 }
 
 void transfer_warm_start(StepContext& c, std::size_t pair, const PairPoints& points) {
-  constexpr double kAlike = 0.7;  // cosine of the angle between normals
   Neighbours& list = c.state.neighbours;
   const Shape* surface = surface_of(c.model, list.pairs[pair]);
   if (!surface) return;
   const bool is_sphere = c.scratch.kinds[c.state.bodies.prototype[list.pairs[pair].owner]].sphere;
-  // How alike a known feature and a new one are: of a sphere by their normals, of other bodies
+  // Similarity of a known feature and a new one: for a sphere by their normals, for other bodies by
   // whether the same part of the body touches there.
   const auto likeness = [&](std::uint32_t known, std::uint32_t feature) {
     if (is_sphere) return cosine_between(*surface, known, feature);
@@ -85,14 +86,14 @@ void transfer_warm_start(StepContext& c, std::size_t pair, const PairPoints& poi
     const std::uint32_t feature = point.feature;
     if (list.place_of(pair, feature) != Neighbours::kNowhere) continue;
     std::size_t from = end;
-    double best = kAlike;
-    for (std::size_t place = begin; place < end; ++place) {
-      const std::uint32_t known = list.feature[place];
+    double best = kSimilarNormalCosine;
+    for (std::size_t slot = begin; slot < end; ++slot) {
+      const std::uint32_t known = list.feature[slot];
       if (known == Neighbours::kNoFeature || is_point(known)) continue;
       const double cosine = likeness(known, feature);
       if (!(cosine > best)) continue;
       best = cosine;
-      from = place;
+      from = slot;
     }
     if (from < end) list.feature[from] = feature;
   }

@@ -1,3 +1,4 @@
+// Finds the points at which a pair touches, or may come to touch in the step.
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
@@ -9,14 +10,12 @@
 #include "scree/collision/surface_contacts.hpp"
 #include "scree/geometry/convex_hull.hpp"
 #include "sim/body_motion.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
-/// Of what weight gives in a step: what closes as slowly rests.
-constexpr double kSlow = 0.01;
-
-/// Features of balls about the middles of bodies, from here on: of A, of B, of A, …
+/// First feature of balls about the centres of bodies: of A, of B, of A, …
 constexpr std::uint32_t kBalls = Neighbours::kNoFeature - 2 * kMaxOnSurface;
 
 PairPoint point_on(const SeparatingPlane& plane, const Vec3& point) {
@@ -24,7 +23,7 @@ PairPoint point_on(const SeparatingPlane& plane, const Vec3& point) {
       0, point, plane.normal, plane.gap, plane.remaining_gap, plane.turn_cosine, plane.velocity};
 }
 
-/// Of a sphere, midway to the other surface.
+/// Point of a sphere, midway to the other surface.
 Vec3 point_of_sphere(const Vec3& centre, double radius, const SeparatingPlane& plane) {
   return centre + (radius + plane.gap / 2) * plane.normal;
 }
@@ -37,7 +36,7 @@ class PairGeometry {
     Shape shape;
     Pose pose;
   };
-  /// A body, or an obstacle by its flag.
+  /// Pose and shape of a body, or of an obstacle by its flag.
   Placed placed(BodyIndex i) const {
     if (i & Neighbours::kObstacle) {
       const std::uint32_t k = i & ~Neighbours::kObstacle;
@@ -46,7 +45,7 @@ class PairGeometry {
     return {scaled(c_.model.prototypes[bodies_.prototype[i]].shape, bodies_.radius[i]),
             {bodies_.position[i], bodies_.orientation[i]}};
   }
-  /// A pair as it meets: A where it is, B by its image nearest to A.
+  /// Pair in its nearest images: A at its position, B as its image nearest to A.
   struct PlacedPair {
     Placed a, b;
   };
@@ -81,7 +80,7 @@ class PairGeometry {
       plane.normal = -plane.normal;
       if (twist.angular != Vec3{})
         plane.velocity += change_along(shape, pose, twist, bodies_.position[i],
-                                       half_way(c_, twist, i), plane.normal);
+                                       half_displacement(c_, twist, i), plane.normal);
       return one(point_on(plane, point_of_sphere(bodies_.position[i], bodies_.radius[i], plane)));
     }
     PairPoints points = has_clump(pair)     ? all_of(points_of_clump(pair))
@@ -95,7 +94,7 @@ class PairGeometry {
       for (PairPoint& p : points) p.wall = velocity_at(pose, twist, p.point + p.gap / 2 * p.normal);
     if (twist.angular != Vec3{} && touches_with_corners_alone(points, i))
       for (PairPoint& p : points)
-        p.wall += along(cross(twist.angular, half_way(c_, twist, i)), p.normal);
+        p.wall += along(cross(twist.angular, half_displacement(c_, twist, i)), p.normal);
     return points;
   }
 
@@ -112,7 +111,7 @@ class PairGeometry {
     return points;
   }
 
-  /// Points that overlap as the pair stands.
+  /// Points that overlap in the present position.
   PairPoints overlaps(const Neighbours::Pair& pair) const {
     const auto [a, b] = placed(in_order(c_, pair));
     PairPoints kept;
@@ -132,7 +131,7 @@ class PairGeometry {
     return kept;
   }
 
-  /// A is the body of lower id.
+  /// Points of a pair with a second body; A is the body of lower id.
   PairPoints with_body(const Neighbours::Pair& pair) const {
     const auto [a, b] = in_order(c_, pair);
     if (is_sphere(a) && is_sphere(b)) {
@@ -147,17 +146,16 @@ class PairGeometry {
   }
 
  private:
-  /// A body that turns far in the step takes its points on arcs, and not straight along their
-  /// velocities: what an arc goes deeper is taken off the room.
+  /// Reduces the remaining gap for rotation: points of a body that rotates far in the step move on
+  /// arcs, not straight along their velocities. The reduction is the extra depth of an arc.
   void allow_for_rotation(PairPoints& points, BodyIndex i, const Twist& obstacle) const {
-    constexpr double kMaxRotation = 0.1;  // [rad]
     const double h = c_.model.step.h;
     const Vec3 spin = angular_velocity(c_, i) - obstacle.angular;
-    if (!(h * norm(spin) > kMaxRotation)) return;
-    const Quaternion turn = rotation(spin, h * norm(spin));
+    if (!(h * norm(spin) > kMaxStraightRotation)) return;
+    const Quaternion by_step = rotation(spin, h * norm(spin));
     for (PairPoint& p : points) {
       const Vec3 arm = p.point - p.gap / 2 * p.normal - bodies_.position[i];
-      const double deeper = dot(p.normal, rotate(turn, arm) - arm - h * cross(spin, arm));
+      const double deeper = dot(p.normal, rotate(by_step, arm) - arm - h * cross(spin, arm));
       if (deeper > 0)
         p.remaining_gap = std::max(std::min(p.remaining_gap, 0.0), p.remaining_gap - deeper);
     }
@@ -178,18 +176,19 @@ class PairGeometry {
     return points;
   }
 
-  /// Radius of the ball about the middle of a body, see hold_middle() [m]; 0 of a clump whose
-  /// middle is outside of it.
+  /// Radius of the ball about the centre of a body, see hold_middle() [m]; 0 for a clump whose
+  /// centre is outside of it.
   double ball_of(BodyIndex i) const {
     const Shape& own = c_.model.prototypes[bodies_.prototype[i]].shape;
-    if (!is_clump(own)) return 0.5 * inscribed_radius(c_, i);
-    return 0.5 * bodies_.radius[i] * std::max(0.0, -signed_distance(own, Vec3{}).distance);
+    if (!is_clump(own)) return kGuardBallOfInscribed * inscribed_radius(c_, i);
+    return kGuardBallOfInscribed * bodies_.radius[i] *
+           std::max(0.0, -signed_distance(own, Vec3{}).distance);
   }
 
-  /// Whether a body is so fast, or so deep in the other, that the ball may come upon that.
+  /// True if a body is so fast, or so deep in the other, that its ball may hit the other.
   bool may_go_through(BodyIndex i, BodyIndex j, const PairPoints& points) const {
     if (i & Neighbours::kObstacle || is_sphere(i)) return false;
-    const double enough = 0.5 * ball_of(i);
+    const double enough = kGuardedTravelOfBall * ball_of(i);
     if (enough == 0) return false;
     const auto [linear, angular] = twist(j);
     const Vec3 approach = c_.scratch.problem.bodies[i].velocity - linear;
@@ -213,10 +212,11 @@ class PairGeometry {
                     own_pose.orientation};
     return sphere_on_surface_in_step(c_.model.obstacles[k].shape, pose, twist, bodies_.position[i],
                                      radius, c_.scratch.problem.bodies[i].velocity,
-                                     half_way(c_, twist, i), margin(pair), c_.model.step.h, known);
+                                     half_displacement(c_, twist, i), margin(pair), c_.model.step.h,
+                                     known);
   }
 
-  /// See hold_middle().
+  /// Adds balls for a pair with a surface, see hold_middle().
   void hold_middle_on_surface(PairPoints& points, const Neighbours::Pair& pair) const {
     const SphereOnSurfaces found = ball_on_surface(pair, ball_of(pair.owner), nullptr);
     for (int k = 0; k < found.count; ++k)
@@ -224,7 +224,8 @@ class PairGeometry {
                bodies_.position[pair.owner], found.points[k].plane, -1);
   }
 
-  /// Unless the ball does not come so far in the step; `sign` turns the plane's normal from A to B.
+  /// Adds the ball if it comes close enough in the step; `sign` orients the plane's normal from A
+  /// to B.
   void add_ball(PairPoints& points, std::uint32_t feature, BodyIndex i, const Vec3& middle,
                 const SeparatingPlane& plane, double sign) const {
     const double radius = ball_of(i);
@@ -242,9 +243,9 @@ class PairGeometry {
                 {}});
   }
 
-  /// What a body meets may turn it about that place, or its spin about another, until its middle is
-  /// through. A ball about the middle goes straight: where it comes upon the other body in the
-  /// step, the plane between the two is a point of the pair. `side` is 1 of A, -1 of B.
+  /// Guards against passing through: contacts, or a spin, may rotate a body about a point until its
+  /// centre is through. A ball about the centre moves straight: if it hits the other body in the
+  /// step, the plane between the two is a point of the pair. `side` is 1 for A, −1 for B.
   void hold_middle(PairPoints& points, BodyIndex i, const Vec3& middle, BodyIndex j,
                    const Placed& other, double side) const {
     if (std::holds_alternative<HalfSpace>(other.shape)) return;
@@ -254,15 +255,14 @@ class PairGeometry {
     add_ball(points, side > 0 ? kBalls : kBalls + 1, i, middle, plane, -side);
   }
 
-  /// Or with the ball about its middle. Then its points travel with the body, and not with the
-  /// obstacle.
+  /// True if only corners touch, or the ball about the centre. Then the points move with the body,
+  /// and not with the obstacle.
   bool touches_with_corners_alone(const PairPoints& points, BodyIndex i) const {
     const Shape& shape = c_.model.prototypes[bodies_.prototype[i]].shape;
     const auto* box = std::get_if<Box>(&shape);
     const auto* polyhedron = std::get_if<Polyhedron>(&shape);
     if (!box && !polyhedron) return false;
     const double radius = bodies_.radius[i];
-    constexpr double kRounding = 1e-9;
     const auto is_corner = [&](const PairPoint& p) {
       if (p.feature >= kBalls) return true;
       const Vec3 at =
@@ -270,9 +270,9 @@ class PairGeometry {
           rotate_back(bodies_.orientation[i], p.point - p.gap / 2 * p.normal - bodies_.position[i]);
       if (polyhedron)
         return std::ranges::any_of(polyhedron->hull->vertices(),
-                                   [&](const Vec3& v) { return norm(v - at) <= kRounding; });
+                                   [&](const Vec3& v) { return norm(v - at) <= kCornerRounding; });
       for (int k = 0; k < 3; ++k)
-        if (!(std::abs(std::abs(at[k]) - box->half_extent[k]) <= kRounding)) return false;
+        if (!(std::abs(std::abs(at[k]) - box->half_extent[k]) <= kCornerRounding)) return false;
       return true;
     };
     return std::ranges::all_of(points, is_corner);
@@ -292,7 +292,7 @@ class PairGeometry {
     for (int k = 0; k < found.count; ++k) points.add(as_point(found.points[k]));
     return points;
   }
-  /// A pair that has one place keeps the point of least gap.
+  /// Points of a manifold; a pair with one slot keeps the point of smallest gap.
   PairPoints taken(const Neighbours::Pair& pair, const Manifold& manifold) const {
     const auto first = manifold.points.begin(), end = first + manifold.count;
     if (manifold.count > 1 && max_manifold_points(c_.model, bodies_, pair) == 1)
@@ -308,7 +308,7 @@ class PairGeometry {
     return points_in_step(pair, scree::points_on_surface, points_on_surface_in_step);
   }
 
-  /// Each pair of parts as two bodies of their own.
+  /// Points of each pair of parts, as for separate bodies.
   SurfacePoints points_of_clump(const Neighbours::Pair& pair) const {
     const BodyPair ordered = in_order(c_, pair);
     const auto [a, b] = placed(ordered);
@@ -317,8 +317,8 @@ class PairGeometry {
                                    seam_test(pair));
   }
 
-  /// Bodies that slide over a seam do not meet at its edge: see internal_edge_manifold(). Others
-  /// that are apart and come to touch by a point of the start may only pass: see
+  /// Bodies that slide over a seam do not hit its edge: see internal_edge_manifold(). Other pairs
+  /// that are apart and would touch by a point of the start may only pass: see
   /// contact_points_in_step.
   template <class Points>
   Points points_in_step(const Neighbours::Pair& pair,
@@ -330,7 +330,7 @@ class PairGeometry {
     const PlacedPair pair_placed = placed(ordered);
     const Placed &a = pair_placed.a, &b = pair_placed.b;
     const Points start = at_start(a.shape, a.pose, b.shape, b.pose, margin(pair));
-    const double h = c_.model.step.h, touch = kSlop * bodies_.radius[pair.owner];
+    const double h = c_.model.step.h, touch = kPenetrationSlop * bodies_.radius[pair.owner];
     const Twist of_a = twist(ordered.owner), of_b = twist(ordered.other);
     if constexpr (std::is_same_v<Points, Manifold>)
       if (const auto points = internal_edge_manifold(a.shape, a.pose, of_a, b.shape, b.pose, of_b,
@@ -349,8 +349,8 @@ class PairGeometry {
 
   SeamTest seam_test(const Neighbours::Pair& pair) const {
     const Vec3 fall = c_.model.step.h * c_.model.gravity;
-    return {pair.other & Neighbours::kObstacle ? -fall : Vec3{}, kSlow * norm(fall),
-            kSlop * bodies_.radius[pair.owner]};
+    return {pair.other & Neighbours::kObstacle ? -fall : Vec3{},
+            kRestingFractionOfWeight * norm(fall), kPenetrationSlop * bodies_.radius[pair.owner]};
   }
 
   bool has_clump(const Neighbours::Pair& pair) const {
@@ -370,13 +370,11 @@ BodyPair in_order(const StepContext& c, const Neighbours::Pair& pair) {
 }
 
 bool separates_along(const StepContext& c, const Neighbours::Pair& pair, const Vec3& direction) {
-  // of the margin: never apart where points_of would find a point
-  constexpr double kRounding = 1e-6;
   const PairGeometry geometry(c);
   const auto [a, b] = geometry.placed(in_order(c, pair));
   const double apart = dot(direction, b.pose.position - a.pose.position) -
                        support(a.shape, a.pose, direction) - support(b.shape, b.pose, -direction);
-  return apart > (1 + kRounding) * geometry.margin(pair);
+  return apart > (1 + kSeparationRounding) * geometry.margin(pair);
 }
 
 Vec3 shortest_way(const StepContext& c, const Neighbours::Pair& pair) {
@@ -394,7 +392,7 @@ ClumpPoints overlaps_of_parts(const StepContext& c, const Neighbours::Pair& pair
 }
 
 PairPoints points_of(const StepContext& c, const Neighbours::Pair& pair, KnownFacets* known) {
-  // What is near a surface is looked for once.
+  // One search finds all that is near a surface.
   const bool on_surface = surface_of(c.model, pair);
   if (on_surface ? c.state.neighbours.has_left(pair.owner) : !is_within_margin(c, pair)) return {};
   const PairGeometry geometry(c);

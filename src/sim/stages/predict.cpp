@@ -1,3 +1,4 @@
+// Start of a step: prescribed motions, free velocities, travel and margins.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -7,33 +8,34 @@
 #include "sim/body_motion.hpp"
 #include "sim/free_spheres.hpp"
 #include "sim/user_function.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
-/// What is wrong with how an obstacle is to move; empty if nothing is.
+/// Fault in the prescribed motion of an obstacle; empty if there is none.
 std::string fault_of(const Obstacle& obstacle, const Scratch::Prescribed& prescribed, double h) {
   const auto& [twist, after] = prescribed;
   char text[64] = "";
   const auto look_at = [&](const char* name, const Vec3& v) {
     for (int axis = 0; axis < 3; ++axis)
       if (!(std::abs(v[axis]) <= kMaxSpeed))
-        // Without the sign of a NaN, which says nothing.
+        // Drops the meaningless sign of a NaN.
         std::snprintf(text, sizeof text, "%s[%d] is %g", name, axis,
                       std::isnan(v[axis]) ? std::abs(v[axis]) : v[axis]);
   };
   look_at("angular_velocity", twist.angular);
   look_at("velocity", twist.linear);
   if (text[0] == '\0' && !(is_finite(after.position) && std::isfinite(norm(after.orientation))))
-    return "it moves out of what double precision can hold";
-  if (const double turn = h * norm(twist.angular);
-      text[0] == '\0' && obstacle.path && turn > kMaxRotationOfPath)
-    std::snprintf(text, sizeof text, "it turns by %.3g rad in one step, more than %g", turn,
-                  kMaxRotationOfPath);
+    return "it leaves the range of double precision";
+  if (const double rotation = h * norm(twist.angular);
+      text[0] == '\0' && obstacle.path && rotation > kMaxRotationOfPath)
+    std::snprintf(text, sizeof text, "it rotates by %.3g rad in one step; the limit is %g",
+                  rotation, kMaxRotationOfPath);
   return text;
 }
 
-/// How obstacle k moves in the step that begins at t; throws what its motion throws.
+/// Motion of obstacle k in the step that begins at t; throws what its function throws.
 Scratch::Prescribed prescribed_of(const StepContext& c, std::uint32_t k) {
   const Obstacle& obstacle = c.model.obstacles[k];
   const Pose& pose = c.state.obstacles[k].pose;
@@ -47,8 +49,8 @@ Scratch::Prescribed prescribed_of(const StepContext& c, std::uint32_t k) {
   return {twist, advance_pose(pose, twist, h)};
 }
 
-/// How obstacles move in this step; false, and told in the report, if a motion cannot be followed.
-bool ask_motions(StepContext& c) {
+/// Evaluates the motions of obstacles; false, with the fault in the report, if one fails.
+bool evaluate_motions(StepContext& c) {
   const double h = c.model.step.h;
   auto& prescribed = c.scratch.prescribed;
   prescribed.resize(c.model.obstacles.size());
@@ -81,9 +83,9 @@ void predict_obstacles(StepContext& c) {
     if (c.model.obstacles[k].is_moved()) obstacles[k].twist = c.scratch.prescribed[k].twist;
   for (const Inflow& inflow : c.model.inflows)
     obstacles[inflow.plate].twist = {inflow.velocity, {}};
-  // They have been asked for; what this step gives comes in their place.
+  // The servos have read the loads; this step sums new ones.
   std::ranges::fill(c.state.step_loads, Wrench{});
-  // Velocities of the start are those at t = 0, for obstacles as for bodies.
+  // Velocities at the start are those at t = 0, for obstacles as for bodies.
   if (c.scratch.forces.any && is_first_of_all(c)) keep_twists();
 
   c.scratch.obstacle_margin.resize(obstacles.size());
@@ -97,9 +99,8 @@ void predict_obstacles(StepContext& c) {
   }
 }
 
-/// From fields, and forces that wait for this step, to what they add to velocities; then none
-/// waits.
-void take_applied(StepContext& c) {
+/// Converts fields and applied forces to velocity increments; clears the applied forces.
+void convert_applied_forces(StepContext& c) {
   AlignedVector<Wrench>& applied = c.state.applied;
   AlignedVector<VelocityIncrement>& own_increment = c.scratch.problem.own_increment;
   own_increment.clear();
@@ -113,7 +114,7 @@ void take_applied(StepContext& c) {
     for (std::size_t i = begin; i < end; ++i) {
       if (!of_fields.empty()) applied[i] += of_fields[i];
       own_increment[i] = increment_of(c, i, applied[i]);
-      // A body that moves against the flow comes to where that is another.
+      // A body that moves against the flow reaches positions with another flow.
       if (domain.flows())
         own_increment[i].velocity -=
             c.model.step.h * (domain.gradient() * c.state.bodies.velocity[i]);
@@ -123,14 +124,14 @@ void take_applied(StepContext& c) {
   applied.clear();
 }
 
-/// Margin of body i from how far it goes in the step, and whether the list is too short for it.
+/// Sets the margin of body i by its travel in the step; counts it if the list is too short for it.
 void set_margin(StepContext& c, std::size_t i, double margin, std::uint32_t& stale) {
   c.scratch.margin[i] = static_cast<float>(margin);
   const Neighbours& list = c.state.neighbours;
   if (list.valid && !(double{c.scratch.margin[i]} <= list.skin[i])) ++stale;
 }
 
-/// Records and margins of bodies [begin, end).
+/// Sets records and margins of bodies [begin, end).
 void predict_bodies(StepContext& c, std::size_t begin, std::size_t end, std::uint32_t& stale) {
   const Bodies& bodies = c.state.bodies;
   ContactProblem& problem = c.scratch.problem;
@@ -155,15 +156,15 @@ void predict_bodies(StepContext& c, std::size_t begin, std::size_t end, std::uin
   }
 }
 
-/// The same of free spheres.
+/// The same for free spheres.
 void predict_spheres(StepContext& c, std::size_t begin, std::size_t end, std::uint32_t& stale) {
   const auto predict_eight = kernels::free_sphere_kernels_of(c.pool.instruction_set()).predict;
   const SphereStep step = sphere_step(c);
   const auto all = [&](std::size_t i) {
-    alignas(kCacheLine) double way[kBlock];
-    predict_eight(eight_spheres(c, i), step, way);
+    alignas(kCacheLine) double travelled[kBlock];
+    predict_eight(eight_spheres(c, i), step, travelled);
     for (std::size_t k = 0; k < kBlock; ++k)
-      set_margin(c, i + k, kMarginOfRadius * c.state.bodies.radius[i + k] + way[k], stale);
+      set_margin(c, i + k, kMarginOfRadius * c.state.bodies.radius[i + k] + travelled[k], stale);
   };
   const auto some = [&](std::size_t i) { predict_bodies(c, i, i + kBlock, stale); };
   predict_bodies(c, for_eights(c, begin, end, all, some), end, stale);
@@ -172,11 +173,11 @@ void predict_spheres(StepContext& c, std::size_t begin, std::size_t end, std::ui
 }  // namespace
 
 void predict(StepContext& c) {
-  if (!ask_motions(c) || !ask_motors(c)) return;
+  if (!evaluate_motions(c) || !evaluate_motors(c)) return;
   if (c.model.strain.any() && !cell_holds_bodies(c)) return;
   c.scratch.domain = domain_of(c.state.cell);
   c.scratch.strain = c.model.step.h * norm(c.state.cell.gradient);
-  if (!ask_fields(c)) return;
+  if (!evaluate_fields(c)) return;
   lay_inflow_layers(c);
   fill_regions(c);
   predict_obstacles(c);
@@ -185,7 +186,7 @@ void predict(StepContext& c) {
   Neighbours& neighbours = c.state.neighbours;
   ContactProblem& problem = scratch.problem;
   const std::size_t n = c.state.bodies.size();
-  take_applied(c);
+  convert_applied_forces(c);
   if (c.model.step.sleep) wake_disturbed(c);
   scratch.forces.has_increment = false;
   problem.increment = half_step_factor(c) * c.model.step.h * c.model.gravity;

@@ -1,6 +1,6 @@
-// What rebounds make of energy. Newton's law prescribes how fast a pair that hits is to leave,
-// whatever it takes to hold the other contacts of its bodies: a set of connected contacts may give
-// more than it takes. Between velocities before forces and those after the step, contacts give
+// Energy of rebounds. Newton's law prescribes the separation speed of a pair that hits, whatever is
+// needed to hold the other contacts of its bodies: a set of connected contacts may give more energy
+// than it takes. Between velocities before forces and those after the step, contacts give
 //
 //     Σ r·(u⁻ + u⁺)/2 + Σ s·(w⁻ + w⁺)/2,   s, w of the rolling rows
 //
@@ -12,12 +12,13 @@
 namespace scree {
 namespace {
 
-/// Whether Newton's law gives a rebound: where overlaps are undone apart, no other bias is below 0.
+/// True if Newton's law gives a rebound: with separate position correction, no other bias is below
+/// 0.
 bool rebounds(const ImpactContacts& contacts, std::size_t k) {
   return contacts.bias(k) < 0 && dot(contacts.impulse(k), contacts.normal(k)) > 0;
 }
 
-/// Of a contact [J]: what it gives, and the size of what that is a difference of.
+/// Energy that a contact gives, and the size of the terms in this difference [J].
 struct GivenEnergy {
   double given, size;
 };
@@ -33,7 +34,7 @@ GivenEnergy energy_of(const ContactProblem& problem, const ImpactContacts& conta
   return {at_start + at_end, std::abs(at_start) + std::abs(at_end)};
 }
 
-/// Whether any contact rebounds, in a problem in which contacts alone act between bodies.
+/// True if any contact rebounds, in a problem in which only contacts act between bodies.
 bool any_rebounds(const StepContext& c, const ImpactContacts& contacts) {
   const StepSettings& step = c.model.step;
   if (!c.scratch.any_restitution || step.impacts != ImpactLaw::newton ||

@@ -1,5 +1,5 @@
-/// How far beyond its margin a body's neighbours are looked up, so that the list lasts, and which
-/// obstacles are in reach.
+/// Search radius: the distance beyond its margin at which a body's neighbours are listed, so that
+/// the list lasts; and the obstacles within it.
 #pragma once
 
 #include <algorithm>
@@ -9,53 +9,43 @@
 
 #include "sim/body_motion.hpp"
 #include "sim/step.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 
-/// Steps that the list of neighbours is to last, if bodies move on as they do.
-inline constexpr double kSkinSteps = 15;
-
-/// A solid fraction that gives the least [-].
-inline constexpr double kCrowded = 1;
-
-/// What body i may move before its neighbours are looked up again, its margin included [m]; where
-/// space about it is filled to this solid fraction. The travel of kSkinSteps, unless that brings
-/// more candidates than it saves work; finite, or the body would seem to have left.
+/// Distance that body i may move before the next search, its margin included [m], at this local
+/// solid fraction. It is the travel of kSkinSteps, unless that adds more candidates than it saves
+/// work. It is finite, or the body would seem to have left.
 inline double skin_of(const StepContext& c, std::size_t i, double solid_fraction) {
-  // Skins relative to the radius. The least keeps candidates of a bed at rest; a body that is so
-  // fast that even the most is soon used up gets a few steps.
-  constexpr double kMinSkin = 0.05, kMaxSkin = 0.2, kFewSteps = 3;
-  // Bodies in reach, of a body that is alike, in space filled at random.
-  constexpr double kCandidates = 6;
-  constexpr double kGrowth = 1.25;
   const double radius = c.state.bodies.radius[i], margin = double{c.scratch.margin[i]};
   const double travel =
       c.model.step.h * norm(c.scratch.problem.bodies[i].velocity - c.state.neighbours.drift) +
-      kFlowMargin * c.scratch.strain * radius;
+      kMaxMarginDistance * c.scratch.strain * radius;
   const double wanted = kSkinSteps * travel;
-  double most = kMaxSkin * radius;
+  double most = kMaxSkinOfRadius * radius;
   const auto candidates = [&](double skin) {
     const double reach = 2 * (1 + (margin + skin) / radius);
     return solid_fraction * reach * reach * reach;
   };
-  while (most < wanted && candidates(kGrowth * most) <= kCandidates) most *= kGrowth;
-  const double skin = std::clamp(wanted, kMinSkin * radius, std::max(most, kFewSteps * travel));
+  while (most < wanted && candidates(kSkinGrowth * most) <= kMaxSkinCandidates) most *= kSkinGrowth;
+  const double skin =
+      std::clamp(wanted, kMinSkinOfRadius * radius, std::max(most, kMinSkinSteps * travel));
   return std::min(margin + skin, std::numeric_limits<double>::max());
 }
 
-/// Obstacles in reach of a body.
+/// Obstacles within reach of a body.
 class ObstacleReach {
  public:
   explicit ObstacleReach(const StepContext& c) : c_(c) {
     const auto& obstacles = c.model.obstacles;
     for (std::size_t k = 0; k < obstacles.size(); ++k) {
       bound_.push_back(bounding_radius(obstacles[k].shape) +
-                       c.state.neighbours.obstacle_skin[k].way);
+                       c.state.neighbours.obstacle_skin[k].displacement);
       outward_.push_back(rotate(c.state.obstacles[k].pose.orientation, {0, 0, 1}));
     }
   }
 
-  /// Adds the pairs of a body and every obstacle within its reach [m].
+  /// Adds the pairs of a body and every obstacle within its search radius [m].
   void add_pairs(BodyIndex i, double reach, std::vector<BodyPair>& pairs) const {
     const auto& obstacles = c_.model.obstacles;
     const Vec3& position = c_.state.bodies.position[i];
@@ -65,16 +55,17 @@ class ObstacleReach {
       const Vec3 apart = c_.scratch.domain.separation(pose.position, position);
       const double far = bound_[k] + reach;
       if (squared_norm(apart) > far * far) continue;
-      // While the list lasts both move on.
+      // Both move while the list lasts.
       const ObstacleApproach& skin = c_.state.neighbours.obstacle_skin[k];
-      const double away = skin.turn > 0 ? norm(apart) + reach + skin.way : 0;
+      const double away = skin.rotation > 0 ? norm(apart) + reach + skin.displacement : 0;
       if (is_near(k, position, apart, reach + skin.at(away)))
         pairs.push_back({i, Neighbours::kObstacle | k});
     }
   }
 
  private:
-  /// Whether an obstacle is closer to a place than that [m]; `apart` is the way from its frame.
+  /// True if an obstacle is closer to a position than `distance` [m]; `apart` is the vector from
+  /// its frame.
   bool is_near(std::uint32_t k, const Vec3& position, const Vec3& apart, double distance) const {
     const Shape& shape = c_.model.obstacles[k].shape;
     if (std::holds_alternative<HalfSpace>(shape)) return dot(outward_[k], apart) < distance;
@@ -87,7 +78,7 @@ class ObstacleReach {
 
   const StepContext& c_;
   std::vector<double> bound_;  ///< [m]
-  /// Of a half-space: nearly all bodies look at nearly all of them
+  /// For half-spaces: nearly all bodies test nearly all of them
   std::vector<Vec3> outward_;
 };
 

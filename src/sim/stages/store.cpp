@@ -1,35 +1,36 @@
-/// What pairs remember of the step that is done.
+/// Memories of pairs from the finished step.
 #include <algorithm>
 #include <utility>
 
 #include "scree/core/decimal.hpp"
 #include "sim/stages/look_ahead.hpp"
 #include "solvers/kernels/rolling_blocks.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
-void forget(Neighbours& neighbours, Neighbours::Places places) {
-  for (auto [place, end] = places; place < end; ++place) {
-    neighbours.impulse[place] = {};
-    if (!neighbours.angular_impulse.empty()) neighbours.angular_impulse[place] = {};
-    if (!neighbours.feature.empty()) neighbours.feature[place] = Neighbours::kNoFeature;
+void forget(Neighbours& neighbours, Neighbours::Places slots) {
+  for (auto [slot, end] = slots; slot < end; ++slot) {
+    neighbours.impulse[slot] = {};
+    if (!neighbours.angular_impulse.empty()) neighbours.angular_impulse[slot] = {};
+    if (!neighbours.feature.empty()) neighbours.feature[slot] = Neighbours::kNoFeature;
   }
 }
 
 void keep_spheres(const Scratch& s, Neighbours& neighbours, std::size_t pair, std::uint32_t slot) {
   const SphereContactBlock& block = s.problem.blocks[slot / kBlock];
   const std::uint32_t lane = slot % kBlock;
-  const std::size_t place = neighbours.places(pair).begin;
-  neighbours.impulse[place] =
+  const std::size_t memory_slot = neighbours.places(pair).begin;
+  neighbours.impulse[memory_slot] =
       Vec3{block.impulse[0][lane], block.impulse[1][lane], block.impulse[2][lane]} -
       s.phases.impulse_of_impact(slot);
-  if (!neighbours.angular_impulse.empty()) neighbours.angular_impulse[place] = {};
-  if (!neighbours.feature.empty()) neighbours.feature[place] = 0;
+  if (!neighbours.angular_impulse.empty()) neighbours.angular_impulse[memory_slot] = {};
+  if (!neighbours.feature.empty()) neighbours.feature[memory_slot] = 0;
 }
 
-/// In the inertial frame, less that of an impact. Of its block the axes and the impulse alone
-/// are looked at.
+/// Impulse in the inertial frame, without that of an impact. Reads only the axes and the impulse of
+/// its block.
 Vec3 impulse_of(const Scratch& s, std::uint32_t block, std::uint32_t lane) {
   const ContactBlock& of = s.problem.full[block];
   const std::size_t spheres = kBlock * s.problem.blocks.size();
@@ -40,7 +41,7 @@ Vec3 impulse_of(const Scratch& s, std::uint32_t block, std::uint32_t lane) {
   return r.x * vector(of.axis[0]) + r.y * vector(of.axis[1]) + r.z * vector(of.axis[2]);
 }
 
-/// Of the list, what pairs remember.
+/// Memories of the pairs of the list.
 struct Memory {
   AlignedVector<std::uint32_t> first_place, feature;
   AlignedVector<Vec3> impulse, angular_impulse;
@@ -50,9 +51,9 @@ Memory taken_out(Neighbours& list) {
           std::exchange(list.angular_impulse, {})};
 }
 
-/// Counts the places of pairs: one for each point of this step, but for a ball about the middle of
-/// a fast body beyond those that it can have; pairs that sleep keep what they have `before`.
-void count_places(StepContext& c, const Memory& before) {
+/// Counts the slots of pairs: one for each point of this step, without a ball about the centre of a
+/// fast body beyond the maximum; sleeping pairs keep those `before`.
+void count_slots(StepContext& c, const Memory& before) {
   const Scratch& s = c.scratch;
   Neighbours& list = c.state.neighbours;
   const std::size_t pairs = list.pairs.size();
@@ -71,26 +72,26 @@ void count_places(StepContext& c, const Memory& before) {
         std::min(pair.count, max_manifold_points(c.model, c.state.bodies, list.pairs[pair.pair]));
   }
   list.first_place[pairs] = 0;
-  std::uint32_t places = 0;
-  for (std::uint32_t& first : list.first_place) places += std::exchange(first, places);
+  std::uint32_t slots = 0;
+  for (std::uint32_t& first : list.first_place) slots += std::exchange(first, slots);
 }
 
-/// Makes places for the points of this step, to be filled, but for those of pairs that sleep.
-void make_places(StepContext& c) {
+/// Makes empty slots for the points of this step, and keeps those of sleeping pairs.
+void make_slots(StepContext& c) {
   const Scratch& s = c.scratch;
   Neighbours& list = c.state.neighbours;
   const bool sleep = c.model.step.sleep;
   const Memory before = sleep ? taken_out(list) : Memory{};
-  count_places(c, before);
-  const std::size_t places = list.first_place.back();
-  resize_anew(list.feature, places);
-  // PositionCorrection borrows it.
+  count_slots(c, before);
+  const std::size_t slots = list.first_place.back();
+  resize_anew(list.feature, slots);
+  // PositionCorrection uses this array as its buffer.
   const std::size_t workspace = PositionCorrection::workspace_vectors(s.problem);
-  if (std::max(places, workspace) > list.impulse.capacity())
+  if (std::max(slots, workspace) > list.impulse.capacity())
     AlignedVector<Vec3>().swap(list.impulse);
-  reserve_tightly(list.impulse, std::max(places, workspace));
-  list.impulse.resize(places);
-  if (s.any_rolling) resize_anew(list.angular_impulse, places);
+  reserve_tightly(list.impulse, std::max(slots, workspace));
+  list.impulse.resize(slots);
+  if (s.any_rolling) resize_anew(list.angular_impulse, slots);
   if (!sleep) return;
   for (std::size_t p = 0; p < list.pairs.size(); ++p) {
     if (s.slot[p] != Scratch::kNoContact) continue;
@@ -103,8 +104,7 @@ void make_places(StepContext& c) {
   }
 }
 
-/// Of the points of the pairs of a stack, those that have a place; what the pairs remembered beyond
-/// them is forgotten.
+/// Stores the points of a stack's pairs that have a slot, and drops further memories of the pairs.
 void keep_stack(const Scratch& s, Neighbours& neighbours, const Scratch::Stack& stack,
                 const LookAhead& look_ahead) {
   for (std::uint32_t lane = 0; lane < stack.lanes; ++lane) {
@@ -131,34 +131,37 @@ void keep_impulses(StepContext& c) {
   const Scratch& s = c.scratch;
   Neighbours& neighbours = c.state.neighbours;
   const bool anew = !neighbours.first_place.empty() && !s.forces.any;
-  if (anew) make_places(c);
-  c.pool.for_each_range(s.slot.size(), 4096, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t p = begin; p < end; ++p) {
-      const std::uint32_t slot = s.slot[p];
-      if (Scratch::is_force(slot)) {
-        // It has none, and PositionCorrection has borrowed its place.
-        for (auto [place, last] = neighbours.places(p); place < last; ++place)
-          neighbours.impulse[place] = {};
-      } else if (slot == Scratch::kNoContact) {
-        if (!anew && !sleeps(c, neighbours.pairs[p])) forget(neighbours, neighbours.places(p));
-      } else if (!(slot & Scratch::kFull)) {
-        keep_spheres(s, neighbours, p, slot);
-      }
-    }
-  });
-  // As the blocks lie: each is read once.
+  if (anew) make_slots(c);
+  c.pool.for_each_range(
+      s.slot.size(), kStoredPairsPerTask, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t p = begin; p < end; ++p) {
+          const std::uint32_t slot = s.slot[p];
+          if (Scratch::is_force(slot)) {
+            // The pair has no contact, and PositionCorrection has used its slots as a buffer.
+            for (auto [memory_slot, last] = neighbours.places(p); memory_slot < last; ++memory_slot)
+              neighbours.impulse[memory_slot] = {};
+          } else if (slot == Scratch::kNoContact) {
+            if (!anew && !sleeps(c, neighbours.pairs[p])) forget(neighbours, neighbours.places(p));
+          } else if (!(slot & Scratch::kFull)) {
+            keep_spheres(s, neighbours, p, slot);
+          }
+        }
+      });
+  // Reads blocks in storage order: each once.
   const LookAhead look_ahead(c);
-  c.pool.for_each_range(s.stacks.size(), 128, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k) keep_stack(s, neighbours, s.stacks[k], look_ahead);
-  });
+  c.pool.for_each_range(s.stacks.size(), kStoredStacksPerTask,
+                        [&](std::size_t begin, std::size_t end) {
+                          for (std::size_t k = begin; k < end; ++k)
+                            keep_stack(s, neighbours, s.stacks[k], look_ahead);
+                        });
 }
 
 void store(StepContext& c) {
-  // Of soft spheres no pair has an impulse, nor a point to tell from others.
+  // Pairs of soft spheres have neither impulses nor features.
   if (c.scratch.forces.any_rigid || !c.scratch.all_spheres) keep_impulses(c);
   keep_joints(c);
   ++c.state.step;
-  // Not a sum of steps, which would drift.
+  // Computed from the step number: a sum would drift.
   c.state.time = decimal_multiple(c.state.step, c.model.step.h);
   c.report.step = c.state.step;
   c.report.time = c.state.time;

@@ -1,4 +1,5 @@
-/// Contacts that may squeeze a body between parts at rest: see release_squeeze(). Our own.
+/// Contacts that may preload a body between obstacles at rest: see release_squeeze(). Our own
+/// method.
 #include <algorithm>
 #include <limits>
 #include <span>
@@ -7,20 +8,20 @@
 
 #include "scree/solvers/factored_problem.hpp"
 #include "sim/body_motion.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
 using Point = Scratch::TightPoint;
 
-/// Whether what B is does not move along the normal of the contact.
+/// True if B cannot move along the normal of the contact.
 bool holds_still(const ContactProblem& problem, BodyIndex b, const Vec3& normal) {
-  constexpr double kRounding = 1e-12;
   const Vec3& v = problem.bodies[b].velocity;
-  return std::abs(dot(v, normal)) <= kRounding * norm(v);
+  return std::abs(dot(v, normal)) <= kStillNormalRounding * norm(v);
 }
 
-/// Adds the points of a pair whose part does not move along their normals.
+/// Adds the points of a pair whose obstacle does not move along their normals.
 void add_points(const StepContext& c, const Scratch::TightPlace& pair, std::vector<Point>& points) {
   const Scratch& s = c.scratch;
   const auto add = [&](const auto& block, const double(&n)[3][kBlock], std::size_t contact,
@@ -49,13 +50,12 @@ void add_points(const StepContext& c, const Scratch::TightPlace& pair, std::vect
   });
 }
 
-/// Whether some normals oppose each other, or nothing moves along one, and the body is not jammed:
-/// each of those that are opposed is opposed by one that leaves it room.
+/// True if some normals oppose each other, or nothing moves along one, and the body is not jammed:
+/// each opposed normal is opposed by one with remaining gap.
 bool may_squeeze(std::span<const Point> points) {
-  constexpr double kNothing = 1e-9;
   bool any = false;
   for (const Point& point : points) {
-    any = any || norm(point.normal) < kNothing;
+    any = any || norm(point.normal) < kLockedNormal;
     double room = -std::numeric_limits<double>::infinity();
     for (const Point& other : points)
       if (dot(point.normal, other.normal) < kOpposed)
@@ -67,7 +67,7 @@ bool may_squeeze(std::span<const Point> points) {
   return any;
 }
 
-/// Pairs that are contacts of a body with a part that does not answer to its load, body by body.
+/// Finds contacts of a body with an obstacle that does not respond to its load, body by body.
 void find_places(StepContext& c) {
   Scratch& s = c.scratch;
   s.tight_places.clear();
@@ -93,7 +93,7 @@ void clear_impulse(ContactBlock& block, int lane, ContactProblem& problem) {
   for (auto& row : problem.rolling[block.rolling].impulse) row[lane] = 0;
 }
 
-/// What was remembered may be the squeeze of an impact.
+/// Clears an impulse: its memory may be the preload of an impact.
 void clear_impulse(ContactProblem& problem, ContactIndex contact) {
   const std::size_t spheres = kBlock * problem.blocks.size();
   const int lane = static_cast<int>(contact % kBlock);
@@ -103,7 +103,7 @@ void clear_impulse(ContactProblem& problem, ContactIndex contact) {
     for (auto& row : problem.blocks[contact / kBlock].impulse) row[lane] = 0;
 }
 
-/// Takes out bodies that touch each other: sweeps do not carry loads through them so.
+/// Removes bodies that touch each other: sweeps would not carry loads through them.
 void leave_neighbours(ContactProblem& problem) {
   const auto is_tight = [&](BodyIndex i) {
     return std::ranges::binary_search(problem.tight, i, {}, &TightContact::body);
@@ -125,7 +125,7 @@ void leave_neighbours(ContactProblem& problem) {
   });
 }
 
-/// In rising order of bodies.
+/// Joints between bodies and the world, sorted by body.
 std::span<const Scratch::Anchor> find_anchors(Scratch& s) {
   s.anchors.clear();
   for (std::size_t k = 0; k < s.problem.joints.size(); ++k) {
@@ -139,9 +139,8 @@ std::span<const Scratch::Anchor> find_anchors(Scratch& s) {
   return s.anchors;
 }
 
-/// Whether joints leave A nothing to move along the normal.
+/// True if joints leave A no motion along the normal.
 bool joints_hold(const StepContext& c, const FullContact& contact) {
-  constexpr double kNothing = 1e-8;  // JointElimination::kShift leaves a little
   const BodyRecord& body = c.scratch.problem.bodies[contact.a];
   JointElimination::Mobility mobility;
   c.scratch.solver.joints().find_mobility(c.scratch.problem, contact.a, contact.a, mobility);
@@ -152,7 +151,7 @@ bool joints_hold(const StepContext& c, const FullContact& contact) {
     for (std::size_t k = 0; k < 6; ++k) held += way[i] * mobility[i][k] * way[k];
   const double alone =
       body.inverse_mass * squared_norm(push) + body.inverse_inertia * squared_norm(turn);
-  return held <= kNothing * alone;
+  return held <= kJointHeldMobility * alone;
 }
 
 bool has_joint(const ContactProblem& problem, BodyIndex body) {
@@ -163,10 +162,9 @@ bool has_joint(const ContactProblem& problem, BodyIndex body) {
   });
 }
 
-/// Contacts of a body with joints, between parts that oppose each other: those along whose normals
-/// joints leave nothing to move get nothing to bear. A bias that nothing makes up for opens them.
+/// Unloads contacts of a jointed body between opposing obstacles if joints leave no motion along
+/// their normals. A bias that nothing can cancel opens them.
 void open_what_joints_hold(StepContext& c, std::span<const Point> points) {
-  constexpr double kOpen = 1;  // [m/s], beyond what joints undo in a step
   Scratch& s = c.scratch;
   s.solver.joints().prepare(s.problem, c.pool);
   const std::size_t spheres = kBlock * s.problem.blocks.size();
@@ -176,7 +174,7 @@ void open_what_joints_hold(StepContext& c, std::span<const Point> points) {
     const int lane = static_cast<int>(point.tight.contact % kBlock);
     if (!joints_hold(c, block.contact(lane))) continue;
     clear_impulse(block, lane, s.problem);
-    block.bias[0][lane] += kOpen;
+    block.bias[0][lane] += kOpeningSpeed;
   }
 }
 
@@ -205,7 +203,7 @@ void forget_what_joints_hold(StepContext& c) {
 void find_tight_contacts(StepContext& c) {
   Scratch& s = c.scratch;
   s.problem.tight.clear();
-  // Cohesion presses bodies on both sides, and is to stay.
+  // Cohesion presses bodies on both sides, and must stay.
   if (c.model.obstacles.empty() || s.any_cohesion) return;
   find_places(c);
   const auto& places = s.tight_places;

@@ -1,4 +1,4 @@
-/// Who wakes. docs/theory/sleep.md
+/// Waking of bodies. docs/theory/sleep.md
 #include <algorithm>
 #include <vector>
 
@@ -7,15 +7,15 @@
 namespace scree {
 namespace {
 
-/// Arrays for all bodies that are there; those that came since are awake.
+/// Resizes arrays to all present bodies; new ones are awake.
 void make_room(Sleep& sleep, std::size_t bodies) {
-  sleep.place.resize(bodies);
+  sleep.position.resize(bodies);
   sleep.orientation.resize(bodies);
   sleep.calm_steps.resize(bodies);
   sleep.island.resize(bodies, Sleep::kAwake);
 }
 
-/// Islands, named in any order and how often so ever.
+/// Wakes islands; their ids are unsorted, with duplicates.
 void wake(Sleep& sleep, std::vector<BodyId>& islands) {
   std::ranges::sort(islands);
   const auto wakes = [&](BodyId island) { return std::ranges::binary_search(islands, island); };

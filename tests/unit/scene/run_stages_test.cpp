@@ -104,7 +104,7 @@ TEST(Stages, ThatStrainACellEndItsFieldsOrAreRefused) {
 TEST(Stages, ThatHaveWhatNoSleepGoesWithAreRefused) {
   const std::string scene = in_a_cell("{h: 1e-3, sleep: true}") + "stages: [{until: 1}, {until: 1";
   expect_problem(scene + ", fields: [{force: [-vx, 0, 0]}]}]\n", "stages[1]", "has fields");
-  expect_problem(scene + ", cell: {rate: {xy: 1}}}]\n", "stages[1]", "has a cell that is strained");
+  expect_problem(scene + ", cell: {rate: {xy: 1}}}]\n", "stages[1]", "has a strained cell");
 }
 
 TEST(Stages, ThatStrainACellAreRefusedWhereResidenceIsMeasured) {

@@ -169,7 +169,7 @@ TEST(Belt, ThatIsTooFastIsRefused) {
     FAIL();
   } catch (const InputError& error) {
     EXPECT_EQ(std::string(error.what()),
-              "obstacles[0].surface_velocity is (0, 4e+08, 0); no component may be above 3e8 m/s");
+              "obstacles[0].surface_velocity is (0, 4e+08, 0); no component may exceed 3e8 m/s");
   }
 }
 

@@ -66,7 +66,7 @@ const std::vector<Fault>& faults_of_settings() {
          m.step.overlap_correction = OverlapCorrection::velocities;
          m.step.recovery_speed = kNan;
        }},
-      {"step.recovery_speed is 1; it bounds a gap term,",
+      {"step.recovery_speed is 1; it limits a gap term,",
        [](Model& m, State&) { m.step.recovery_speed = 1; }},
       {"step.impacts is 7; there is no such law of impacts",
        [](Model& m, State&) { m.step.impacts = static_cast<ImpactLaw>(7); }},
@@ -78,7 +78,7 @@ const std::vector<Fault>& faults_of_settings() {
       {"step.margin is inf;", [](Model& m, State&) { m.step.margin = kInfinity; }},
       {"solver.method is 77;",
        [](Model& m, State&) { m.solver.method = static_cast<SolverKind>(77); }},
-      {"solver.method is admm, which does not know the law polyhedral of laws(0, 0);",
+      {"solver.method is admm, which does not support the law polyhedral of laws(0, 0);",
        [](Model& m, State&) { m.solver.method = SolverKind::admm; }},
       {"solver.tolerance is 0;", [](Model& m, State&) { m.solver.tolerance = 0; }},
       {"solver.tolerance is nan;", [](Model& m, State&) { m.solver.tolerance = kNan; }},
@@ -103,7 +103,7 @@ const std::vector<Fault>& faults_of_materials() {
   static const std::vector<Fault> faults{
       {"materials[0].density is -1;", [](Model& m, State&) { m.materials[0].density = -1; }},
       {"materials[0].density is nan;", [](Model& m, State&) { m.materials[0].density = kNan; }},
-      {"laws is for 2 materials;", [](Model& m, State&) { m.laws = LawTable(2); }},
+      {"laws has 2 materials;", [](Model& m, State&) { m.laws = LawTable(2); }},
       {"laws(0, 0).kind is 9;",
        [](Model& m, State&) { m.laws = LawTable(1, {static_cast<LawKind>(9)}); }},
       {"laws(0, 0).friction is -1;", [](Model& m, State&) { m.laws = LawTable(1, coulomb(-1)); }},
@@ -261,7 +261,7 @@ const std::vector<Fault>& faults_of_obstacles() {
 const std::vector<Fault>& faults_of_inflows() {
   static const std::vector<Fault> faults{
       {"inflows[0].plate is 6;", [](Model& m, State&) { m.inflows[0].plate = 6; }},
-      {"inflows[0].plate is 5; that obstacle must have no motion",
+      {"inflows[0].plate is 5; this obstacle must have no prescribed",
        [](Model& m, State&) { m.obstacles[5].motion = [](double) { return Twist{}; }; }},
       {"inflows[1].plate is 5; another inflow",
        [](Model& m, State& s) {
@@ -283,9 +283,9 @@ const std::vector<Fault>& faults_of_inflows() {
       {"inflows[0].prototype is 2;", [](Model& m, State&) { m.inflows[0].prototype = 2; }},
       {"inflows[0].layer is (nan, 0, 0);",
        [](Model& m, State&) { m.inflows[0].layer[0].x = kNan; }},
-      {"inflows[0].layer is (-0.95, 0, 0); it must be a radius",
+      {"inflows[0].layer is (-0.95, 0, 0); it must be at least a radius",
        [](Model& m, State&) { m.inflows[0].layer[0].x = -0.95; }},
-      {"inflows[0].layer is (-0.9, 0, 0.15); it must be two radii",
+      {"inflows[0].layer is (-0.9, 0, 0.15); it must be at least two radii",
        [](Model& m, State&) { m.inflows[0].layer[1].z = 0.15; }},
   };
   return faults;
@@ -311,8 +311,7 @@ const std::vector<Fault>& faults_of_states() {
        [](Model&, State& s) { s.obstacles[0].twist.linear.x = kNan; }},
       {"obstacles[0].twist.angular is (0, 0, inf);",
        [](Model&, State& s) { s.obstacles[0].twist.angular.z = kInfinity; }},
-      {"obstacles[1].twist.linear is (0, 0, 1); an obstacle without a motion must be at rest, and "
-       "not turn",
+      {"obstacles[1].twist.linear is (0, 0, 1); an obstacle without a motion must be at rest",
        [](Model&, State& s) { s.obstacles[1].twist.linear.z = 1; }},
       {"inflows[0].travelled is nan;", [](Model&, State& s) { s.inflows[0].travelled = kNan; }},
       {"bodies.radius.size() is 1;", [](Model&, State& s) { s.bodies.radius.pop_back(); }},
@@ -338,9 +337,9 @@ const std::vector<Fault>& faults_of_states() {
       {"bodies[0].mass is nan;", [](Model&, State& s) { s.bodies.mass[0] = kNan; }},
       {"bodies[0].prototype is 7;", [](Model&, State& s) { s.bodies.prototype[0] = 7; }},
       {"bodies[0].material is 7;", [](Model&, State& s) { s.bodies.material[0] = 7; }},
-      {"neighbours is not a list of these bodies;",
+      {"neighbours is a list of other bodies;",
        [](Model&, State& s) { s.neighbours.valid = true; }},
-      {"neighbours is not a list of these bodies;",
+      {"neighbours is a list of other bodies;",
        [](Model&, State& s) {
          s.neighbours.pairs.push_back({0, 1});
        }},

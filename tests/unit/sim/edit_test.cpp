@@ -99,10 +99,10 @@ TEST(Edit, ThatCannotBeUsedIsRefusedAndChangesNothing) {
     simulation.change_angular_velocity({0}, {0, 0, kNan});
   });
   refuse("body: its energy", [&] { simulation.change_velocity({0}, {1e200, 0, 0}); });
-  refuse("there is no body of id 7", [&] { simulation.move_to({7}, {}); });
-  refuse("there is no body of id 7", [&] { simulation.remove({7}); });
-  refuse("there is no body of id 7", [&] { simulation.apply_force({7}, {1, 0, 0}); });
-  refuse("there is no body of id 7", [&] { simulation.contact_force({7}); });
+  refuse("there is no body with id 7", [&] { simulation.move_to({7}, {}); });
+  refuse("there is no body with id 7", [&] { simulation.remove({7}); });
+  refuse("there is no body with id 7", [&] { simulation.apply_force({7}, {1, 0, 0}); });
+  refuse("there is no body with id 7", [&] { simulation.contact_force({7}); });
   const auto refuse_body = [&](const std::string& words, auto&& spoil) {
     Body body = sound;
     spoil(body);
@@ -223,8 +223,8 @@ TEST(Edit, RemovesABodyAtOnceFromAllThatIsTold) {
   EXPECT_EQ(simulation.contact_count(), 1u);
   EXPECT_EQ(simulation.contact_force_on_obstacle(0), on_floor)
       << "it was pressed in that step all the same";
-  expect_refusal(simulation, "there is no body of id 1", [&] { simulation.body({1}); });
-  expect_refusal(simulation, "there is no body of id 1", [&] { simulation.remove({1}); });
+  expect_refusal(simulation, "there is no body with id 1", [&] { simulation.body({1}); });
+  expect_refusal(simulation, "there is no body with id 1", [&] { simulation.remove({1}); });
   simulation.step();
   EXPECT_EQ(simulation.report().bodies, 1u);
   EXPECT_EQ(simulation.state().bodies.size(), 1u);

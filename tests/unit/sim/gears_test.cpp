@@ -292,7 +292,7 @@ TEST(AGear, ThatCannotBeIsRefusedByNameAndWithTheReason) {
   };
   refused([](Joint& j) { j.geared[1].joint = 3; }, "come before it");
   refused([](Joint& j) { j.geared[1].coordinate = 1; }, "does not have");
-  refused([](Joint& j) { j.geared[1].joint = 2; }, "as a rack does");
+  refused([](Joint& j) { j.geared[1].joint = 2; }, "use a rack");
   refused([](Joint& j) { j.kind = JointKind::rack; }, "is a rack");
   refused([](Joint& j) { j.geared[1].joint = 0; }, "with itself");
   refused([](Joint& j) { j.ratio = 0; }, "ratio of 0");

@@ -399,8 +399,8 @@ TEST(AJoint, ThatCannotBeIsRefusedByNameAndWithTheReason) {
     EXPECT_NE(told.find(reason), std::string::npos) << told;
   };
   refused([](Joint& j) { j.a = j.b; }, "itself");
-  refused([](Joint& j) { j.b.body = {7}; }, "body 7, which is not there");
-  refused([](Joint& j) { j.b = {obstacle_id(3), {}}; }, "obstacle that is not there");
+  refused([](Joint& j) { j.b.body = {7}; }, "body 7, which does not exist");
+  refused([](Joint& j) { j.b = {obstacle_id(3), {}}; }, "obstacle that does not exist");
   refused([](Joint& j) { j.a.frame.position = {0.25, 0, 0}; }, "0.25 m apart");
   refused([](Joint& j) { j.a.frame.orientation = rotation({1, 0, 0}, kPi); }, "turned");
   refused([](Joint& j) { j.drives = {{.lower = 1, .upper = -1}}; }, "upper one");
@@ -413,7 +413,7 @@ TEST(AJoint, ThatCannotBeIsRefusedByNameAndWithTheReason) {
         j.drives = {
             {.upper = 1, .motor = motor(Motor::Kind::velocity, [](double) { return 1.0; })}};
       },
-      "how strong");
+      "set max");
 }
 
 TEST(AMotor, WithoutATargetEndsTheRunAndSaysSo) {

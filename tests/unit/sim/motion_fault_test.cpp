@@ -77,7 +77,7 @@ TEST(MotionFault, IsAPathThatTurnsTooFarInAStepOrThrows) {
   };
   const auto turned = [](double angle) { return Pose{{}, rotation({0, 0, 1}, angle)}; };
   EXPECT_EQ(fault([&](double t) { return turned(t < 1.5e-3 ? 0.9e3 * t : -2); }),
-            "it turns by 2.9 rad in one step, more than 1");
+            "it rotates by 2.9 rad in one step; the limit is 1");
   EXPECT_EQ(fault([&](double t) {
               return t < 1.5e-3 ? Pose{} : throw std::runtime_error("the table ends");
             }),

@@ -348,7 +348,7 @@ TEST(Sleep, IsRefusedWhereBodiesBearMoreThanContacts) {
   refused(blown, "fields");
   World strained(coulomb(0.5), 1e-3);
   strained.model.strain.rate.xx = -1;
-  refused(strained, "a cell that is strained");
+  refused(strained, "a strained cell");
   World jointed(coulomb(0.5), 1e-3);
   jointed.model.joints.emplace_back();
   refused(jointed, "joints");
