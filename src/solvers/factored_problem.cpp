@@ -45,7 +45,7 @@ void add_side(const ContactProblem& problem, const JointBlock::Side& side, int r
     const Vec3 axis = without(side.axis[k], side.locked);
     for (int i = 0; i < 3; ++i) {
       entries.emplace_back(row + k, column + i, root * axis[i]);
-      entries.emplace_back(row + k, column + 3 + i, spin_root * side.turn[k][i]);
+      entries.emplace_back(row + k, column + 3 + i, spin_root * side.jw[k][i]);
     }
   }
 }

@@ -7,6 +7,7 @@
 
 #include "scree/solvers/factored_problem.hpp"
 #include "sim/body_motion.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {

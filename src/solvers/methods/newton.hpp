@@ -20,7 +20,7 @@ struct NewtonSettings {
   int max_iterations = 30;
   /// Added to W's diagonal in the Jacobian alone, over its largest diagonal block: W may be
   /// singular [-].
-  double regularisation = kRegularisation;
+  double regularisation = kDelassusRegularisation;
 };
 
 /// Semismooth Newton from r, until `progress` is finished, no step is found, or three in a row
