@@ -32,7 +32,7 @@ struct SphereContact {
     W = diagonal(w_n, w_t, w_t);
   }
 
-  /// Without the bias, inertial frame [m/s].
+  /// Relative velocity without the bias, inertial frame [m/s].
   Vec3 relative_velocity(const BodyRecord& a, const BodyRecord& b) const {
     return b.velocity - a.velocity - cross(a.spin + b.spin, n);
   }

@@ -93,8 +93,9 @@ AnyLaw law_of(const ContactProblem& problem, ContactIndex contact) {
   return problem.laws[problem.full[(contact - spheres) / kBlock].law];
 }
 
-FactoredProblem factored_part(const ContactProblem& problem, std::span<const ContactIndex> contacts,
-                              std::span<const JointBlock> joints, Vector& r) {
+FactoredProblem factored_subset(const ContactProblem& problem,
+                                std::span<const ContactIndex> contacts,
+                                std::span<const JointBlock> joints, Vector& r) {
   int rows = 3 * static_cast<int>(contacts.size());
   for (const JointBlock& joint : joints) rows += joint.rows;
   FactoredProblem result{
@@ -130,7 +131,7 @@ FactoredProblem factored_part(const ContactProblem& problem, std::span<const Con
 }
 
 FactoredProblem factored_problem(const ContactProblem& problem, Vector& r) {
-  return factored_part(problem, contacts_of(problem), problem.joints, r);
+  return factored_subset(problem, contacts_of(problem), problem.joints, r);
 }
 
 void set_impulses(ContactProblem& problem, std::span<const ContactIndex> contacts,

@@ -158,7 +158,7 @@ void solve_island(Progress& progress) {
 /// Result of an island.
 struct IslandEnd {
   int iterations = 0;
-  std::optional<Vector> infeasibility;  ///< of all blocks, zero elsewhere
+  std::optional<Vector> infeasibility;  ///< for all blocks, zero outside the island
 };
 
 IslandEnd solve_island_of(const Progress& whole, const Limits& limits, std::span<const int> blocks,

@@ -55,9 +55,9 @@ double residual_of(const ContactProblem& problem, ContactIndex contact) {
 void solve_set(ContactProblem& problem, std::span<const ContactIndex> contacts, double allowed,
                const SolverSettings& settings, ThreadPool& pool) {
   Vector r;
-  const FactoredProblem part = factored_part(problem, contacts, {}, r);
-  const double size = part.q.norm();
-  if (!part.q.allFinite() || !(size > 0)) return;
+  const FactoredProblem subset = factored_subset(problem, contacts, {}, r);
+  const double size = subset.q.norm();
+  if (!subset.q.allFinite() || !(size > 0)) return;
   SolverSettings own = settings;
   own.method = SolverKind::automatic;
   own.tolerance = allowed / size;
@@ -66,7 +66,7 @@ void solve_set(ContactProblem& problem, std::span<const ContactIndex> contacts, 
   context.start = {r.data(), static_cast<std::size_t>(r.size())};
   context.pool = &pool;
   try {
-    set_impulses(problem, contacts, solve(part, own, context).r);
+    set_impulses(problem, contacts, solve(subset, own, context).r);
   } catch (const InputError&) {
     // Impulses stay if a block of W vanishes or overflows.
   }

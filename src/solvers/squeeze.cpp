@@ -117,7 +117,7 @@ class Release {
     b_.head<6>() = A_.topRows<6>() * pressed_;
   }
 
-  /// That of contacts whose normals others oppose.
+  /// Removes the friction of contacts whose normals are opposed.
   void take_friction() {
     const Eigen::MatrixXd cosines = A_.topRows<3>().transpose() * A_.topRows<3>();
     for (Eigen::Index k = 0; k < cosines.cols(); ++k)

@@ -218,7 +218,7 @@ struct JointBlock {
   struct Side {
     BodyIndex body;
     double sign;
-    const Vec3 *axis, *jw;  ///< of each row
+    const Vec3 *axis, *jw;  ///< one per row
     AxisSet locked;
   };
   template <class F>
@@ -260,18 +260,18 @@ struct ContactProblem {
   std::uint32_t free_bodies = 0;
 
   AlignedVector<SphereContactBlock> blocks;       ///< by group
-  AlignedVector<Chunk> chunks;                    ///< of blocks
-  AlignedVector<std::uint32_t> first_chunk;       ///< of each group; size groups + 1
+  AlignedVector<Chunk> chunks;                    ///< runs of `blocks`
+  AlignedVector<std::uint32_t> first_chunk;       ///< one per group; size groups + 1
   AlignedVector<ContactBlock> full;               ///< by group, then by law
-  AlignedVector<Chunk> full_chunks;               ///< of contact blocks: whole stacks
-  AlignedVector<std::uint32_t> first_full_chunk;  ///< of each group; size groups + 1
+  AlignedVector<Chunk> full_chunks;               ///< runs of `full`: whole stacks
+  AlignedVector<std::uint32_t> first_full_chunk;  ///< one per group; size groups + 1
   /// A key for each lane of `full`, independent of storage. It distinguishes the contacts of one
   /// body with fixed obstacles, and the contacts of any pair. Empty if there are no joints.
   AlignedVector<std::uint64_t> full_keys;
-  std::vector<AnyLaw> laws;             ///< of contact blocks
+  std::vector<AnyLaw> laws;             ///< laws of `full`
   AlignedVector<RollingBlock> rolling;  ///< in the order of their contact blocks
-  AlignedVector<Chunk> rolling_chunks;  ///< of rolling blocks
-  /// Of each group; size groups + 1
+  AlignedVector<Chunk> rolling_chunks;  ///< runs of `rolling`
+  /// First chunk of each group; size groups + 1
   AlignedVector<std::uint32_t> first_rolling_chunk;
   /// Cohesion in the lanes of `blocks` and of `full`; both empty without cohesion
   AlignedVector<CohesionBlock> cohesion, full_cohesion;

@@ -25,10 +25,11 @@ AnyLaw law_of(const ContactProblem& problem, ContactIndex contact);
 FactoredProblem factored_problem(const ContactProblem& problem, Vector& r);
 
 /// The same for some contacts and joints, in this order; the impulses of all others stay fixed.
-FactoredProblem factored_part(const ContactProblem& problem, std::span<const ContactIndex> contacts,
-                              std::span<const JointBlock> joints, Vector& r);
+FactoredProblem factored_subset(const ContactProblem& problem,
+                                std::span<const ContactIndex> contacts,
+                                std::span<const JointBlock> joints, Vector& r);
 
-/// Sets the impulses of these contacts to `r`, in their order and the tangents of factored_part,
+/// Sets the impulses of these contacts to `r`, in their order and the tangents of factored_subset,
 /// and updates the velocities of bodies.
 void set_impulses(ContactProblem& problem, std::span<const ContactIndex> contacts, const Vector& r);
 /// Sets all impulses to `r`, in the order and the tangents of factored_problem, and updates the

@@ -24,7 +24,7 @@ struct Certificate {
   double error = 0;           ///< sqrt(Σ e²) [m/s]
   double worst_residual = 0;  ///< max e [m/s]
   std::size_t loaded = 0;     ///< contacts with r_n > 0
-  std::size_t sliding = 0;    ///< of them, on the surface of the cone
+  std::size_t sliding = 0;    ///< loaded ones on the surface of the cone
   std::size_t local_failures = 0;
   /// Contacts and joints with e > ResidualScale::allowed(tolerance) / √(number of both): if there
   /// are none, E_s meets the tolerance.

@@ -101,7 +101,7 @@ class JointElimination {
     std::array<BodyIndex, 4> bodies;  ///< free ones, else JointBlock::kNobody
     int rows;
     JointBlock::Kind kind;
-    std::uint32_t set;  ///< of its bodies, see TouchingSets
+    std::uint32_t set;  ///< set of its bodies, see TouchingSets
     bool operator==(const Link&) const = default;
   };
 
@@ -111,11 +111,11 @@ class JointElimination {
   /// Assigns to the islands the contacts of their bodies with fixed obstacles, and those of sets.
   void assign_contacts(const ContactProblem& problem);
 
-  std::vector<Link> links_, links_now_;  ///< of joints, then of guests
+  std::vector<Link> links_, links_now_;  ///< joints, then guests
   std::uint64_t stamp_ = 0;
   std::unique_ptr<TouchingSets> sets_;
   std::vector<std::unique_ptr<JointIsland>> islands_;
-  std::vector<BodySlot> slots_;  ///< of the free bodies when islands were found
+  std::vector<BodySlot> slots_;  ///< one per free body when islands were found
 };
 
 }  // namespace scree

@@ -66,7 +66,7 @@ class PositionCorrection {
                         AlignedVector<Vec3>& workspace, ThreadPool& pool);
 
   AlignedVector<PseudoVelocity> linear_,
-      angular_;  ///< of each record; the latter empty without full
+      angular_;  ///< one per record; the latter empty without `full`
   /// For chunks of sphere blocks, then of contact blocks: max (W_nn |Δp|)² [m²/s²]
   AlignedVector<double> largest_;
 };

@@ -31,7 +31,7 @@ struct SolveContext {
   std::span<const double> start;  ///< r to start from [N s]; empty for zero
   /// Label of each block, for jacobi: Gauss–Seidel inside a subdomain, Jacobi between them.
   std::span<const int> subdomain;
-  double max_seconds = std::numeric_limits<double>::infinity();  ///< of wall clock
+  double max_seconds = std::numeric_limits<double>::infinity();  ///< wall clock
   /// Ends a solve from another thread
   std::stop_token stop;
   ThreadPool* pool = nullptr;  ///< for the islands of automatic; null: this thread alone
@@ -58,7 +58,7 @@ struct Solution {
   SolveStatus status = SolveStatus::stalled;
   int iterations = 0;            ///< sweeps, Newton steps and factorisations together
   double seconds = 0;            ///< wall clock, without the certificates
-  double layout_seconds = 0;     ///< of them, for laying out W
+  double layout_seconds = 0;     ///< included in `seconds`, for laying out W
   double residual = 0;           ///< E_s [-]
   std::vector<Iterate> history;  ///< E_s at each measurement
   std::vector<ContactCertificate> blocks;

@@ -120,7 +120,7 @@ void relax_full(const void* law, ContactBlock* begin, ContactBlock* end, BodyRec
 
 /// Squared residual of contacts, and their position relative to the cone's surface.
 struct LawVerdict {
-  L squared, beyond;  ///< as in FullVerdict
+  L squared, beyond;  ///< see FullVerdict
 };
 template <class Law>
 constexpr bool kHasLaneVerdict =

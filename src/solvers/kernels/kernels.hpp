@@ -29,7 +29,7 @@ struct FullVerdict {
   double solved[kBlock];
   bool knows_law;          ///< True if `squared` and `beyond` are set
   double squared[kBlock];  ///< e² without rolling rows [m²/s²]
-  double beyond[kBlock];   ///< as in BlockVerdict
+  double beyond[kBlock];   ///< see BlockVerdict
 };
 
 /// Pseudo-velocities of bodies, for a sweep of position correction.
@@ -109,10 +109,10 @@ struct Kernels {
   /// change[kBlock] to (trace W · |Δr|)².
   using Relax = void (*)(const void* law, ContactBlock* begin, ContactBlock* end,
                          BodyRecord* bodies, std::uint32_t free_bodies, double* change);
-  const Relax* relax_full;  ///< of each law, in the order of AnyLaw
+  const Relax* relax_full;  ///< one per law, in the order of AnyLaw
   using Certify = void (*)(const void* law, const ContactBlock& block, const BodyRecord* bodies,
                            FullVerdict& verdict);
-  const Certify* certify_full;  ///< of each law, as relax_full
+  const Certify* certify_full;  ///< one per law, like relax_full
 
   // Their rolling rows.
 

@@ -49,9 +49,9 @@ inline void add_impulse(BodyLanes& a, BodyLanes& b, const Lane3& n, const Lane3&
   }
 }
 
-inline void raise(double* most, const L& to) {
-  const L now = load<N>(most);
-  store<N>(most, to > now ? to : now);
+inline void raise(double* max, const L& to) {
+  const L now = load<N>(max);
+  store<N>(max, to > now ? to : now);
 }
 
 void apply(const SphereContactBlock* begin, const SphereContactBlock* end,

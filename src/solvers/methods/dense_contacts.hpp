@@ -37,7 +37,7 @@ class DenseContacts : public DenseProblem {
   };
   /// Memory of a thread, for one problem after the other.
   struct Buffers {
-    std::vector<Linear> linear;  ///< of each contact
+    std::vector<Linear> linear;  ///< one per contact
     std::vector<double> K;       ///< Σ Jᵀ C J, see DenseProblem::fill_answer_to
     DenseElimination elimination;
     DenseInterior interior;

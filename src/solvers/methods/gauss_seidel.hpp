@@ -37,7 +37,7 @@ class GaussSeidelSweep {
   const Operator& system_;
   /// Diagonal blocks of contacts, made positive definite
   std::vector<SymMat3> block_;
-  std::vector<Eigen::MatrixXd> joint_inverse_;  ///< of joints, in their order
+  std::vector<Eigen::MatrixXd> joint_inverse_;  ///< one per joint, in their order
   std::vector<int> joint_;                      ///< index of a block in joint_inverse_
 };
 

@@ -119,7 +119,7 @@ class JointIsland {
     std::uint32_t block;
     int lane;
     std::size_t of_body, with_body;  ///< in rising order
-    std::uint64_t key;               ///< of ContactProblem::full_keys
+    std::uint64_t key;               ///< see ContactProblem::full_keys
     double last_normal_impulse;      ///< normal impulse in the last step [N s]
   };
   /// A body with chosen contacts. Its motion has coordinates, written as rows of a joint: those of
@@ -132,7 +132,7 @@ class JointIsland {
   struct Contact {
     std::uint32_t block;
     int lane;
-    FullContact rows;  ///< as prepare() found them
+    FullContact rows;  ///< in the last prepare()
     Vec3 before;       ///< impulse before relax()
     std::size_t contact_body = kNone,
                 with_contact_body = kNone;  ///< the second: kNone for a fixed obstacle
@@ -248,14 +248,14 @@ class JointIsland {
   std::vector<Row> held_, driven_;
   std::vector<Product> held_held_, driven_held_, driven_driven_;
   std::vector<OfBody> bodies_;
-  SparseElimination W_;                ///< of held rows, shifted; entries in the order of products
+  SparseElimination W_;                ///< held rows, shifted; entries in the order of products
   bool inverted_ = false;              ///< True if W_ was inverted since its factorisation
   std::vector<std::size_t> diagonal_;  ///< index of each held row's diagonal entry in W
   Vector shift_;                       ///< added to the diagonal of each held row [1/kg]
   EliminationPanel of_drives_;         ///< L⁻¹ W_fd
   BoundedRows bounded_;                ///< its matrix is S
   SparseDrives together_;              ///< all rows, if not is_dense()
-  Vector u_all_, d_all_;               ///< of held rows, then driven ones
+  Vector u_all_, d_all_;               ///< held rows, then driven ones
   /// For each driven row, the indices of its entries with held rows
   std::vector<std::vector<std::size_t>> held_entries_;
 
@@ -271,7 +271,7 @@ class JointIsland {
   /// Contacts with held rows, and drives that are at no bound, kept at rest
   DenseContacts dense_;
   EliminationPanel of_contact_bodies_;  ///< L⁻¹ W_fz
-  Vector Y_zz_, Y_dz_;                  ///< of contact bodies and drives, held rows kept at rest
+  Vector Y_zz_, Y_dz_;                  ///< contact bodies and drives, held rows kept at rest
   Vector body_impulse_;                 ///< Σ Jᵀ (change of impulses of contacts)
   Eigen::VectorXd q_now_, start_;
   int solved_ = 0;  ///< solves of dense_ since contacts were reduced

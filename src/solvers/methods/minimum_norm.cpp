@@ -15,7 +15,7 @@ namespace {
 struct AllowedSet {
   enum class Kind : std::uint8_t { ray, cone, free } kind;
   int block, first, size;
-  Vec3 direction;  ///< of a ray, of length 1
+  Vec3 direction;  ///< unit vector of a ray
 };
 
 /// Impulses of one island with the same velocities.

@@ -178,7 +178,7 @@ class NewtonStep {
   int size_ = 0;
   bool regular_ = true;
   std::vector<ClosedBlock> closed_;
-  std::vector<int> index_;  ///< of a row in the linear system, −1 of open blocks
+  std::vector<int> index_;  ///< index of a row in the linear system, −1 if open
   Eigen::PartialPivLU<Eigen::MatrixXd> dense_;
   Eigen::SparseLU<Eigen::SparseMatrix<double>> sparse_;
 };

@@ -44,7 +44,7 @@ class ScaledCones {
   double velocity_ = 1, impulse_ = 1;  ///< |q|_∞ [m/s], r₀ [N s]
   /// Index here of a row of the problem, −1 if left out; and the inverse
   std::vector<int> index_, row_;
-  std::vector<double> factor_;  ///< of P⁻¹
+  std::vector<double> factor_;  ///< diagonal of P⁻¹
   std::vector<Cone> cones_;
   Eigen::SparseMatrix<double> W_;
   Vector q_;

@@ -54,7 +54,7 @@ class SparseElimination {
   std::vector<std::vector<int>> rows_of_factor(int rows);
   void lay_out_columns(const std::vector<std::vector<int>>& columns_of);
 
-  std::vector<int> position_;      ///< of each row in the order
+  std::vector<int> position_;      ///< one per row
   std::vector<std::uint32_t> at_;  ///< index of each entry in values_
   std::vector<int> first_, row_;   ///< upper triangle, by columns in the order
   std::vector<double> values_;

@@ -57,9 +57,9 @@ void MatrixOperator::merge_rows(const SparseMatrix& W, int block,
   const int *outer = W.outerIndexPtr(), *inner = W.innerIndexPtr();
   const int begin = first_row_[block], n = rows_of(block);
   const std::size_t first = column_.size(), first_value = values_.size();
-  const std::size_t most = static_cast<std::size_t>(outer[begin + n] - outer[begin]);
-  column_.resize(first + most);
-  values_.resize(first_value + n * most, 0.0);
+  const std::size_t max_entries = static_cast<std::size_t>(outer[begin + n] - outer[begin]);
+  column_.resize(first + max_entries);
+  values_.resize(first_value + n * max_entries, 0.0);
   std::size_t met = first;
   for (int k = 0; k < n; ++k)
     for (int e = outer[begin + k]; e < outer[begin + k + 1]; ++e) {

@@ -85,7 +85,7 @@ class MatrixOperator : public Blocks {
  private:
   int stride(int block) const { return rows_of(block); }
   bool copy_equal_rows(const SparseMatrix& W, int block);
-  void merge_rows(const SparseMatrix& W, int block, std::vector<std::size_t>& place);
+  void merge_rows(const SparseMatrix& W, int block, std::vector<std::size_t>& last_slot);
   void find_diagonals();
 
   std::vector<std::size_t> first_column_, first_value_;
