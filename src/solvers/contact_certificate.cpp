@@ -1,3 +1,4 @@
+/// Certificates of single contacts of a ContactProblem.
 #include "scree/solvers/contact_certificate.hpp"
 
 #include <cmath>
@@ -9,7 +10,7 @@
 namespace scree {
 namespace {
 
-/// A contact of spheres as its law sees it.
+/// A contact of spheres in its own frame, as laws need it.
 struct SphereContact {
   Vec3 n, impulse;  ///< inertial frame
   Vec3 u, r;        ///< in the frame of the contact, bias included
@@ -31,7 +32,7 @@ struct SphereContact {
     W = diagonal(w_n, w_t, w_t);
   }
 
-  /// Without the bias, inertial frame [m/s].
+  /// Relative velocity without the bias, inertial frame [m/s].
   Vec3 relative_velocity(const BodyRecord& a, const BodyRecord& b) const {
     return b.velocity - a.velocity - cross(a.spin + b.spin, n);
   }
@@ -61,7 +62,7 @@ ContactVerdict verdict_of(const ContactProblem& problem, const ContactBlock& blo
 
 namespace {
 
-/// Adds what rolling rows, if there are any, do to the certificate of their contact.
+/// Adds the rolling rows of a contact to its certificate.
 void add_rolling(const kernels::RollingContact& rolling, std::span<const BodyRecord> bodies,
                  std::span<const BodyRecord> mean, ContactCertificate& certificate) {
   const Vec3 &p = rolling.impulse(), w = rolling.velocity(bodies) + rolling.bias();

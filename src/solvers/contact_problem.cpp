@@ -1,3 +1,4 @@
+/// Reading and writing single lanes of blocks.
 #include "scree/solvers/contact_problem.hpp"
 
 namespace scree {
@@ -42,7 +43,7 @@ void ContactBlock::clear(BodyIndex at_rest) {
   *this = {};
   std::ranges::fill(a, at_rest);
   std::ranges::fill(b, at_rest);
-  // Any that is positive definite: with q = 0, r = 0 follows.
+  // Any positive definite W will do: q = 0 gives r = 0.
   for (const int entry : {0, 3, 5}) std::ranges::fill(W[entry], 1.0);
 }
 

@@ -1,3 +1,4 @@
+/// Conversion of a ContactProblem into a matrix problem and back.
 #include "scree/solvers/factored_problem.hpp"
 
 #include <cmath>
@@ -12,16 +13,17 @@
 namespace scree {
 namespace {
 
-std::size_t places(const ContactProblem& problem) { return kBlock * problem.blocks.size(); }
+/// Lanes of sphere blocks: the index of the first lane of a contact block.
+std::size_t sphere_lanes(const ContactProblem& problem) { return kBlock * problem.blocks.size(); }
 
-/// Of contacts and joints.
+/// Number of rows of contacts and joints.
 int row_count(const ContactProblem& problem) {
   int rows = 3 * static_cast<int>(problem.contacts);
   for (const JointBlock& joint : problem.joints) rows += joint.rows;
   return rows;
 }
 
-/// A contact of a diagonal block by its rows, with any tangents; W and the law are left open.
+/// Rows of a contact of a sphere block, with arbitrary tangents; W and the law are not set.
 FullContact rows_of_spheres(const SphereContactBlock& block, std::size_t k) {
   FullContact c{.a = block.a[k], .b = block.b[k], .law = 0};
   Vec3& n = c.axis[0];
@@ -33,7 +35,8 @@ FullContact rows_of_spheres(const SphereContactBlock& block, std::size_t k) {
   return c;
 }
 
-/// One body's part of rows of G = Hᵀ M^(−1/2), six columns a body. Parts of one body add up.
+/// Adds the columns of one body to rows of G = Hᵀ M^(−1/2), six columns per body. Entries of one
+/// body add up.
 void add_side(const ContactProblem& problem, const JointBlock::Side& side, int rows, int row,
               std::vector<Eigen::Triplet<double>>& entries) {
   if (side.body >= problem.free_bodies) return;
@@ -45,7 +48,7 @@ void add_side(const ContactProblem& problem, const JointBlock::Side& side, int r
     const Vec3 axis = without(side.axis[k], side.locked);
     for (int i = 0; i < 3; ++i) {
       entries.emplace_back(row + k, column + i, root * axis[i]);
-      entries.emplace_back(row + k, column + 3 + i, spin_root * side.turn[k][i]);
+      entries.emplace_back(row + k, column + 3 + i, spin_root * side.jw[k][i]);
     }
   }
 }
@@ -65,11 +68,11 @@ void append(std::vector<LawRun>& runs, const AnyLaw& law) {
 std::vector<ContactIndex> contacts_of(const ContactProblem& problem) {
   std::vector<ContactIndex> contacts;
   contacts.reserve(problem.contacts);
-  ContactIndex place = 0;
+  ContactIndex index = 0;
   const auto add = [&](const auto& blocks) {
     for (const auto& block : blocks)
-      for (std::size_t lane = 0; lane < kBlock; ++lane, ++place)
-        if (holds_contact(block, lane, problem.at_rest())) contacts.push_back(place);
+      for (std::size_t lane = 0; lane < kBlock; ++lane, ++index)
+        if (holds_contact(block, lane, problem.at_rest())) contacts.push_back(index);
   };
   add(problem.blocks);
   add(problem.full);
@@ -78,18 +81,21 @@ std::vector<ContactIndex> contacts_of(const ContactProblem& problem) {
 
 FullContact full_contact(const ContactProblem& problem, ContactIndex contact) {
   const std::size_t lane = contact % kBlock;
-  if (contact < places(problem)) return rows_of_spheres(problem.blocks[contact / kBlock], lane);
-  return problem.full[(contact - places(problem)) / kBlock].contact(static_cast<int>(lane));
+  const std::size_t spheres = sphere_lanes(problem);
+  if (contact < spheres) return rows_of_spheres(problem.blocks[contact / kBlock], lane);
+  return problem.full[(contact - spheres) / kBlock].contact(static_cast<int>(lane));
 }
 
 AnyLaw law_of(const ContactProblem& problem, ContactIndex contact) {
-  if (contact < places(problem))
+  const std::size_t spheres = sphere_lanes(problem);
+  if (contact < spheres)
     return Coulomb{problem.blocks[contact / kBlock].friction[contact % kBlock]};
-  return problem.laws[problem.full[(contact - places(problem)) / kBlock].law];
+  return problem.laws[problem.full[(contact - spheres) / kBlock].law];
 }
 
-FactoredProblem factored_part(const ContactProblem& problem, std::span<const ContactIndex> contacts,
-                              std::span<const JointBlock> joints, Vector& r) {
+FactoredProblem factored_subset(const ContactProblem& problem,
+                                std::span<const ContactIndex> contacts,
+                                std::span<const JointBlock> joints, Vector& r) {
   int rows = 3 * static_cast<int>(contacts.size());
   for (const JointBlock& joint : joints) rows += joint.rows;
   FactoredProblem result{
@@ -125,7 +131,7 @@ FactoredProblem factored_part(const ContactProblem& problem, std::span<const Con
 }
 
 FactoredProblem factored_problem(const ContactProblem& problem, Vector& r) {
-  return factored_part(problem, contacts_of(problem), problem.joints, r);
+  return factored_subset(problem, contacts_of(problem), problem.joints, r);
 }
 
 void set_impulses(ContactProblem& problem, std::span<const ContactIndex> contacts,
@@ -135,12 +141,12 @@ void set_impulses(ContactProblem& problem, std::span<const ContactIndex> contact
     const auto row = 3 * static_cast<Eigen::Index>(i);
     const Vec3 now{r[row], r[row + 1], r[row + 2]};
     kernels::add_impulse(problem.bodies, problem.free_bodies, c, now - c.impulse);
-    const std::size_t lane = contacts[i] % kBlock, first = places(problem);
+    const std::size_t lane = contacts[i] % kBlock, first = sphere_lanes(problem);
     const bool spheres = contacts[i] < first;
     auto& impulse = spheres ? problem.blocks[contacts[i] / kBlock].impulse
                             : problem.full[(contacts[i] - first) / kBlock].impulse;
-    const Vec3 kept = spheres ? c.to_inertial(now) : now;
-    for (int k = 0; k < 3; ++k) impulse[k][lane] = kept[k];
+    const Vec3 stored = spheres ? c.to_inertial(now) : now;
+    for (int k = 0; k < 3; ++k) impulse[k][lane] = stored[k];
   }
 }
 
@@ -164,8 +170,8 @@ SolveResult solve_as_matrix_problem(ContactProblem& problem, const SolverSetting
   Vector r = Vector::Zero(row_count(problem));
   if (problem.anything_closes()) {
     const FactoredProblem factored = factored_problem(problem, r);
-    // A step does not throw: where numbers are not finite, impulses stay, and the certificate
-    // tells.
+    // A step does not throw: if numbers are not finite, impulses stay, and the certificate shows
+    // it.
     const bool finite =
         factored.q.allFinite() &&
         Eigen::Map<const Vector>(factored.G.valuePtr(), factored.G.nonZeros()).allFinite();
@@ -174,8 +180,8 @@ SolveResult solve_as_matrix_problem(ContactProblem& problem, const SolverSetting
       return result;
     }
     SolverSettings scaled = settings;
-    // The solvers measure by all of q, this problem by the contacts that close; and by velocities
-    // that they round otherwise than bodies do, for which half of Q is kept.
+    // The solvers scale residuals by all of q, this problem by the closing contacts. Velocities of
+    // the solvers and of bodies are rounded differently: half of Q is reserved for that.
     const ResidualScale scale = problem.residual_scale();
     scaled.tolerance =
         (scale.allowed(settings.tolerance) - 0.5 * scale.rounding) / factored.q.norm();
@@ -187,12 +193,12 @@ SolveResult solve_as_matrix_problem(ContactProblem& problem, const SolverSetting
       r = solution.r;
       result.sweeps = solution.iterations;
     } catch (const InputError&) {
-      // Masses of which a block of W vanishes or overflows are refused: the same.
+      // The same if a block of W vanishes or overflows.
       result.certificate = certifier.certify(problem, settings.tolerance, pool);
       return result;
     }
   }
-  // Without a contact that closes r = 0 is the answer, whatever the last step left.
+  // If no contact closes, the answer is r = 0, without a warm start.
   set_impulses(problem, r);
   result.certificate = certifier.certify(problem, settings.tolerance, pool);
   result.converged = result.certificate.residual <= settings.tolerance;

@@ -1,3 +1,4 @@
+/// Portfolio of solvers: which method an island gets, in which order, and when it gives up.
 #include "solvers/portfolio.hpp"
 
 #include <algorithm>
@@ -21,22 +22,23 @@
 namespace scree {
 namespace {
 
-// Blocks of an island: up to which a step of Newton's method costs no more than a few sweeps, and
-// from which ADMM pays.
-constexpr int kTiny = 12, kLarge = 150;
-// From which on factors of W cost more than the sweeps that they save: larger ones are swept.
-constexpr int kMaxTogether = 2000;
+/// Blocks up to which a step of Newton's method costs no more than a few sweeps.
+constexpr int kMaxTinyIsland = 12;
+/// Blocks above which an island is tried with momentum and ADMM first.
+constexpr int kMinLargeIsland = 150;
+/// Blocks above which factors of W cost more than the sweeps that they save: such islands are
+/// swept.
+constexpr int kMaxFactoredIsland = 2000;
 
-/// `sweeps` times from r, checked at the end. Half way, r goes on along its last change as far as
-/// the slowest mode would take it in the end (Aitken's extrapolation, its factor the ratio of the
-/// last two changes in the direction of the earlier one).
+/// Sweeps `sweeps` times from r, and checks at the end. Half way, r is extrapolated along its last
+/// change to the limit of the slowest mode: Aitken's extrapolation, whose factor is the ratio of
+/// the last two changes in the direction of the earlier one.
 void relax_and_extrapolate(const GaussSeidelSweep<MatrixOperator>& sweep, int sweeps, Vector& r,
                            Progress& progress) {
   sweeps = std::min(sweeps, progress.iterations_left());
-  // Below kFewest sweeps, two to tell the factor from leave nothing to gain.
-  constexpr int kFewest = 6;
-  constexpr double kSlowest = 0.95;  // a factor that close to 1 is no more than a guess
-  const int before = sweeps < kFewest ? 0 : sweeps / 2;
+  constexpr int kMinExtrapolatedSweeps = 6;  // fewer gain nothing: two of them find the factor
+  constexpr double kMaxAitkenFactor = 0.95;  // closer to 1, the factor is too uncertain [-]
+  const int before = sweeps < kMinExtrapolatedSweeps ? 0 : sweeps / 2;
   if (before > 0) {
     for (int k = 2; k < before; ++k) sweep(r);
     Vector change = -r;
@@ -46,14 +48,14 @@ void relax_and_extrapolate(const GaussSeidelSweep<MatrixOperator>& sweep, int sw
     sweep(r);
     last = r - last;
     const double factor = last.dot(change) / change.squaredNorm();
-    if (factor > 0 && factor < kSlowest) r += factor / (1 - factor) * last;
+    if (factor > 0 && factor < kMaxAitkenFactor) r += factor / (1 - factor) * last;
   }
   for (int k = before; k < sweeps; ++k) sweep(r);
-  progress.book(r, sweeps);
+  progress.record(r, sweeps);
 }
 
-/// How many iterations more the rate between the last two looks promises; infinite if E_s does not
-/// fall.
+/// Iterations that are still needed at the rate between the last two checks; infinite if E_s does
+/// not fall.
 double still_needed(Progress& progress) {
   const Iterate now = progress.history().back(), last = progress.history().end()[-2];
   const double rate = std::log(last.residual / now.residual) / (now.iteration - last.iteration);
@@ -61,27 +63,27 @@ double still_needed(Progress& progress) {
                   : std::numeric_limits<double>::infinity();
 }
 
-/// Sweeps go on alone where their rate promises that few will do: nothing else is as cheap.
+/// Sweeps while their rate predicts that few are needed: nothing else is as cheap.
 void sweep_while_fast(const GaussSeidelSweep<MatrixOperator>& sweep, Vector& r,
                       Progress& progress) {
-  constexpr double kFew = 16;
+  constexpr double kMaxPlainSweeps = 16;
   while (!progress.finished()) {
     const double needed = still_needed(progress);
-    if (needed > kFew) return;
+    if (needed > kMaxPlainSweeps) return;
     // The rate rises as contacts find their class, and by the extrapolation.
     relax_and_extrapolate(sweep, static_cast<int>(std::ceil(0.6 * needed)), r, progress);
   }
 }
 
-/// With momentum while that is cheaper than a factorisation.
+/// Sweeps with momentum while that is cheaper than a factorisation.
 void accelerate_while_fast(const GaussSeidelSweep<MatrixOperator>& sweep, Vector& r,
                            Progress& progress) {
-  constexpr double kFew = 60;
-  const auto fast = [&] { return still_needed(progress) <= kFew; };
+  constexpr double kMaxAcceleratedSweeps = 60;
+  const auto fast = [&] { return still_needed(progress) <= kMaxAcceleratedSweeps; };
   nesterov(sweep, fast, r, progress);
 }
 
-/// With momentum until so many sweeps bring E_s down by less than a tenth.
+/// Sweeps with momentum until `patience` sweeps reduce E_s by less than a tenth.
 void accelerate_until_stalled(const GaussSeidelSweep<MatrixOperator>& sweep, Vector& r,
                               Progress& progress, int patience) {
   double falling_from = progress.residual();
@@ -101,7 +103,7 @@ void sweeps_and_newton(Vector& r, Progress& progress) {
   const GaussSeidelSweep sweep(island);
   NewtonSettings settings;
   settings.max_iterations = 15;
-  int sweeps = island.blocks() <= kTiny ? 1 : 17;
+  int sweeps = island.blocks() <= kMaxTinyIsland ? 1 : 17;
   for (int round = 0; round < 4; ++round) {
     relax(sweep, sweeps, r, progress);
     if (progress.finished()) return;
@@ -111,8 +113,8 @@ void sweeps_and_newton(Vector& r, Progress& progress) {
   }
 }
 
-/// Where most blocks influence most others sparse elimination is slower than the dense one of
-/// Newton's method.
+/// True if most blocks influence most others: sparse elimination is then slower than the dense one
+/// of Newton's method.
 bool mostly_full(const MatrixOperator& island) {
   double columns = 0;
   for (int block = 0; block < island.blocks(); ++block)
@@ -121,42 +123,42 @@ bool mostly_full(const MatrixOperator& island) {
 }
 
 void solve_island(Progress& progress) {
-  // Rounds of ProximalNewton: most problems that it solves, and all that it was ever seen to need.
-  constexpr int kUsual = 100, kMany = 3000;
-  constexpr int kVeryPatient = 30000;  // sweeps in which E_s has to fall by a tenth
+  // Rounds of ProximalNewton: enough for most problems, and for all that it was seen to solve.
+  constexpr int kUsualProximalRounds = 100, kMaxProximalRounds = 3000;
+  constexpr int kSweepPatience = 30000;  // sweeps in which E_s has to fall by a tenth
   const MatrixOperator& island = progress.system();
   Vector r = progress.best();
-  if (island.blocks() > kMaxTogether) {
-    accelerate_until_stalled(GaussSeidelSweep(island), r, progress, kVeryPatient);
+  if (island.blocks() > kMaxFactoredIsland) {
+    accelerate_until_stalled(GaussSeidelSweep(island), r, progress, kSweepPatience);
     return;
   }
-  const bool cones = projections_suit(island), large = island.blocks() > kLarge;
+  const bool cones = projections_suit(island), large = island.blocks() > kMinLargeIsland;
   if (large) accelerate_while_fast(GaussSeidelSweep(island), r, progress);
   if (!progress.finished() && cones && large && !mostly_full(island))
     admm({.max_iterations = 100}, r, progress);
   if (!progress.finished()) sweeps_and_newton(r, progress);
   ProximalNewton proximal(progress);
-  if (!progress.finished()) proximal.run(kUsual);
+  if (!progress.finished()) proximal.run(kUsualProximalRounds);
   if (!progress.finished() && cones)
     interior_point({.max_iterations = 60, .smoothing = 1}, r, progress);
   if (!progress.finished())
     if (const auto p = find_infeasibility(island, progress.limits()))
-      progress.book_infeasibility(*p);
-  if (!progress.finished()) proximal.run(kMany);
-  // Another way to go where the first leads nowhere.
+      progress.record_infeasibility(*p);
+  if (!progress.finished()) proximal.run(kMaxProximalRounds);
+  // Other values of ε lead along other paths if the first fails.
   for (const double epsilon : {0.1, 1e-3})
-    if (!progress.finished()) ProximalNewton(progress, epsilon).run(kMany);
-  // Where the time left is too short for a factorisation, sweeps may still gain.
-  if (!progress.finished() && !progress.room_for_piece()) {
+    if (!progress.finished()) ProximalNewton(progress, epsilon).run(kMaxProximalRounds);
+  // If the remaining time is too short for a factorisation, sweeps may still improve r.
+  if (!progress.finished() && !progress.has_time_for_piece()) {
     r = progress.best();
-    accelerate_until_stalled(GaussSeidelSweep(island), r, progress, kVeryPatient);
+    accelerate_until_stalled(GaussSeidelSweep(island), r, progress, kSweepPatience);
   }
 }
 
-/// What an island came to.
+/// Result of an island.
 struct IslandEnd {
   int iterations = 0;
-  std::optional<Vector> infeasibility;  ///< of all blocks, zero elsewhere
+  std::optional<Vector> infeasibility;  ///< for all blocks, zero outside the island
 };
 
 IslandEnd solve_island_of(const Progress& whole, const Limits& limits, std::span<const int> blocks,
@@ -174,7 +176,7 @@ IslandEnd solve_island_of(const Progress& whole, const Limits& limits, std::span
   return end;
 }
 
-/// Each writes its own part of r.
+/// Solves islands, by several threads if there is a pool; each writes its own rows of r.
 void solve_islands(std::vector<std::vector<int>> islands, ThreadPool* pool, Vector& r,
                    Progress& progress) {
   // The small ones first: a hard one must not keep the others from their answers.
@@ -190,10 +192,10 @@ void solve_islands(std::vector<std::vector<int>> islands, ThreadPool* pool, Vect
     pool->for_each_chunk(islands.size(), one);
   else
     for (std::size_t k = 0; k < islands.size(); ++k) one(k);
-  progress.book(r, std::ranges::max(ends, {}, &IslandEnd::iterations).iterations);
+  progress.record(r, std::ranges::max(ends, {}, &IslandEnd::iterations).iterations);
   for (const IslandEnd& end : ends)
     if (end.infeasibility && !progress.infeasible())
-      progress.book_infeasibility(*end.infeasibility);
+      progress.record_infeasibility(*end.infeasibility);
 }
 
 }  // namespace

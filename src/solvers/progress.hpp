@@ -1,4 +1,4 @@
-/// What a solve has seen so far: its best impulse, its residuals, its time; and what ends it.
+/// State of a solve: its best impulse, its residuals and its limits.
 #pragma once
 
 #include <algorithm>
@@ -13,19 +13,19 @@
 
 namespace scree {
 
-/// What ends a solve from outside.
+/// Limits that end a solve from outside.
 struct Limits {
   using Clock = std::chrono::steady_clock;
   Clock::time_point deadline = Clock::time_point::max();
   std::stop_token stop;
   int max_iterations = std::numeric_limits<int>::max();
-  /// How long the last piece of work took that is not looked into, such as a factorisation.
+  /// Duration of the last piece of work that cannot be interrupted, such as a factorisation.
   Clock::duration piece{};
 
   bool stopped() const { return stop.stop_requested(); }
   bool out_of_time() const { return Clock::now() >= deadline; }
-  /// Whether another such piece can end in time.
-  bool room_for_piece() const { return deadline - Clock::now() > piece; }
+  /// True if another such piece can end in time.
+  bool has_time_for_piece() const { return deadline - Clock::now() > piece; }
 };
 
 template <class Operator>
@@ -38,9 +38,9 @@ class ProgressOf {
     history_.push_back({0, residual_});
   }
 
-  /// Books an impulse after some more iterations; true if it meets the tolerance.
-  bool book(const Vector& r, const Vector& u, double residual, int iterations) {
-    residual = std::max(residual, hidden_by_rounding(r));
+  /// Records an impulse after some more iterations; true if it meets the tolerance.
+  bool record(const Vector& r, const Vector& u, double residual, int iterations) {
+    residual = std::max(residual, rounding_floor(r));
     iterations_ += iterations;
     history_.push_back({iterations_, residual});
     if (residual < residual_) {  // never NaN
@@ -50,26 +50,26 @@ class ProgressOf {
     }
     return converged();
   }
-  bool book(const Vector& r, int iterations) {
+  bool record(const Vector& r, int iterations) {
     const Vector u = system_.velocity(r);
-    return book(r, u, system_.residual(u, r), iterations);
+    return record(r, u, system_.residual(u, r), iterations);
   }
 
-  /// Books a piece of work that is not looked into; room_for_piece() is asked before each.
-  void book_piece(Limits::Clock::time_point begin) { book_piece(Limits::Clock::now() - begin); }
-  void book_piece(Limits::Clock::duration took) { limits_.piece = took; }
+  /// Records a piece of work that cannot be interrupted; check has_time_for_piece() before each.
+  void record_piece(Limits::Clock::time_point begin) { record_piece(Limits::Clock::now() - begin); }
+  void record_piece(Limits::Clock::duration took) { limits_.piece = took; }
 
-  /// Books iterations that have led nowhere.
+  /// Counts iterations without a usable result.
   void spend(int iterations) { iterations_ += iterations; }
 
-  /// Books a proof that there is no solution: see find_infeasibility.
-  void book_infeasibility(const Vector& p) { infeasibility_ = p; }
+  /// Records a proof that there is no solution: see find_infeasibility.
+  void record_infeasibility(const Vector& p) { infeasibility_ = p; }
 
   bool converged() const { return residual_ <= tolerance_; }
   bool infeasible() const { return infeasibility_.has_value(); }
   bool stopped() const { return limits_.stopped(); }
   bool out_of_time() const { return limits_.out_of_time(); }
-  bool room_for_piece() const { return limits_.room_for_piece(); }
+  bool has_time_for_piece() const { return limits_.has_time_for_piece(); }
   bool finished() const {
     return converged() || infeasible() || stopped() || iterations_left() <= 0 || out_of_time();
   }
@@ -86,14 +86,13 @@ class ProgressOf {
   const std::optional<Vector>& infeasibility() const { return infeasibility_; }
 
  private:
-  /// The least E_s that can be told at r: where impulses grow without bound, as they do in
-  /// problems without a solution, the terms of W r outgrow q, and rounding makes velocities zero
-  /// that are not.
-  double hidden_by_rounding(const Vector& r) const {
+  /// Smallest E_s that rounding allows to resolve at r. In problems without a solution impulses
+  /// grow without bound, and W r outgrows q: rounding then makes nonzero velocities zero.
+  double rounding_floor(const Vector& r) const {
     constexpr double kHalfUlp = std::numeric_limits<double>::epsilon() / 2;
-    constexpr double kOrdinary = 1e-12;  // below, a residual that is zero may be
+    constexpr double kIgnoredFloor = 1e-12;  // below, the floor is taken as zero [-]
     if (r.size() == 0 || kHalfUlp * system_.largest_diagonal() * r.cwiseAbs().maxCoeff() <=
-                             kOrdinary * system_.speed())
+                             kIgnoredFloor * system_.speed())
       return 0;
     double largest = 0;
     for (int block = 0; block < system_.blocks(); ++block)
@@ -101,8 +100,8 @@ class ProgressOf {
           largest,
           system_.diagonal(block).trace() / 3 *
               r.segment(system_.first_row(block), system_.rows_of(block)).cwiseAbs().maxCoeff());
-    const double hidden = system_.speed() > 0 ? kHalfUlp * largest / system_.speed() : 0;
-    return hidden > kOrdinary ? hidden : 0;
+    const double floor = system_.speed() > 0 ? kHalfUlp * largest / system_.speed() : 0;
+    return floor > kIgnoredFloor ? floor : 0;
   }
 
   const Operator& system_;

@@ -1,3 +1,4 @@
+/// Direct solves of small sets of contacts on which sweeps do not converge. Our own.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -6,21 +7,18 @@
 #include "scree/solvers/contact_certificate.hpp"
 #include "scree/solvers/factored_problem.hpp"
 #include "scree/solvers/solve_problem.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
-constexpr int kIterations = 2000;  ///< of a set, whatever sweeps may take
-
-/// Contacts of a set. Who allows few sweeps wants no more work than theirs.
+/// Largest set that is solved; 0 if few sweeps are allowed: then the user wants speed.
 std::size_t max_contacts(const SolverSettings& settings) {
-  constexpr std::size_t kMax = 64;
-  constexpr int kFewSweeps = 100;
-  if (settings.max_sweeps < kFewSweeps) return 0;
-  return std::min(kMax, static_cast<std::size_t>(settings.max_sweeps) / 3);
+  if (settings.max_sweeps < kMinSweepsForSmallSets) return 0;
+  return std::min(kMaxSmallSetContacts, static_cast<std::size_t>(settings.max_sweeps) / 3);
 }
 
-/// The first body of the set of each free body.
+/// Sets of free bodies; the first body of a set identifies it.
 class Sets {
  public:
   explicit Sets(const ContactProblem& problem) : root_(problem.free_bodies) {
@@ -39,10 +37,11 @@ class Sets {
   std::vector<BodyIndex> root_;
 };
 
-/// What a set is chosen by.
-struct Found {
+/// Properties by which a set is chosen.
+struct SetTraits {
   std::size_t contacts = 0;
-  bool is_bad = false, is_refused = false;
+  bool has_missed = false;  ///< True if a contact exceeds its share of the tolerance
+  bool has_joints = false;
 };
 
 double residual_of(const ContactProblem& problem, ContactIndex contact) {
@@ -56,20 +55,20 @@ double residual_of(const ContactProblem& problem, ContactIndex contact) {
 void solve_set(ContactProblem& problem, std::span<const ContactIndex> contacts, double allowed,
                const SolverSettings& settings, ThreadPool& pool) {
   Vector r;
-  const FactoredProblem part = factored_part(problem, contacts, {}, r);
-  const double size = part.q.norm();
-  if (!part.q.allFinite() || !(size > 0)) return;
+  const FactoredProblem subset = factored_subset(problem, contacts, {}, r);
+  const double size = subset.q.norm();
+  if (!subset.q.allFinite() || !(size > 0)) return;
   SolverSettings own = settings;
   own.method = SolverKind::automatic;
   own.tolerance = allowed / size;
-  own.max_sweeps = kIterations;
+  own.max_sweeps = kMaxSmallSetIterations;
   SolveContext context;
   context.start = {r.data(), static_cast<std::size_t>(r.size())};
   context.pool = &pool;
   try {
-    set_impulses(problem, contacts, solve(part, own, context).r);
+    set_impulses(problem, contacts, solve(subset, own, context).r);
   } catch (const InputError&) {
-    // Masses of which a block of W vanishes or overflows are refused: impulses stay.
+    // Impulses stay if a block of W vanishes or overflows.
   }
 }
 
@@ -77,8 +76,8 @@ void solve_set(ContactProblem& problem, std::span<const ContactIndex> contacts, 
 
 std::size_t solve_small_sets(ContactProblem& problem, const SolverSettings& settings,
                              ThreadPool& pool) {
-  const std::size_t most = max_contacts(settings);
-  if (most == 0 || !problem.rolling.empty()) return 0;
+  const std::size_t max_size = max_contacts(settings);
+  if (max_size == 0 || !problem.rolling.empty()) return 0;
   const std::vector<ContactIndex> contacts = contacts_of(problem);
   Sets sets(problem);
   std::vector<BodyIndex> free_body(contacts.size());
@@ -87,19 +86,20 @@ std::size_t solve_small_sets(ContactProblem& problem, const SolverSettings& sett
     free_body[k] = std::min(c.a, c.b);
     if (std::max(c.a, c.b) < problem.free_bodies) sets.join(c.a, c.b);
   }
-  // Half of what a contact may have.
+  // Half of a contact's share of the tolerance.
   const double allowed = 0.5 * problem.residual_scale().allowed(settings.tolerance) /
                          std::sqrt(static_cast<double>(contacts.size() + problem.joints.size()));
-  std::vector<Found> found(problem.free_bodies);
+  std::vector<SetTraits> traits_of(problem.free_bodies);
   for (const JointBlock& joint : problem.joints)
     joint.for_each_side([&](const JointBlock::Side& side) {
-      if (side.body < problem.free_bodies) found[sets.of(side.body)].is_refused = true;
+      if (side.body < problem.free_bodies) traits_of[sets.of(side.body)].has_joints = true;
     });
   std::vector<std::pair<BodyIndex, ContactIndex>> of_sets;
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const BodyIndex set = sets.of(free_body[k]);
-    ++found[set].contacts;
-    found[set].is_bad = found[set].is_bad || residual_of(problem, contacts[k]) > 2 * allowed;
+    SetTraits& traits = traits_of[set];
+    ++traits.contacts;
+    traits.has_missed = traits.has_missed || residual_of(problem, contacts[k]) > 2 * allowed;
     of_sets.push_back({set, contacts[k]});
   }
   std::ranges::sort(of_sets);
@@ -110,8 +110,8 @@ std::size_t solve_small_sets(ContactProblem& problem, const SolverSettings& sett
     of_set.clear();
     for (; end < of_sets.size() && of_sets[end].first == set; ++end)
       of_set.push_back(of_sets[end].second);
-    const Found& is = found[set];
-    if (!is.is_bad || is.is_refused || is.contacts > most) continue;
+    const SetTraits& traits = traits_of[set];
+    if (!traits.has_missed || traits.has_joints || traits.contacts > max_size) continue;
     solve_set(problem, of_set, allowed * std::sqrt(static_cast<double>(of_set.size())), settings,
               pool);
     ++solved;

@@ -1,3 +1,4 @@
+/// Solves of matrix problems: checks of the input, choice of the method, certificates.
 #include "scree/solvers/solve_problem.hpp"
 
 #include <algorithm>
@@ -21,26 +22,26 @@ namespace scree {
 namespace {
 
 Limits::Clock::time_point deadline_of(double seconds, Limits::Clock::time_point start) {
-  constexpr double kMaxSeconds = 1e8;
-  if (!(seconds < kMaxSeconds)) return Limits::Clock::time_point::max();
+  constexpr double kMaxDeadline = 1e8;  // [s]; more would overflow the clock
+  if (!(seconds < kMaxDeadline)) return Limits::Clock::time_point::max();
   return start + std::chrono::duration_cast<Limits::Clock::duration>(
                      std::chrono::duration<double>(seconds));
 }
 
-/// Newton's method by itself: a few sweeps to start from, and again when it is stuck.
+/// Newton's method, started from a few sweeps, and restarted from more sweeps when it stalls.
 void newton_alone(NewtonFunction function, Vector& r, Progress& progress) {
   const GaussSeidelSweep sweep(progress.system());
-  constexpr int kMaxRounds = 50, kMaxSweeps = 10000;
+  constexpr int kMaxNewtonRounds = 50, kMaxSweepsPerRound = 10000;
   int sweeps = 10;
-  for (int round = 0; round < kMaxRounds && !progress.finished(); ++round) {
+  for (int round = 0; round < kMaxNewtonRounds && !progress.finished(); ++round) {
     relax(sweep, sweeps, r, progress);
     if (progress.finished()) return;
     newton({.function = function, .max_iterations = 50}, r, progress);
-    sweeps = std::min(sweeps + sweeps / 2, kMaxSweeps);
+    sweeps = std::min(sweeps + sweeps / 2, kMaxSweepsPerRound);
   }
 }
 
-bool goes_without_matrix(SolverKind solver) {
+bool needs_no_matrix(SolverKind solver) {
   switch (solver) {
     case SolverKind::gauss_seidel:
     case SolverKind::psor:
@@ -53,7 +54,7 @@ bool goes_without_matrix(SolverKind solver) {
   }
 }
 
-/// Solvers of goes_without_matrix(); W may be explicit all the same.
+/// Runs a solver of needs_no_matrix(); W may be explicit all the same.
 template <class Operator>
 void run_without_matrix(const SolverSettings& settings, const SolveContext& context, Vector& r,
                         ProgressOf<Operator>& progress) {
@@ -64,7 +65,7 @@ void run_without_matrix(const SolverSettings& settings, const SolveContext& cont
     run_sweeps(settings, context.subdomain, r, progress);
 }
 
-/// Runs the solver that is asked for; false if it does not suit the problem.
+/// Runs the solver of the settings; false if it does not suit the problem.
 bool run(const SolverSettings& settings, const SolveContext& context, Progress& progress) {
   if (needs_projections(settings.method) && !projections_suit(progress.system())) return false;
   Vector r = progress.best();
@@ -89,8 +90,8 @@ bool run(const SolverSettings& settings, const SolveContext& context, Progress& 
       return pivot(settings.facets, r, progress);
     case SolverKind::interior_point:
       interior_point({.max_iterations = 200}, r, progress);
-      // The path leads along the cone's border to about the root of what rounding leaves of r·û;
-      // Newton's method goes the rest.
+      // Near the border of the cone, rounding of r·û limits the accuracy to about its square root;
+      // Newton's method does the rest.
       if (!progress.finished()) newton({.max_iterations = 10}, r, progress);
       return true;
     case SolverKind::admm:
@@ -131,7 +132,7 @@ void require(bool good, const char* message) {
   if (!good) throw InputError(message);
 }
 
-/// Of (W, q, laws) or (G, q, laws), whose matrix has a row for each of q.
+/// Checks (W, q, laws) or (G, q, laws); the matrix must have a row for each row of q.
 template <class Problem>
 void require_usable(const Problem& problem, const SparseMatrix& matrix) {
   int rows = 0;
@@ -149,7 +150,7 @@ void require_usable(const Problem& problem, const SparseMatrix& matrix) {
   require(friction_is_usable, "friction coefficients must be finite and not negative");
 }
 
-/// The step of a contact's natural map is 3 / trace.
+/// Checks that the step of each contact's natural map, 3 / trace, is finite.
 void require_own_velocities(const Blocks& system) {
   system.for_each_block([&]<class Law>(const Law&, int block) {
     if constexpr (!std::is_same_v<Law, JointRows>)
@@ -163,7 +164,7 @@ Limits limits_of(const SolverSettings& settings, const SolveContext& context,
   return {deadline_of(context.max_seconds, start), context.stop, settings.max_sweeps};
 }
 
-/// The best impulse that was seen, and how the solve ended.
+/// Best impulse of a solve, and its status.
 template <class Operator>
 Solution answer_of(const ProgressOf<Operator>& progress, bool suited) {
   Solution solution;
@@ -202,7 +203,7 @@ void take_minimum_norm(const Progress& progress, Solution& solution) {
     solution.status = SolveStatus::time_limit;
 }
 
-/// What is told beside the impulses; certificates are not part of the time.
+/// Completes a solution by times, certificates and history; the time excludes the certificates.
 template <class Operator>
 Solution certified(Solution solution, ProgressOf<Operator>& progress,
                    Limits::Clock::time_point start, Limits::Clock::time_point laid_out) {
@@ -253,7 +254,7 @@ Solution solve(const FrictionContactProblem& problem, const SolverSettings& sett
 Solution solve(const FactoredProblem& problem, const SolverSettings& settings,
                const SolveContext& context) {
   require_usable(problem, problem.G);
-  if (!goes_without_matrix(settings.method) || settings.minimum_norm)
+  if (!needs_no_matrix(settings.method) || settings.minimum_norm)
     return solve(multiplied_out(problem), settings, context);
   const auto start = Limits::Clock::now();
   const FactoredOperator system(problem);

@@ -1,3 +1,4 @@
+/// Preload of bodies between obstacles at rest, as non-negative least squares.
 #include "scree/solvers/squeeze.hpp"
 
 #include <Eigen/QR>
@@ -7,6 +8,7 @@
 
 #include "scree/solvers/factored_problem.hpp"
 #include "solvers/kernels/rolling_blocks.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
@@ -85,22 +87,21 @@ class Release {
       : problem_(problem), contacts_(contacts) {}
 
   void apply(bool smooth) {
-    constexpr double kSame = 1e-9;
     gather();
     const double sum = pressed_.sum();
     if (!(sum > 0)) return;
     if (smooth) take_friction();
     const Eigen::VectorXd least = LeastSquares(A_, b_, pressed_).solve().cwiseMax(0.0);
-    if (!least.allFinite() || (least - pressed_).lpNorm<Eigen::Infinity>() <= kSame * sum) return;
+    if (!least.allFinite()) return;
+    if ((least - pressed_).lpNorm<Eigen::Infinity>() <= kSamePreload * sum) return;
     for (std::size_t k = 0; k < contacts_.size(); ++k)
       set_normal(contacts_[k].contact, least[static_cast<Eigen::Index>(k)]);
   }
 
  private:
-  /// Springs of all contacts are alike: those that answer a push with the least Σ r_n². The part ε
-  /// of it that is asked for is so small that it does not change the push.
+  /// Springs of all contacts are alike: they answer an impulse with the least Σ r_n². Its weight ε
+  /// is so small that it does not change the impulse.
   void gather() {
-    constexpr double kPart = 1e-5;  // ε
     const auto count = static_cast<Eigen::Index>(contacts_.size());
     A_ = Eigen::MatrixXd::Zero(6 + count, count);
     pressed_.resize(count);
@@ -109,14 +110,14 @@ class Release {
       const bool turns = problem_.bodies[c.a].inverse_inertia > 0;
       const Vec3 push = without(c.axis[0], c.locked_a), turn = turns ? c.jw_a[0] : Vec3{};
       A_.col(k).head<6>() << push.x, push.y, push.z, -turn.x, -turn.y, -turn.z;
-      A_(6 + k, k) = kPart;
+      A_(6 + k, k) = kPreloadWeight;
       pressed_[k] = c.impulse.x;
     }
     b_ = Eigen::VectorXd::Zero(6 + count);
     b_.head<6>() = A_.topRows<6>() * pressed_;
   }
 
-  /// That of contacts whose normals others oppose.
+  /// Removes the friction of contacts whose normals are opposed.
   void take_friction() {
     const Eigen::MatrixXd cosines = A_.topRows<3>().transpose() * A_.topRows<3>();
     for (Eigen::Index k = 0; k < cosines.cols(); ++k)
@@ -129,19 +130,19 @@ class Release {
     set(contact, normal, normal < now ? normal / now : 1);
   }
 
-  /// `part` of the tangential impulse is left, and of that of turning.
-  void set(ContactIndex contact, double normal, double part) {
+  /// Sets the normal impulse, and keeps `fraction` of friction and rolling friction.
+  void set(ContactIndex contact, double normal, double fraction) {
     const FullContact c = full_contact(problem_, contact);
     set_impulses(problem_, {&contact, 1},
-                 Eigen::Vector3d(normal, part * c.impulse.y, part * c.impulse.z));
+                 Eigen::Vector3d(normal, fraction * c.impulse.y, fraction * c.impulse.z));
     const std::size_t spheres = kBlock * problem_.blocks.size();
     if (contact < spheres) return;
     const ContactBlock& block = problem_.full[(contact - spheres) / kBlock];
     if (block.rolling == ContactBlock::kNone) return;
     const int lane = static_cast<int>(contact % kBlock);
     const kernels::RollingContact rolling(problem_, block, lane);
-    rolling.add_impulse(problem_.bodies, problem_.free_bodies, (part - 1) * rolling.impulse());
-    for (auto& row : problem_.rolling[block.rolling].impulse) row[lane] *= part;
+    rolling.add_impulse(problem_.bodies, problem_.free_bodies, (fraction - 1) * rolling.impulse());
+    for (auto& row : problem_.rolling[block.rolling].impulse) row[lane] *= fraction;
   }
 
   ContactProblem& problem_;

@@ -1,4 +1,4 @@
-/// What is told of one contact, whichever operator and method solved it.
+/// Accuracy, energy and class of one solved contact, for every operator and method.
 #pragma once
 
 #include <cmath>
@@ -11,14 +11,14 @@ struct ContactCertificate {
   double residual = 0;        ///< natural map of its own law, |r − P(r − ρû)|/ρ [m/s]
   double cone_violation = 0;  ///< distance of r from the law's cone [N s]
   double complementarity_violation = 0;  ///< |r·û|, û the law's complementary velocity [J]
-  /// −½ r·(u⁻ + u⁺) [J], u⁻ the velocity before the step, or without impulses where only W and q
-  /// are given. In a step without the bias: over all contacts, what the bodies lost.
+  /// −½ r·(u⁻ + u⁺) [J], u⁻ the velocity before the step, or at r = 0 where only W and q are given.
+  /// In a step u excludes the bias: the sum over all contacts is the energy that the bodies lost.
   double dissipated_energy = 0;
   double painleve_number = 0;  ///< μ|(W_nt1, W_nt2)|/W_nn; 0 between spheres [-]
   ContactClass kind = ContactClass::separating;
 };
 
-/// Of a contact with Delassus block W, velocity u and impulse r, in its frame.
+/// Certificate of a contact with Delassus block W, velocity u and impulse r, in its frame.
 template <class Law>
 ContactCertificate certificate_of(const Law& law, const SymMat3& W, const Vec3& u, const Vec3& r,
                                   double dissipated_energy) {

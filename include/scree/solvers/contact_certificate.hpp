@@ -1,5 +1,5 @@
-/// What can be told of each contact of a problem that was solved, by its own law: for files and
-/// analysis, not for the step.
+/// Certificates of single contacts of a solved problem, each by its own law. Files and analysis
+/// read them; the step does not.
 #pragma once
 
 #include "scree/solvers/certificate.hpp"
@@ -7,7 +7,7 @@
 
 namespace scree {
 
-/// Residual [m/s], class and |r·û| [J] alone, which need no look at other contacts.
+/// Residual [m/s], class and |r·û| [J]: the values that do not depend on other contacts.
 struct ContactVerdict {
   double residual = 0;
   ContactClass kind = ContactClass::separating;
@@ -18,17 +18,17 @@ ContactVerdict verdict_of(const ContactProblem& problem, const ContactBlock& blo
 
 class ContactCertifier {
  public:
-  /// Of velocities and impulses as they stand in the problem, which must outlive this. Looks at
+  /// Reads the present velocities and impulses of the problem, which must outlive this. Visits
   /// every contact once.
   explicit ContactCertifier(const ContactProblem& problem);
 
-  /// Of a lane of one of the problem's blocks.
+  /// Certificate of the contact in a lane of one of the problem's blocks.
   ContactCertificate operator()(const SphereContactBlock& block, int lane) const;
   ContactCertificate operator()(const ContactBlock& block, int lane) const;
 
  private:
   const ContactProblem& problem_;
-  /// Half way between the velocities before and after the step: v⁺ − ½ (M⁻¹ H r + gains), r with
+  /// Mean of the velocities before and after the step: v⁺ − ½ (M⁻¹ H r + increments), r with
   /// rolling friction and cohesion.
   AlignedVector<BodyRecord> mean_;
 };

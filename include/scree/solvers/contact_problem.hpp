@@ -1,28 +1,28 @@
-/// Many contacts, ready to be solved: bodies as the solver wants them, contacts by group: those of
-/// one colour, or of one colour in one slab of space. Contacts of a group share no free body.
+/// The contacts and joints of one step, ready for the solver. Contacts are sorted into groups. A
+/// group is one colour, or one colour in one slab of space; its contacts share no free body.
 ///
-/// Velocities of a body are (v, s) with s = L ω, L its radius [m], so that both are in m/s and arms
-/// are free of units. For a contact with normal n (from A to B), impulse r on B, and spheres:
+/// Velocities of a body are (v, s) with s = L ω, L its radius [m]. Both are in m/s, and lever arms
+/// have no unit. For a contact of spheres with normal n (from A to B) and impulse r on B:
 ///
 ///     u = v_B − v_A − (s_A + s_B) × n + b n
 ///     Δv = ± r / m,   Δs = − (L²/I) n × r   (both bodies)
 ///
-/// b is the gap term, or what restitution makes of it [m/s].
+/// b is the gap term, or the term of restitution [m/s].
 ///
 /// A body with unequal moments of inertia I_k = m L² j_k has s_k = √j_k L ω_k along its principal
-/// axes instead, so that its energy is ½ m (|v|² + |s|²). Contacts of any two bodies say by rows
-/// how s enters u:
+/// axes instead, so that its energy is ½ m (|v|² + |s|²). Contacts of any two bodies have rows that
+/// define how s enters u:
 ///
 ///     u_k = e_k·(v_B − v_A) + α_k·s_A + β_k·s_B + b_k
 ///     Δv = ± Σ r_k e_k / m,   Δs_A = Σ r_k α_k / m_s,   Δs_B = Σ r_k β_k / m_s
 ///
 /// with e = (n, t1, t2) and 1/m_s = BodyRecord::inverse_inertia.
 ///
-/// A contact that resists turning has three rows more, of ω = ω_B − ω_A times its lever L, the
-/// smaller radius of the two: see RollingBlock.
+/// A contact with rolling or spinning friction has three more rows, of ω = ω_B − ω_A times its
+/// lever L, the smaller radius of the two: see RollingBlock.
 ///
-/// Pairs that attract each other do so with an impulse −s n on B that is given and part of the
-/// free velocities. What blocks hold, and laws look at, is what repels: r + s n.
+/// Cohesion is a given impulse −s n on B, s ≥ 0. The free velocities include it. Blocks store, and
+/// laws see, the repulsive impulse r + s n.
 #pragma once
 
 #include <algorithm>
@@ -45,17 +45,17 @@ namespace scree {
 /// One cache line, because Gauss–Seidel gathers bodies.
 struct alignas(kCacheLine) BodyRecord {
   Vec3 velocity;  ///< [m/s]
-  /// S [m/s]: in the inertial frame, or along the principal axes of unequal moments.
+  /// s [m/s], in the inertial frame; along the principal axes where moments are unequal
   Vec3 spin;
   double inverse_mass;     ///< [1/kg], 0 for obstacles
   double inverse_inertia;  ///< L²/I [1/kg], or 1/m where moments are unequal; 0 for obstacles
 };
 static_assert(sizeof(BodyRecord) == kCacheLine);
 
-/// What forces on a body of its own add to its record in a step.
+/// Change of a body's record during a step by forces on this body alone.
 struct VelocityIncrement {
   Vec3 velocity;  ///< [m/s]
-  Vec3 spin;      ///< of s, as BodyRecord::spin [m/s]
+  Vec3 spin;      ///< change of s, as BodyRecord::spin [m/s]
 
   VelocityIncrement& operator*=(double factor) {
     velocity *= factor;
@@ -67,9 +67,8 @@ struct VelocityIncrement {
 inline constexpr int kBlock = 8;  ///< contacts of a block: lanes of the widest register
 
 /// Eight contacts of one group between bodies of isotropic inertia whose contact points lie L n
-/// from their centres. Their W is diagonal with equal tangential entries, and r is kept in the
-/// inertial frame: no tangents are needed. Places without a contact have both bodies at rest, μ = 0
-/// and r = 0.
+/// from their centres. Their W is diagonal with equal tangential entries, and r is in the inertial
+/// frame: no tangents are needed. Empty lanes have both bodies at rest, μ = 0 and r = 0.
 struct alignas(kCacheLine) SphereContactBlock {
   double normal[3][kBlock];   ///< from A to B
   double bias[kBlock];        ///< b [m/s]
@@ -78,7 +77,7 @@ struct alignas(kCacheLine) SphereContactBlock {
   BodyIndex a[kBlock], b[kBlock];
 };
 
-/// A contact of any two bodies, by rows, with a full 3×3 block.
+/// A contact of any two bodies: its rows and its full 3×3 block of W.
 struct FullContact {
   BodyIndex a, b;
   std::uint32_t law;  ///< index into ContactProblem::laws
@@ -88,18 +87,18 @@ struct FullContact {
   SymMat3 W;          ///< Delassus block in the frame [1/kg]
   Vec3 bias;          ///< b, in the frame [m/s]
   Vec3 impulse;       ///< in the frame [N s]
-  /// Along which axes of the world A and B do not move: the contact does not push them there
+  /// World axes along which A and B are locked: the contact gives them no impulse there
   AxisSet locked_a = 0, locked_b = 0;
 
   Vec3 to_frame(const Vec3& v) const { return {dot(axis[0], v), dot(axis[1], v), dot(axis[2], v)}; }
   Vec3 to_inertial(const Vec3& v) const { return v.x * axis[0] + v.y * axis[1] + v.z * axis[2]; }
 };
 
-/// Eight FullContacts of one group and one law, a lane each. Places without a contact have both
-/// bodies at rest and rows of zeros.
+/// Eight FullContacts of one group and one law, one per lane. Empty lanes have both bodies at rest
+/// and rows of zeros.
 ///
-/// A pair that touches in several points has them in the same lane of blocks that follow each
-/// other, a stack: pairs of a group share no free body, the points of a pair do.
+/// The points of one pair are in the same lane of consecutive blocks, a stack: pairs of a group
+/// share no free body, but the points of a pair do.
 struct alignas(kCacheLine) ContactBlock {
   double axis[3][3][kBlock];  ///< [row][component]
   double jw_a[3][3][kBlock];  ///< [row][component]
@@ -110,34 +109,34 @@ struct alignas(kCacheLine) ContactBlock {
   BodyIndex a[kBlock], b[kBlock];
   std::uint32_t law;
   std::uint32_t stack;  ///< blocks from this one to the last of its stack, both counted
-  /// Of its RollingBlock in ContactProblem::rolling, or kNone
+  /// Index of its RollingBlock in ContactProblem::rolling, or kNone
   std::uint32_t rolling;
   static constexpr std::uint32_t kNone = 0xffffffff;
-  bool any_locked;  ///< of the bodies, see FullContact
+  bool any_locked;  ///< True if a body of the block has a locked axis, see FullContact
   AxisSet locked_a[kBlock], locked_b[kBlock];
 
   FullContact contact(int lane) const;
   void set(int lane, const FullContact& contact);
-  /// Leaves no contact in any place; `at_rest` as in ContactProblem.
+  /// Empties all lanes; `at_rest` as in ContactProblem.
   void clear(BodyIndex at_rest);
-  /// A block of places without a contact.
+  /// A block of empty lanes.
   static ContactBlock empty(std::uint32_t law, std::uint32_t stack, BodyIndex at_rest);
 };
 
-/// What resists the turning of one contact: rows of w = L ω, about n, t1 and t2, with impulses p
-/// = m / L, m the angular impulse on B [N m s],
+/// Rolling and spinning friction of one contact: rows of w = L ω, about n, t1 and t2, with impulses
+/// p = m / L, m the angular impulse on B [N m s],
 ///
 ///     w_k = α_k·s_A + β_k·s_B + b_k,     Δs_A = Σ p_k α_k / m_s,   Δs_B = Σ p_k β_k / m_s
 ///
-/// that oppose w after the step as Coulomb's friction opposes slip, each in its own disc:
+/// They oppose w after the step as Coulomb's friction opposes slip, each in its own disc:
 ///
 ///     |p_n| ≤ (ℓ_s / L) r_n   against w_n,     |p_t| ≤ (ℓ_r / L) r_n   against w_t
 struct RollingRows {
   Vec3 jw_a[3];              ///< α_k [-]
   Vec3 jw_b[3];              ///< β_k [-]
-  double W_nn;               ///< of the diagonal block of these rows [1/kg]
-  double W_yy, W_yz, W_zz;   ///< the same, of t1 and t2
-  Vec3 bias;                 ///< b, that of restitution [m/s]
+  double W_nn;               ///< entry of these rows' diagonal block, about n [1/kg]
+  double W_yy, W_yz, W_zz;   ///< the same, about t1 and t2
+  Vec3 bias;                 ///< b, the term of restitution [m/s]
   double spinning, rolling;  ///< ℓ_s / L, ℓ_r / L [-]
   double lever;              ///< L [m]
   Vec3 impulse;              ///< p [N s]
@@ -152,34 +151,35 @@ struct alignas(kCacheLine) RollingBlock {
   double spinning[kBlock], rolling[kBlock], lever[kBlock];
   double impulse[3][kBlock];
   BodyIndex a[kBlock], b[kBlock];
-  std::uint32_t contacts;  ///< the ContactBlock, whose r_n these rows go by
+  std::uint32_t contacts;  ///< index of the ContactBlock whose r_n limits these rows
 
   RollingRows rows(int lane) const;
   void set(int lane, BodyIndex body_a, BodyIndex body_b, const RollingRows& rows);
-  /// A block of places without a contact; `at_rest` as in ContactProblem.
+  /// A block of empty lanes; `at_rest` as in ContactProblem.
   static RollingBlock empty(std::uint32_t contacts, BodyIndex at_rest);
 };
 
-/// s of the contacts of a block, a lane each [N s] ≥ 0.
+/// s of the contacts of a block, one per lane [N s] ≥ 0.
 struct alignas(kCacheLine) CohesionBlock {
   double impulse[kBlock];
 };
 
-/// What holds two bodies, or drives them: one to six rows as those of a FullContact,
+/// A joint, limit, motor, spring or dry friction between two bodies: one to six rows like those of
+/// a FullContact,
 ///
 ///     u_k = e_k·(v_B − v_A) + α_k·s_A + β_k·s_B + b_k + c_k r_k,      r_k in [least, most],
 ///
 ///     u_k = 0 in between,   u_k ≥ 0 where r_k = least,   u_k ≤ 0 where r_k = most
 ///
-/// Rows of a joint proper hold with any impulse, u = 0 [Negrut18, Eq. 3 and 8]: that is so
-/// without bounds and with c = 0. A limit has least = 0, a motor or dry friction both bounds; c is
-/// the softness of springs and dampers. A row of turns alone has e_k = 0. Rows may follow from each
-/// other, as those of a closed loop do.
+/// Rows of a rigid joint keep u = 0 with any impulse [Negrut18, Eq. 3 and 8]: they have no bounds,
+/// and c = 0. A limit has least = 0, a motor or dry friction has both bounds; c is the softness of
+/// springs and dampers. An angular row has e_k = 0. Rows may depend on each other, for example in a
+/// closed loop.
 struct JointBlock {
   static constexpr int kMaxRows = 6;
   static constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
-  /// Rows that all hold with any impulse; or rows with bounds and softness of their own
+  /// held: u = 0 in all rows, with any impulse. driven: each row has bounds and softness.
   enum class Kind : std::uint8_t { held, driven };
 
   BodyIndex a, b;
@@ -191,15 +191,15 @@ struct JointBlock {
   double bias[kMaxRows] = {};     ///< b [m/s]
   double impulse[kMaxRows] = {};  ///< r [N s]
 
-  // Of driven rows; those that are held have none.
+  // For driven rows alone.
   double softness[kMaxRows] = {};  ///< c ≥ 0 [1/kg]
   double least[kMaxRows] = {};     ///< [N s], −∞ allowed
   double most[kMaxRows] = {};      ///< [N s], ∞ allowed
 
-  /// Along which axes of the world A and B do not move: rows do not push them there
+  /// World axes along which A and B are locked: rows give them no impulse there
   AxisSet locked_a = 0, locked_b = 0;
 
-  /// A gear between two joints has one row, which goes on to the bodies C and D of the second:
+  /// A gear between two joints has one row, which includes the bodies C and D of the second joint:
   ///
   ///     u = … + e·(v_D − v_C) + γ·s_C + δ·s_D
   ///
@@ -207,18 +207,18 @@ struct JointBlock {
   static constexpr BodyIndex kNobody = 0xffffffff;
   struct Second {
     BodyIndex c, d;
-    Vec3 axis;            ///< e
-    Vec3 turn_c, turn_d;  ///< γ, δ [-]
+    Vec3 axis;        ///< e
+    Vec3 jw_c, jw_d;  ///< γ, δ [-]
     AxisSet locked_c, locked_d;
     bool is_there() const { return c != kNobody; }
   };
   Second second{kNobody, kNobody, {}, {}, {}, 0, 0};
 
-  /// How one body enters the rows: u_k = Σ sign e_k·v + turn_k·s, over all sides.
+  /// Terms of one body in the rows: u_k = Σ sign e_k·v + jw_k·s, over all sides.
   struct Side {
     BodyIndex body;
     double sign;
-    const Vec3 *axis, *turn;  ///< of each row
+    const Vec3 *axis, *jw;  ///< one per row
     AxisSet locked;
   };
   template <class F>
@@ -226,8 +226,8 @@ struct JointBlock {
     f(Side{a, -1, axis, jw_a, locked_a});
     f(Side{b, 1, axis, jw_b, locked_b});
     if (!second.is_there()) return;
-    f(Side{second.c, -1, &second.axis, &second.turn_c, second.locked_c});
-    f(Side{second.d, 1, &second.axis, &second.turn_d, second.locked_d});
+    f(Side{second.c, -1, &second.axis, &second.jw_c, second.locked_c});
+    f(Side{second.d, 1, &second.axis, &second.jw_d, second.locked_d});
   }
 
   /// Diagonal of W of a driven row, without softness [1/kg].
@@ -240,17 +240,18 @@ struct JointBlock {
   }
 };
 
-/// Whether a place of a block holds a contact.
+/// True if a lane of a block is not empty.
 template <class Block>
 bool holds_contact(const Block& block, std::size_t lane, BodyIndex at_rest) {
   return block.a[lane] != at_rest || block.b[lane] != at_rest;
 }
 
-/// A run of equal work inside a group; sums run over chunks in their order. So small that a group
-/// can be shared out evenly to eight threads.
+/// Consecutive blocks of a group, the unit of work of a thread; sums run over chunks in their
+/// order.
 struct Chunk {
   std::uint32_t begin, end;
 };
+/// Sphere blocks of a chunk: few enough that eight threads share a group evenly.
 inline constexpr std::uint32_t kBlocksPerChunk = 16;
 
 struct ContactProblem {
@@ -259,47 +260,46 @@ struct ContactProblem {
   std::uint32_t free_bodies = 0;
 
   AlignedVector<SphereContactBlock> blocks;       ///< by group
-  AlignedVector<Chunk> chunks;                    ///< of blocks
-  AlignedVector<std::uint32_t> first_chunk;       ///< of each group; size groups + 1
+  AlignedVector<Chunk> chunks;                    ///< runs of `blocks`
+  AlignedVector<std::uint32_t> first_chunk;       ///< one per group; size groups + 1
   AlignedVector<ContactBlock> full;               ///< by group, then by law
-  AlignedVector<Chunk> full_chunks;               ///< of contact blocks: whole stacks
-  AlignedVector<std::uint32_t> first_full_chunk;  ///< of each group; size groups + 1
-  /// Of each lane of `full`: tells contacts of one body with what does not move apart, and those of
-  /// any two bodies, wherever they are stored; or empty: there are no joints
+  AlignedVector<Chunk> full_chunks;               ///< runs of `full`: whole stacks
+  AlignedVector<std::uint32_t> first_full_chunk;  ///< one per group; size groups + 1
+  /// A key for each lane of `full`, independent of storage. It distinguishes the contacts of one
+  /// body with fixed obstacles, and the contacts of any pair. Empty if there are no joints.
   AlignedVector<std::uint64_t> full_keys;
-  std::vector<AnyLaw> laws;             ///< of contact blocks
+  std::vector<AnyLaw> laws;             ///< laws of `full`
   AlignedVector<RollingBlock> rolling;  ///< in the order of their contact blocks
-  AlignedVector<Chunk> rolling_chunks;  ///< of rolling blocks
-  /// Of each group; size groups + 1
+  AlignedVector<Chunk> rolling_chunks;  ///< runs of `rolling`
+  /// First chunk of each group; size groups + 1
   AlignedVector<std::uint32_t> first_rolling_chunk;
-  /// Of `blocks` and of `full`; or both empty: no pair attracts
+  /// Cohesion in the lanes of `blocks` and of `full`; both empty without cohesion
   AlignedVector<CohesionBlock> cohesion, full_cohesion;
-  TightContacts tight;               ///< that may squeeze a body: see release_squeeze()
+  TightContacts tight;               ///< candidates for preload: see release_squeeze()
   AlignedVector<JointBlock> joints;  ///< in any order, the same in every step
-  /// Another number whenever joints have other rows or masses, bias, bounds and impulses not
-  /// counted; 0: nobody counts
+  /// Changes whenever rows or masses of joints change; bias, bounds and impulses do not count. 0:
+  /// unknown
   std::uint64_t joints_stamp = 0;
 
-  /// Σ |q|² over the contacts that r = 0 is no answer for, q = u there with the gap term [m²/s²]:
-  /// those that close, for cone_complementarity those with q_n < μ|q_t|, and joints. The others
-  /// would only add their gap over h, and the wider the margin, the laxer the tolerance would be:
-  /// leaving them out makes E_s larger, never smaller.
+  /// Σ |q|² over joints and over contacts that r = 0 does not solve, q = u at r = 0 with the gap
+  /// term [m²/s²]. These are the closing contacts; for cone_complementarity those with q_n <
+  /// μ|q_t|. The others would add their gap over h, and a wider margin would loosen the tolerance.
+  /// Without them E_s is larger, never smaller.
   double squared_q = 0;
 
-  /// Q: what rounding of positions, gaps and velocities makes of |q|, with the same contacts
-  /// counted [m/s]. Velocities below it are noise.
+  /// Q: rounding error of |q| from positions, gaps and velocities, over the same contacts [m/s].
+  /// Velocities below it are noise.
   double rounding = 0;
 
   ResidualScale residual_scale() const { return {std::sqrt(squared_q), rounding}; }
-  /// Whether any contact closes by more than rounding. If none does, no impulse is needed.
+  /// True if any contact closes by more than rounding. Otherwise no impulse is needed.
   bool anything_closes() const { return squared_q > rounding * rounding; }
 
-  Vec3 increment;  ///< what gravity has added to the velocity of every free body in this step [m/s]
-  /// What forces on single bodies have added beyond that: of each free body, or empty if there are
-  /// none.
+  Vec3 increment;  ///< gravity's change of the velocity of every free body in this step [m/s]
+  /// Further change by forces on single bodies: of each free body, or empty if there are none.
   AlignedVector<VelocityIncrement> own_increment;
 
-  std::uint32_t contacts = 0;  ///< in blocks of both kinds, places without a contact not counted
+  std::uint32_t contacts = 0;  ///< in blocks of both kinds, empty lanes not counted
 
   void clear_impulses() {
     const auto clear = [](auto& blocks_of_kind) {
@@ -312,7 +312,7 @@ struct ContactProblem {
     for (JointBlock& joint : joints) std::ranges::fill(joint.impulse, 0.0);
   }
   bool has_cohesion() const { return !cohesion.empty() || !full_cohesion.empty(); }
-  /// Whether some row of a joint has bounds or softness, which only sweeps know.
+  /// True if a joint has rows with bounds or softness; solvers of matrix problems do not take them.
   bool has_drives() const {
     return std::ranges::any_of(
         joints, [](const JointBlock& j) { return j.kind == JointBlock::Kind::driven; });

@@ -1,4 +1,5 @@
-/// Contacts that no velocities can obey together, as where moving walls squeeze a body.
+/// Contacts whose laws no velocities can obey together, for example of a body that moving walls
+/// press from both sides.
 #pragma once
 
 #include <vector>
@@ -7,10 +8,10 @@
 
 namespace scree {
 
-/// Of the contacts around one, those of a proof that they have no solution: impulses in the
-/// laws' cones that move no body and take work from every velocity that the laws admit. Empty if
-/// there is no such proof. Looks at as many contacts as a proof can be sought among, nearest first;
-/// what contradicts itself among a few contradicts itself among all.
+/// Contacts near `contact` that provably have no solution together. The proof is a set of impulses
+/// in the laws' cones that move no body and take work from every velocity that the laws admit.
+/// Empty if no such proof is found. The search takes a bounded number of contacts, nearest first; a
+/// contradiction among a few contacts is a contradiction among all.
 std::vector<ContactIndex> contradiction_near(const ContactProblem& problem, ContactIndex contact);
 
 }  // namespace scree

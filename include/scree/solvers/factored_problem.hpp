@@ -1,4 +1,4 @@
-/// Contacts of bodies as a problem for any solver, and its answer put back.
+/// Conversion of a ContactProblem into a matrix problem for any solver, and of its impulses back.
 #pragma once
 
 #include <cstddef>
@@ -11,41 +11,41 @@
 
 namespace scree {
 
-/// Where a contact is: 8 · block + lane of a diagonal block, or, counted on from the last of those,
-/// the same of a full one.
+/// Index of a contact: 8 · block + lane. Lanes of sphere blocks come first, then those of contact
+/// blocks.
 using ContactIndex = std::uint32_t;
-/// Places without a contact left out.
+/// Indices of all contacts, without empty lanes.
 std::vector<ContactIndex> contacts_of(const ContactProblem& problem);
-/// A contact of any kind by its rows; W and the law of one from a diagonal block are left open.
+/// Rows of a contact of any kind; W and the law of one from a sphere block are not set.
 FullContact full_contact(const ContactProblem& problem, ContactIndex contact);
 AnyLaw law_of(const ContactProblem& problem, ContactIndex contact);
 
-/// All contacts, those of diagonal blocks first, with any tangents, then joints; places without a
-/// contact are left out. q is what the velocities would be without impulses, which are gathered
-/// in `r` [N s].
+/// Matrix problem of all contacts, those of sphere blocks first, with arbitrary tangents, then
+/// joints; without empty lanes. q is the velocity without impulses. The impulses go to `r` [N s].
 FactoredProblem factored_problem(const ContactProblem& problem, Vector& r);
 
-/// The same of some contacts and joints, in this order; all others keep their impulses.
-FactoredProblem factored_part(const ContactProblem& problem, std::span<const ContactIndex> contacts,
-                              std::span<const JointBlock> joints, Vector& r);
+/// The same for some contacts and joints, in this order; the impulses of all others stay fixed.
+FactoredProblem factored_subset(const ContactProblem& problem,
+                                std::span<const ContactIndex> contacts,
+                                std::span<const JointBlock> joints, Vector& r);
 
-/// Gives these contacts the impulses of `r`, in their order and the tangents of factored_part,
-/// and bodies the velocities that follow.
+/// Sets the impulses of these contacts to `r`, in their order and the tangents of factored_subset,
+/// and updates the velocities of bodies.
 void set_impulses(ContactProblem& problem, std::span<const ContactIndex> contacts, const Vector& r);
-/// Gives the contacts the impulses of `r`, in the order and the tangents of factored_problem,
-/// and bodies the velocities that follow.
+/// Sets all impulses to `r`, in the order and the tangents of factored_problem, and updates the
+/// velocities of bodies.
 void set_impulses(ContactProblem& problem, const Vector& r);
 
-/// Solves sets of up to 64 contacts, a third of max_sweeps at most and none where that is below
-/// 100, one by one, by the portfolio, where some contact of theirs is worse than its part of the
-/// tolerance: what sweeps that go round in circles do not reach. Sets are those that contacts
-/// connect by free bodies; with joints or rolling friction they are let be. Returns how many
-/// were solved so, whatever that brought.
+/// Solves small sets of contacts by the portfolio, one by one, where sweeps did not converge. A set
+/// is all contacts that free bodies connect. It is solved if one of its contacts exceeds its
+/// fraction of the tolerance. A set has at most 64 contacts and at most a third of max_sweeps; with
+/// max_sweeps below 100 none is solved. Sets with joints, and problems with rolling friction, are
+/// skipped. Number of sets that were solved, converged or not.
 std::size_t solve_small_sets(ContactProblem& problem, const SolverSettings& settings,
                              ThreadPool& pool);
 
-/// Solves all contacts by any of the solvers in solve_problem.hpp. As GaussSeidel::solve: the
-/// tolerance means the same, and max_sweeps is a cap on what the solver counts.
+/// Solves all contacts by any of the solvers in solve_problem.hpp. The tolerance means the same as
+/// for GaussSeidel::solve, and max_sweeps caps the solver's own iterations.
 SolveResult solve_as_matrix_problem(ContactProblem& problem, const SolverSettings& settings,
                                     ThreadPool& pool);
 

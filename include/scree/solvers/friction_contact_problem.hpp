@@ -4,7 +4,7 @@
 ///
 ///   u  relative velocities  [m/s; rad/s in rows of joints that are angular]
 ///   r  impulses          [N s; N m s there]
-///   W  Delassus operator    [1/kg], as given: need be neither symmetric nor of full rank
+///   W  Delassus operator    [1/kg], as given: may be asymmetric, and singular
 ///   q  u at r = 0           [m/s]
 ///
 /// A contact has three rows, in its frame (n, t1, t2); a joint one to six.
@@ -23,13 +23,13 @@ namespace scree {
 using SparseMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor, int>;
 using Vector = Eigen::VectorXd;
 
-/// Rows of a joint that hold: u = 0, r free [Negrut18, Eq. 3 and 8].
+/// Rows of a rigid joint: u = 0, r free [Negrut18, Eq. 3 and 8].
 struct JointRows {
   int rows;  ///< in [1, 6]
 };
 
-/// Blocks that stand in a row and obey the same kind of law, each with its own parameters: a solver
-/// looks up the kind once a run, never once a contact.
+/// Consecutive blocks with the same kind of law, each with its own parameters: a solver dispatches
+/// on the kind once per run, not per contact.
 template <class Laws>
 struct RunsOf;
 template <class... Laws>
@@ -71,15 +71,15 @@ struct FrictionContactProblem {
   }
 };
 
-/// The same with W = G Gᵀ, G = Hᵀ M^(−1/2), which is not formed: H has a column for each row of u
-/// and six rows a body, M is the mass matrix.
+/// The same problem with W = G Gᵀ, G = Hᵀ M^(−1/2), without forming W: H has a column for each row
+/// of u and six rows per body, M is the mass matrix.
 struct FactoredProblem {
   SparseMatrix G;  ///< [1/√kg]
   Vector q;
   std::vector<LawRun> laws;
 };
 
-/// With W formed, and symmetric to the last bit.
+/// The problem with W formed, symmetric to the last bit.
 FrictionContactProblem multiplied_out(const FactoredProblem& problem);
 
 }  // namespace scree

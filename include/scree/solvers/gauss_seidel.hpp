@@ -1,10 +1,10 @@
-/// Block Gauss–Seidel over colours: each contact in turn is solved exactly by its own law, the
-/// others' impulses kept.
+/// Block Gauss–Seidel over colours: it solves one contact after the other exactly by its own law,
+/// with the others' impulses fixed.
 ///
-/// Contacts of one colour share no free body: they go through the lanes of a SIMD register and over
-/// threads, and the result is the same bits for every instruction set and number of threads. The
-/// method is the non-linear Gauss–Seidel of contact dynamics [Jean99]. Joints come last in a sweep,
-/// all that hang together at once: see JointElimination.
+/// Contacts of one colour share no free body: they are solved in SIMD lanes and by threads, and the
+/// result has the same bits for every instruction set and number of threads. The method is the
+/// non-linear Gauss–Seidel of contact dynamics [Jean99]. Joints come last in a sweep, all connected
+/// ones at once: see JointElimination.
 #pragma once
 
 #include <optional>
@@ -18,20 +18,20 @@
 
 namespace scree {
 
-/// What the certificate says of the impulses and velocities as they stand.
+/// Accuracy of the present impulses and velocities, and counts of contacts.
 struct Certificate {
   double residual = 0;        ///< E_s, see ResidualScale [-]
   double error = 0;           ///< sqrt(Σ e²) [m/s]
   double worst_residual = 0;  ///< max e [m/s]
   std::size_t loaded = 0;     ///< contacts with r_n > 0
-  std::size_t sliding = 0;    ///< of them, on the surface of the cone
+  std::size_t sliding = 0;    ///< loaded ones on the surface of the cone
   std::size_t local_failures = 0;
-  /// Contacts and joints with e > ResidualScale::allowed(tolerance) / √(number of both), which is
-  /// what each may have: if none has more, E_s meets the tolerance.
+  /// Contacts and joints with e > ResidualScale::allowed(tolerance) / √(number of both): if there
+  /// are none, E_s meets the tolerance.
   std::size_t over_tolerance = 0;
-  double bias_work = 0;  ///< −Σ b r_n: what gap terms and rebounds do to the bodies [J]
-  /// Of ContactProblem::chunks, or counted on from their last, of full_chunks, then of joints: that
-  /// with the worst contact. Their number if there is none.
+  double bias_work = 0;  ///< −Σ b r_n: work of gap terms and rebounds on the bodies [J]
+  /// Index of the chunk with the worst contact, or of the worst joint: ContactProblem::chunks, then
+  /// full_chunks, then joints. The number of all of them if there is no contact and no joint.
   std::uint32_t worst_chunk = 0;
 };
 
@@ -39,43 +39,43 @@ struct SolveResult {
   Certificate certificate;
   int sweeps = 0;
   bool converged = false;
-  /// sqrt(Σ e²) at the end over that after half of the sweeps [-]: near 1 where more of them do not
-  /// help; 0 where nobody looked half way.
+  /// sqrt(Σ e²) at the end over that after half of the sweeps [-]: near 1 where more sweeps do not
+  /// help; 0 if it was not measured half way.
   double convergence_ratio = 0;
 
-  /// Of two problems that a step solves one after the other: what is told of both.
+  /// Combines the results of two problems that a step solves one after the other.
   void take_worse(const SolveResult& other);
 };
 
-/// Momentum between sweeps, as NesterovSequence has it; contacts vote. Impulses and velocities
-/// take the same step, so that velocities stay those of the impulses.
+/// Momentum between sweeps by NesterovSequence; contacts vote. Impulses and velocities take the
+/// same step, so velocities stay consistent with impulses.
 class Momentum {
  public:
   void start();
-  /// After a sweep. What it says of the last push counts in the next: to know it in this one would
-  /// take a second pass.
-  void push(ContactProblem& problem, ThreadPool& pool);
+  /// Extrapolates after a sweep. Votes on the last extrapolation take effect in the next one: to
+  /// use them now would need a second pass.
+  void extrapolate(ContactProblem& problem, ThreadPool& pool);
   std::size_t bytes() const;  ///< held [byte]
 
  private:
   struct Motion {
     Vec3 velocity, spin;
   };
-  /// Of a block of contacts or of rolling rows.
+  /// Impulses of a block of contacts or of rolling rows: after the last sweep, and extrapolated
   struct Impulses {
-    double swept[3][kBlock], pushed[3][kBlock];
+    double swept[3][kBlock], extrapolated[3][kBlock];
   };
   NesterovSequence sequence_;
-  std::optional<double> share_against_;  ///< none before the first push
-  std::vector<Votes> votes_;             ///< one a task
+  std::optional<double> share_against_;  ///< none before the first extrapolation
+  std::vector<Votes> votes_;             ///< one per task
   AlignedVector<Motion> bodies_;         ///< last x
-  /// Of sphere blocks, then of full ones, then of rolling rows.
+  /// For sphere blocks, then contact blocks, then rolling blocks
   AlignedVector<Impulses> impulses_;
   AlignedVector<double> joint_impulses_;  ///< JointBlock::kMaxRows numbers each
 };
 
 namespace kernels {
-/// What contacts add to the certificate.
+/// Sums over contacts for the certificate.
 struct CertificateSums {
   ExactSum squared, bias_work;  ///< Σ e² [m²/s²], −Σ b r_n [J]
   std::uint64_t loaded = 0, sliding = 0, over_tolerance = 0, local_failures = 0;
@@ -87,29 +87,28 @@ class GaussSeidel {
   /// Adds the impulses in `problem` to the velocities, which must be the free velocities.
   void apply_warm_start(ContactProblem& problem, ThreadPool& pool);
 
-  /// Sweeps until E_s is as small as `settings` asks, or max_sweeps; `settings.method`
-  /// is not looked at. Velocities and impulses in
-  /// `problem` are start and result.
+  /// Sweeps until E_s meets `settings`, or max_sweeps; ignores `settings.method`. Velocities and
+  /// impulses in `problem` are start and result.
   SolveResult solve(ContactProblem& problem, const SolverSettings& settings, ThreadPool& pool);
 
-  /// One sweep; returns max W_t |Δr| [m/s], which vanishes with the residual; of joints what they
-  /// missed before it. Joints must be those that solve() was called with last; contacts that are
-  /// solved with them are left with sqrt(Σ e²) ≤ `of_islands` [m/s], where they can.
-  double sweep(ContactProblem& problem, ThreadPool& pool, double of_islands = 0);
+  /// Sweeps once. Returns the larger of max W_t |Δr|, which vanishes with the residual, and the
+  /// residual of joints before the sweep [m/s]. Joints must be those of the last call of solve().
+  /// Contacts that are solved with joints get sqrt(Σ e²) ≤ `island_tolerance` [m/s], if possible.
+  double sweep(ContactProblem& problem, ThreadPool& pool, double island_tolerance = 0);
 
-  /// The residual of every contact's own law, counts and classes.
+  /// Residuals by every contact's own law, counts and classes.
   Certificate certify(const ContactProblem& problem, double tolerance, ThreadPool& pool);
 
-  /// That of the joints of the problem that was solved last.
+  /// Elimination of the joints of the last solved problem.
   JointElimination& joints() { return joints_; }
 
-  /// Held between solves, but for joints [byte].
+  /// Memory held between solves, without joints [byte].
   std::size_t bytes() const;
 
  private:
-  std::vector<kernels::CertificateSums> sums_;  ///< one a task of certify()
-  /// Of chunks of sphere blocks, of full ones, then of joints: max e² [m²/s²]; or, with chunks of
-  /// rolling rows in the place of joints, (W_t |Δr|)² [m²/s²].
+  std::vector<kernels::CertificateSums> sums_;  ///< one per task of certify()
+  /// max e² [m²/s²] of chunks of sphere blocks, then of contact blocks, then of joints; or
+  /// max (W_t |Δr|)² [m²/s²], with chunks of rolling blocks instead of joints.
   AlignedVector<double> largest_;
   Momentum momentum_;
   JointElimination joints_;

@@ -1,18 +1,17 @@
-/// Joints that hang together, solved as one: what sweeps from joint to joint do not reach, long
-/// chains and loads that are heavy against them, takes no longer than a light and short one. Our
-/// own.
+/// Direct solution of connected joints. Sweeps from joint to joint converge slowly for long chains
+/// and heavy loads; elimination takes the same time for all of them. Our own.
 ///
-/// An island is all joints that share free bodies, or of which bodies touch in a set of few
-/// contacts, as the fingers of a gripper do by what they hold: see TouchingSets. Of its rows those
-/// that hold with any impulse, f, are eliminated by a sparse LDLᵀ of their W; what is left for
-/// the driven ones, d, which have bounds and softness c, is small and dense:
+/// An island is all joints that share free bodies, or whose bodies touch in a set of few contacts,
+/// such as the fingers of a gripper and the grasped object: see TouchingSets. A sparse LDLᵀ
+/// eliminates its held rows f. The remaining matrix of the driven rows d, which have bounds and
+/// softness c, is small and dense:
 ///
 ///     S = W_dd + c − W_df W_ff⁻¹ W_fd
 ///
-/// Rows that follow from each other make W_ff singular. So its diagonal is made larger by a part ε,
-/// and each solve starts from the velocities that the one before has left: rows hold to rounding
-/// after two or three. What no impulses can bring about is left out of the solve, so that joints
-/// that contradict each other do not press ever harder.
+/// Dependent rows make W_ff singular. So its diagonal is larger by a fraction ε, and each solve
+/// starts from the remaining velocities of the one before: rows hold to rounding after two or three
+/// solves. The solve leaves out velocities that no impulses can cause, so that the impulses of
+/// contradictory joints do not grow without bound.
 #pragma once
 
 #include <array>
@@ -32,34 +31,30 @@ class TouchingSets;
 
 class JointElimination {
  public:
-  /// ε, see above [-].
-  static constexpr double kShift = 1e-10;
-
   JointElimination();
   ~JointElimination();
   JointElimination(JointElimination&&) noexcept;
   JointElimination& operator=(JointElimination&&) noexcept;
 
-  /// Takes up the joints of a problem as they stand; nothing is done if their stamp is that of the
-  /// last call, and nothing is allocated if the same bodies hang together and touch as then. After
-  /// each island then(its number) is called, on any thread, while what it is made of is at hand.
+  /// Factorises the present joints of a problem. Does nothing if their stamp is that of the last
+  /// call, and allocates nothing if the same bodies are connected and touch. Calls then(index)
+  /// after each island, on any thread, while its data are in the cache.
   void prepare(
       const ContactProblem& problem, ThreadPool& pool,
       FunctionRef<void(std::size_t)> then = [](std::size_t) {});
 
-  /// Makes all rows hold, impulses of contacts that are not solved with them kept. Those that
-  /// are have sqrt(Σ e²) ≤ `allowed` [m/s] then, if they can. Returns the largest residual of
-  /// joints that it found, squared [m²/s²]. Same bits on any number of threads.
+  /// Solves all rows and the contacts of islands; the impulses of all other contacts stay fixed.
+  /// Contacts of islands get sqrt(Σ e²) ≤ `allowed` [m/s], if possible. Returns the largest squared
+  /// residual of a joint before the solve [m²/s²]. Same bits on any number of threads.
   double solve(ContactProblem& problem, ThreadPool& pool, double allowed);
-  /// Makes all rows hold, impulses of all contacts kept.
+  /// Solves all rows; the impulses of all contacts stay fixed.
   void solve_rows(ContactProblem& problem, ThreadPool& pool);
-  /// Whether all contacts and joints of the problem are solved so, and no sweep has to bring them
-  /// together.
+  /// True if islands solve all contacts and joints of the problem, so that no sweeps are needed.
   bool has_all(const ContactProblem& problem) const;
 
-  /// Of rows that are held, with u given by joint and row [m/s]: adds what undoes it to motions of
-  /// the free bodies, scaled as in ContactProblem [m/s]. A driven row takes part unless its u is
-  /// kLetBe: it ends with u = 0, or at a bound of its impulse and on the side that this allows.
+  /// Adds to `motion` of the free bodies, scaled as in ContactProblem, the motion that undoes the
+  /// velocities u of held rows, by joint and row [m/s]. A driven row is ignored if its u is kLetBe;
+  /// else it ends with u = 0, or at a bound of its impulse with u on the admissible side.
   static constexpr double kLetBe = std::numeric_limits<double>::infinity();
   struct Motion {
     Vec3 velocity, spin;
@@ -68,22 +63,23 @@ class JointElimination {
   void move(const ContactProblem& problem, std::span<const RowVelocities> u,
             AlignedVector<Motion>& motion, ThreadPool& pool);
 
-  /// Takes out of u, of rows of an island that are held, what no impulses can bring about: where
-  /// rows follow from each other, so must the velocities asked of them.
+  /// Removes from u, of the held rows of an island, the fraction that no impulses can cause: the
+  /// velocities of dependent rows must be consistent.
   void make_attainable(std::size_t island, std::span<RowVelocities> u) const;
 
-  /// Of driven rows, by joint and row: velocities that impulses p give them with the held rows
-  /// kept, without softness, S p [m/s]. Others of `u` are left as they are.
+  /// Sets u of driven rows, by joint and row, to the response to impulses p with held rows kept at
+  /// rest and without softness, S p [m/s]. Other entries of `u` do not change.
   void respond(const ContactProblem& problem, std::span<const RowVelocities> p,
                std::span<RowVelocities> u) const;
-  /// Of two free bodies, or one and the same: the velocities (v, s) of the record of `to` that unit
-  /// impulses on `from` along each of these axes give, with held rows kept [1/kg].
+  /// Velocities (v, s) of the record of free body `to` after unit impulses on `from` along each of
+  /// these axes, with held rows kept at rest [1/kg]. The bodies may be the same.
   using Mobility = std::array<std::array<double, 6>, 6>;
   void find_mobility(const ContactProblem& problem, BodyIndex from, BodyIndex to,
                      Mobility& mobility) const;
-  /// Whether joints connect two free bodies.
+  /// True if joints connect two free bodies.
   bool are_connected(BodyIndex one, BodyIndex other) const;
-  /// Of driven rows of an island: what a unit impulse on it alone gives a row so, S_kk [1/kg].
+  /// Compliances S_kk of the driven rows of an island: response of a row to its own unit impulse
+  /// [1/kg].
   void find_compliances(std::size_t island, const ContactProblem& problem,
                         std::span<RowVelocities> W) const;
 
@@ -93,34 +89,33 @@ class JointElimination {
   std::span<const BodyIndex> bodies_of(std::size_t island) const;
 
  private:
-  /// Of a free body: its island, and its place among the bodies there.
-  struct Place {
+  /// Island of a free body, and its index among the bodies there.
+  struct BodySlot {
     std::uint32_t island = kNowhere;
     std::size_t of_body = 0;
   };
   static constexpr std::uint32_t kNowhere = 0xffffffff;
-  Place place_of(BodyIndex body) const;
-  /// What the islands and their products follow from.
+  BodySlot slot_of(BodyIndex body) const;
+  /// Properties of a joint or guest that determine the islands and their products.
   struct Link {
     std::array<BodyIndex, 4> bodies;  ///< free ones, else JointBlock::kNobody
     int rows;
     JointBlock::Kind kind;
-    std::uint32_t set;  ///< of its bodies, see TouchingSets
+    std::uint32_t set;  ///< set of its bodies, see TouchingSets
     bool operator==(const Link&) const = default;
   };
 
-  /// Takes links_now_ of the problem's joints.
+  /// Sets links_now_ from the problem's joints.
   void find_links(const ContactProblem& problem);
   void find_islands(const ContactProblem& problem);
-  /// Contacts between one of their bodies and what does not move, and those of sets, to the
-  /// islands.
-  void share_out_contacts(const ContactProblem& problem);
+  /// Assigns to the islands the contacts of their bodies with fixed obstacles, and those of sets.
+  void assign_contacts(const ContactProblem& problem);
 
-  std::vector<Link> links_, links_now_;  ///< of joints, then of guests
+  std::vector<Link> links_, links_now_;  ///< joints, then guests
   std::uint64_t stamp_ = 0;
   std::unique_ptr<TouchingSets> sets_;
   std::vector<std::unique_ptr<JointIsland>> islands_;
-  std::vector<Place> places_;  ///< of free bodies that there were when islands were found
+  std::vector<BodySlot> slots_;  ///< one per free body when islands were found
 };
 
 }  // namespace scree

@@ -1,17 +1,18 @@
-/// Overlaps undone at the level of positions, apart from the velocities that bodies keep. Our own.
+/// Position correction: undoes overlaps by pseudo-velocities, which do not add to velocities. Our
+/// own.
 ///
-/// The contacts are those of the velocity solve, with unknowns of their own: motions w of the
-/// bodies, from zero, and pushes p ≥ 0 along the normals, without friction,
+/// The contacts are those of the velocity solve. The unknowns are pseudo-velocities w of the
+/// bodies, from zero, and pseudo-impulses p ≥ 0 along the normals, without friction,
 ///
 ///     0 ≤ p  ⊥  w_n + b ≥ 0,      b = x if x ≥ 0, else ε x,      x = admissible_approach + u_n
 ///
-/// with u the velocities that were solved for: x h is the gap at the end of the step, and the
-/// overlap that is let be, so that pushes open no other overlap where there is room for all, and
-/// ask for nothing where a pair parts by itself. Positions move by h (v + w); then w is forgotten.
+/// with u the solved velocities. x h is the gap at the end of the step plus the tolerated overlap.
+/// So the correction creates no new overlap where the free space is sufficient, and does nothing
+/// where a pair separates by itself. Positions move by h (v + w); then w is discarded.
 ///
-/// Where there is no room for all, no p solves this, and a sweep ends with what its last contacts
-/// ask for. So the last sweep goes backward, and w is the mean before and after it: what two walls
-/// ask of a body between them is shared out, and the deeper overlap is the one that gets less.
+/// Without sufficient space no p solves this, and the last contacts of a sweep decide its result.
+/// So the last sweep goes backward, and w is the mean before and after it: a body between two walls
+/// is shared between them, and the deeper overlap is reduced less.
 #pragma once
 
 #include "scree/core/threads.hpp"
@@ -19,15 +20,15 @@
 
 namespace scree {
 
-/// Of eight contacts, a lane each as in the block of the same place.
+/// Eight contacts, in the lanes of the contact block with the same index.
 struct alignas(kCacheLine) CorrectionBlock {
-  /// What the pair may close in the step: gap and the overlap that is let be, over h. In solve(),
-  /// from the first sweep on: b [m/s].
+  /// Closing speed that the pair may have in the step: gap plus tolerated overlap, over h. In
+  /// solve(), from the first sweep on: b [m/s].
   double admissible_approach[kBlock];
   double pseudo_impulse[kBlock];  ///< [N s]
 };
 
-/// Half of a body's motion w, linear or of its spin, scaled as in ContactProblem.
+/// Linear or angular half of a body's pseudo-velocity w, scaled as in ContactProblem.
 struct alignas(4 * sizeof(double)) PseudoVelocity {
   Vec3 w;          ///< [m/s]
   double inverse;  ///< mass or inertia, as BodyRecord has it [1/kg]
@@ -35,15 +36,13 @@ struct alignas(4 * sizeof(double)) PseudoVelocity {
 
 class PositionCorrection {
  public:
-  /// Of ContactProblem::blocks and full; `admissible_approach` is to be set before solve().
+  /// For ContactProblem::blocks and full; set `admissible_approach` before solve().
   AlignedVector<CorrectionBlock> blocks, full;
 
-  static constexpr int kMaxSweeps = 4;
-
-  /// `part`: ε, of an overlap, undone per step [-]. Ends early when a sweep changes motions by less
-  /// than a tenth of what the first one did, or else after a backward one. Same bits for any
-  /// instruction set and number of threads. `workspace` is memory whose contents are lost, and
-  /// whose size is as before; it grows meanwhile if it has not workspace_vectors().
+  /// Computes w. `fraction`: ε, fraction of an overlap that a step undoes [-]. Ends early when a
+  /// sweep changes w by less than a tenth of the first sweep's change, else after a backward sweep.
+  /// Same bits for any instruction set and number of threads. `workspace` is overwritten; it grows
+  /// to workspace_vectors() if it is smaller, and gets its size back at the end.
   void solve(const ContactProblem& problem, double fraction, AlignedVector<Vec3>& workspace,
              ThreadPool& pool);
 
@@ -53,22 +52,22 @@ class PositionCorrection {
 
   /// w of a body, scaled as in ContactProblem [m/s].
   Vec3 velocity(BodyIndex body) const { return linear_[body].w; }
-  /// Zero without full contacts: pushes turn no sphere.
+  /// Pseudo-spin; zero without contact blocks, because normal impulses do not rotate spheres.
   Vec3 spin(BodyIndex body) const { return angular_.empty() ? Vec3{} : angular_[body].w; }
 
   std::size_t bytes() const;
 
  private:
   enum class Sweep { first, forward, backward };
-  /// The first one finds b. Returns max W_nn |Δp| [m/s].
-  double sweep(const ContactProblem& problem, Sweep which, double fraction, ThreadPool& pool);
-  /// w becomes the mean of it before and after a sweep.
+  /// Relaxes all contacts once; the first sweep computes b. Returns max W_nn |Δp| [m/s].
+  double sweep(const ContactProblem& problem, Sweep kind, double fraction, ThreadPool& pool);
+  /// Sets w to its mean before and after a backward sweep.
   void average_backward(const ContactProblem& problem, double fraction,
                         AlignedVector<Vec3>& workspace, ThreadPool& pool);
 
   AlignedVector<PseudoVelocity> linear_,
-      angular_;  ///< of each record; the latter empty without full
-  /// Of chunks of sphere blocks, then of full ones: max (W_nn |Δp|)² [m²/s²]
+      angular_;  ///< one per record; the latter empty without `full`
+  /// For chunks of sphere blocks, then of contact blocks: max (W_nn |Δp|)² [m²/s²]
   AlignedVector<double> largest_;
 };
 

@@ -1,14 +1,14 @@
-/// E_s, the one number that impulses are judged by, whatever operator and method they come from:
+/// E_s, the scale-free residual that measures impulses from every operator and method:
 ///
 ///     E_s = max(0, sqrt(Σ e²) − Q) / max(|q|, Q)
 ///
-///   e  residual of each contact's own law        [m/s]
+///   e  residual of each contact's own law     [m/s]
 ///   q  relative velocities without impulses   [m/s]
-///   Q  what rounding makes of |q|                [m/s]
+///   Q  rounding error of |q|                  [m/s]
 ///
-/// A time step knows Q from its positions and velocities (ContactProblem::rounding). Where W and q
-/// alone are given Q is 0; there the rounding of W r is a floor that E_s is never told below
-/// (ProgressOf::book). Both are derived in docs/theory/solver.md, "When it stops".
+/// A time step computes Q from its positions and velocities (ContactProblem::rounding). For a
+/// problem given by W and q alone, Q is 0; the rounding of W r is then a lower bound of the
+/// reported E_s (ProgressOf::record). docs/theory/solver.md, "When it stops", derives both.
 #pragma once
 
 #include <algorithm>
@@ -19,14 +19,14 @@ struct ResidualScale {
   double speed = 0;     ///< |q| over the contacts that count [m/s]
   double rounding = 0;  ///< Q [m/s]
 
-  /// What E_s divides by [m/s].
+  /// Denominator of E_s [m/s].
   double unit() const { return std::max(speed, rounding); }
 
   /// The largest sqrt(Σ e²) that meets a tolerance on E_s [m/s].
   double allowed(double tolerance) const { return rounding + tolerance * unit(); }
 
-  /// E_s [-] of sqrt(Σ e²) = `error` [m/s]. NaN stays. Where nothing moves without impulses, any
-  /// error comes from them alone, and is measured against itself.
+  /// E_s [-] of sqrt(Σ e²) = `error` [m/s]. NaN stays NaN. If nothing moves without impulses, they
+  /// alone cause any error, and E_s is 1.
   double scaled(double error) const {
     const double beyond = error <= rounding ? 0 : error - rounding;
     if (beyond == 0) return 0;

@@ -12,7 +12,7 @@ namespace scree {
 
 enum class SolverKind : std::uint8_t {
   automatic,  ///< the portfolio: see solve_automatically in src/solvers/portfolio.cpp
-  /// Block Gauss–Seidel: each contact exactly by its own law, the others' impulses kept.
+  /// Block Gauss–Seidel: each contact exactly by its own law, with the others' impulses fixed
   gauss_seidel,
   /// A projected step per contact instead of a solution, over-relaxed
   psor,
@@ -42,13 +42,13 @@ inline constexpr std::array kSolverKinds{SolverKind::automatic,
 std::string_view name(SolverKind kind);
 std::optional<SolverKind> solver_named(std::string_view name);
 
-/// Whether a solver knows of a law its cone alone.
+/// True if a solver uses only the projection on a law's cone.
 bool needs_projections(SolverKind solver);
 
-/// Whether a solver takes rows that resist the rolling of contacts.
+/// True if a solver takes rolling rows of contacts.
 bool takes_rolling(SolverKind solver);
 
-/// Whether a solver can take contacts of a law; not all suit every size.
+/// True if a solver takes contacts of a law; some solvers also have a limit on size.
 bool suits(SolverKind solver, LawKind law);
 
 }  // namespace scree

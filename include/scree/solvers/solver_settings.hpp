@@ -1,4 +1,4 @@
-/// How contacts are solved, and how well: those of a step as those of a problem from a file.
+/// Solver, tolerance and limits of a solve, in a time step and for a problem from a file.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,21 @@ namespace scree {
 enum class Acceleration : std::uint8_t { none, anderson, nesterov };
 
 struct SolverSettings {
-  /// In a step gauss_seidel goes from body to body; all others take all contacts together
+  /// In a step, gauss_seidel sweeps over contacts without a matrix; all others solve one matrix
+  /// problem of all contacts
   SolverKind method = SolverKind::automatic;
   double tolerance = 1e-8;  ///< on the scale-free residual E_s [-]
-  /// Cap on sweeps, or on what the method counts, per solve
+  /// Cap on sweeps, or on the method's own iterations, per solve
   int max_sweeps = std::numeric_limits<int>::max();
-  /// Of gauss_seidel in a step: before so many are made only E_s ≤ min(tolerance, fine) ends them
+  /// For gauss_seidel in a step: earlier sweeps end the solve only at E_s ≤ min(tolerance, fine)
   int min_sweeps = 1;
   double fine = 1e-4;      ///< [-]
-  bool warm_start = true;  ///< A step starts from the impulses of the last
-  /// Of gauss_seidel, psor, jacobi; gauss_seidel of a step knows nesterov alone
+  bool warm_start = true;  ///< True if a step starts from the impulses of the previous one
+  /// For gauss_seidel, psor and jacobi; gauss_seidel in a step takes only nesterov
   Acceleration acceleration = Acceleration::none;
   double relaxation = 0;  ///< ω of psor and jacobi, below 2 [-]; 0 for their own choice
-  int facets = 16;        ///< of lemke's cones for laws of round ones
-  /// Of all impulses with the same velocities, the one of least norm; not in a step
+  int facets = 16;        ///< facets of lemke's cones that replace round ones
+  /// True to find the impulses of least norm among all with the same velocities; not in a step
   bool minimum_norm = false;
 };
 

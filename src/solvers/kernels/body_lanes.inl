@@ -9,7 +9,7 @@
 namespace scree::kernels {
 namespace {
 
-/// N bodies, one a lane.
+/// N bodies, one per lane.
 struct BodyLanes {
   Lane3 v, s;
   L inverse_mass, inverse_inertia;
@@ -17,31 +17,32 @@ struct BodyLanes {
 
 inline BodyLanes gather(const BodyRecord* bodies, const BodyIndex* index) {
   L m[8];
-  for (int part = 0; part < 8; part += N) {
+  for (int first = 0; first < 8; first += N) {
     L rows[N];
     for (int k = 0; k < N; ++k)
-      rows[k] = load<N>(reinterpret_cast<const double*>(bodies + index[k]) + part);
+      rows[k] = load<N>(reinterpret_cast<const double*>(bodies + index[k]) + first);
     transpose<N>(rows);
-    for (int k = 0; k < N; ++k) m[part + k] = rows[k];
+    for (int k = 0; k < N; ++k) m[first + k] = rows[k];
   }
   return {{m[0], m[1], m[2]}, {m[3], m[4], m[5]}, m[6], m[7]};
 }
 
-/// Obstacles are never written: they may stand in several lanes and threads at once.
+/// Writes free bodies. Obstacles are never written: several lanes and threads may have the same
+/// one.
 inline void scatter(BodyRecord* bodies, const BodyIndex* index, const BodyLanes& b,
                     std::uint32_t free_bodies) {
   const L m[8] = {b.v.x, b.v.y, b.v.z, b.s.x, b.s.y, b.s.z, b.inverse_mass, b.inverse_inertia};
-  for (int part = 0; part < 8; part += N) {
+  for (int first = 0; first < 8; first += N) {
     L rows[N];
-    for (int k = 0; k < N; ++k) rows[k] = m[part + k];
+    for (int k = 0; k < N; ++k) rows[k] = m[first + k];
     transpose<N>(rows);
     for (int k = 0; k < N; ++k)
       if (index[k] < free_bodies)
-        store<N>(reinterpret_cast<double*>(bodies + index[k]) + part, rows[k]);
+        store<N>(reinterpret_cast<double*>(bodies + index[k]) + first, rows[k]);
   }
 }
 
-/// N motions that push, one a lane.
+/// N pseudo-velocities, one per lane.
 struct PseudoVelocityLanes {
   Lane3 w;
   L inverse;

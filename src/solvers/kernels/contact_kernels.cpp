@@ -1,3 +1,4 @@
+/// Impulses and certificates of contacts, one at a time.
 #include "solvers/kernels/contact_kernels.hpp"
 
 #include <algorithm>
@@ -15,15 +16,15 @@ void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies, const 
 
 void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
                  const SphereContactBlock& block, int k, const Vec3& d) {
-  // Spheres need no frame: the arms are ± n, and r is kept in the inertial frame.
+  // Spheres need no frame: the arms are ± n, and r is in the inertial frame.
   const Vec3 n{block.normal[0][k], block.normal[1][k], block.normal[2][k]};
-  const auto push = [&](BodyIndex i, const Vec3& arm, const Vec3& impulse) {
+  const auto add = [&](BodyIndex i, const Vec3& arm, const Vec3& impulse) {
     if (i >= free_bodies) return;
     bodies[i].velocity += bodies[i].inverse_mass * impulse;
     bodies[i].spin += bodies[i].inverse_inertia * cross(arm, impulse);
   };
-  push(block.a[k], n, -d);
-  push(block.b[k], -n, d);
+  add(block.a[k], n, -d);
+  add(block.b[k], -n, d);
 }
 
 void add_impulses(const ContactProblem& problem, double factor, std::span<BodyRecord> bodies) {
@@ -55,7 +56,7 @@ Vec3 relative_velocity(std::span<const BodyRecord> bodies, const FullContact& c)
 
 namespace {
 
-/// Adds what the contacts of one block are off their law.
+/// Adds the residuals of the contacts of a block to the sums of the certificate.
 class FullCertifier {
  public:
   FullCertifier(const Kernels& kernel, const ContactProblem& problem, double limit,

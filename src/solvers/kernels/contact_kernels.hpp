@@ -1,4 +1,4 @@
-/// Contacts with a full 3×3 block, what is not written in lanes: one contact at a time.
+/// Impulses and certificates of single contacts, for all that is not written in lanes.
 #pragma once
 
 #include <span>
@@ -8,8 +8,8 @@
 
 namespace scree::kernels {
 
-/// Adds the contacts of a run of contact blocks to the sums and returns the largest e²; `limit` on
-/// e² of one contact [m²/s²], to count those that are over it.
+/// Adds the contacts of a run of contact blocks to the sums and returns the largest e². Contacts
+/// with e² above `limit` [m²/s²] are counted.
 double certify_full(const Kernels& kernel, const ContactProblem& problem, const Chunk& run,
                     double limit, CertificateSums& sums);
 
@@ -17,12 +17,11 @@ double certify_full(const Kernels& kernel, const ContactProblem& problem, const 
 /// `bodies`.
 void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
                  const FullContact& contact, const Vec3& d);
-/// Adds `factor` times all that contacts give to `bodies`: their impulses, those against
-/// turning, and cohesion.
+/// Adds `factor` times all impulses of contacts to `bodies`: with rolling friction and cohesion.
 void add_impulses(const ContactProblem& problem, double factor, std::span<BodyRecord> bodies);
 
-/// Of a contact of spheres: adds impulse d [N s, inertial frame] on B, −d on A, to the free
-/// bodies among `bodies`.
+/// Adds impulse d [N s, inertial frame] of a contact of spheres on B, −d on A, to the free bodies
+/// among `bodies`.
 void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
                  const SphereContactBlock& block, int lane, const Vec3& d);
 
@@ -33,8 +32,7 @@ inline Vec3 relative_velocity(const ContactProblem& problem, const FullContact& 
   return relative_velocity(std::span(problem.bodies), contact) + contact.bias;
 }
 
-/// Calls f(block's number, lane) for each contact of the blocks of a kind, places without one left
-/// out.
+/// Calls f(block index, lane) for each contact of the blocks of a kind; skips empty lanes.
 template <class Blocks, class F>
 void for_each_lane(const ContactProblem& problem, const Blocks& blocks, F&& f) {
   for (std::size_t block = 0; block < blocks.size(); ++block)

@@ -1,5 +1,5 @@
-// Contacts with full 3×3 blocks in lanes, for one instruction set. A law is known by its type alone:
-// nothing is made here that another translation unit could share.
+// Contacts with full 3×3 blocks in lanes, for one instruction set. A law is known by its type
+// alone: nothing here can be shared with another translation unit.
 #pragma once
 
 #include "solvers/kernels/local_solves.inl"
@@ -29,21 +29,20 @@ inline Lane3 combine(const double (&rows)[3][3][kBlock], int k, const Lane3& d) 
   return d.x * load3(rows[0], k) + d.y * load3(rows[1], k) + d.z * load3(rows[2], k);
 }
 
-/// Takes out of the velocities of bodies that are locked what lies along axes that they do not move
-/// along.
+/// Sets the velocities of bodies along their locked axes to zero.
 inline void hold(const AxisSet* locked, Lane3& v) {
-  double keep[3][N];
+  double is_free[3][N];
   for (int axis = 0; axis < 3; ++axis)
-    for (int k = 0; k < N; ++k) keep[axis][k] = contains(locked[k], axis) ? 0 : 1;
-  v = {load<N>(keep[0]) * v.x, load<N>(keep[1]) * v.y, load<N>(keep[2]) * v.z};
+    for (int k = 0; k < N; ++k) is_free[axis][k] = contains(locked[k], axis) ? 0 : 1;
+  v = {load<N>(is_free[0]) * v.x, load<N>(is_free[1]) * v.y, load<N>(is_free[2]) * v.z};
 }
 
 /// Adds impulse d, in the frame, on B, −d on A.
 inline void add_impulse(const ContactBlock& block, int k, BodyLanes& a, BodyLanes& b,
                         const Lane3& d) {
-  const Lane3 push = combine(block.axis, k, d);
-  a.v = a.v - a.inverse_mass * push;
-  b.v = b.v + b.inverse_mass * push;
+  const Lane3 linear = combine(block.axis, k, d);
+  a.v = a.v - a.inverse_mass * linear;
+  b.v = b.v + b.inverse_mass * linear;
   a.s = a.s + a.inverse_inertia * combine(block.jw_a, k, d);
   b.s = b.s + b.inverse_inertia * combine(block.jw_b, k, d);
   if (!block.any_locked) return;
@@ -51,12 +50,12 @@ inline void add_impulse(const ContactBlock& block, int k, BodyLanes& a, BodyLane
   hold(block.locked_b + k, b.v);
 }
 
-/// The same of an impulse d along the normal; the tangents are not looked at.
+/// The same for an impulse d along the normal.
 inline void add_pseudo_impulse(const ContactBlock& block, int k, BodyLanes& a, BodyLanes& b,
                                const L& d) {
-  const Lane3 push = d * load3(block.axis[0], k);
-  a.v = a.v - a.inverse_mass * push;
-  b.v = b.v + b.inverse_mass * push;
+  const Lane3 linear = d * load3(block.axis[0], k);
+  a.v = a.v - a.inverse_mass * linear;
+  b.v = b.v + b.inverse_mass * linear;
   a.s = a.s + a.inverse_inertia * (d * load3(block.jw_a[0], k));
   b.s = b.s + b.inverse_inertia * (d * load3(block.jw_b[0], k));
   if (!block.any_locked) return;
@@ -75,8 +74,9 @@ void apply_full(const ContactBlock* begin, const ContactBlock* end, BodyRecord* 
     }
 }
 
-/// As prefetch_ahead() of blocks of spheres, within the run at hand: the bodies of the next block,
-/// and then all of the one after it, or bringing 41 lines takes longer than to solve it.
+/// The same as prefetch_ahead() of sphere blocks, within one run: the bodies of the next block,
+/// then the whole block after it. Without it, loading 41 cache lines takes longer than solving the
+/// block.
 [[gnu::always_inline]] inline void prefetch_ahead(const ContactBlock* block,
                                                   const ContactBlock* end,
                                                   const BodyRecord* bodies) {
@@ -92,7 +92,7 @@ void apply_full(const ContactBlock* begin, const ContactBlock* end, BodyRecord* 
     __builtin_prefetch(lines + byte, 1);
 }
 
-/// Blocks of one law: each contact is solved exactly, the others' impulses kept.
+/// Solves the contacts of blocks of one law, each exactly, with the others' impulses fixed.
 template <class Law>
 void relax_full(const void* law, ContactBlock* begin, ContactBlock* end, BodyRecord* bodies,
                 std::uint32_t free_bodies, double* change) {
@@ -118,21 +118,22 @@ void relax_full(const void* law, ContactBlock* begin, ContactBlock* end, BodyRec
   }
 }
 
-/// How far a contact is off its law, and whether it lies on the surface of the cone.
+/// Squared residual of contacts, and their position relative to the cone's surface.
 struct LawVerdict {
-  L squared, beyond;  ///< as in FullVerdict
+  L squared, beyond;  ///< see FullVerdict
 };
 template <class Law>
-constexpr bool kKnows = std::is_same_v<Law, Coulomb> || std::is_same_v<Law, ConeComplementarity>;
+constexpr bool kHasLaneVerdict =
+    std::is_same_v<Law, Coulomb> || std::is_same_v<Law, ConeComplementarity>;
 
-/// |r − P_K(r − ρ v)| / ρ as scree::natural_map has it, of laws whose v is u or u + μ|u_t| n.
+/// |r − P_K(r − ρ v)| / ρ as in scree::natural_map, for laws with v = u or u + μ|u_t| n.
 template <class Law>
 LawVerdict verdict_of(const Law& law, const LaneSym3& W, const Lane3& u, const Lane3& r) {
   const L mu = L{} + law.mu, rho = 3 / (W.xx + W.yy + W.zz);
   Lane3 v = u;
   if constexpr (std::is_same_v<Law, Coulomb>) v.x = v.x + mu * tangential_norm(u);
   const Lane3 off = r - project_on_cone(r - rho * v, mu);
-  // As slopes, because the squares of what sweeps leave may be no number above zero.
+  // Compare slopes: squares of small impulses may underflow.
   const L y = r.y / r.x, z = r.z / r.x, bound = (1 - 1e-9) * mu;
   return {dot(off, off) / (rho * rho), y * y + z * z - bound * bound};
 }
@@ -141,7 +142,7 @@ template <class Law>
 void certify_full(const void* any_law, const ContactBlock& block, const BodyRecord* bodies,
                   FullVerdict& verdict) {
   const Law& law = *static_cast<const Law*>(any_law);
-  verdict.knows_law = kKnows<Law>;
+  verdict.knows_law = kHasLaneVerdict<Law>;
   for (int k = 0; k < kBlock; k += N) {
     const BodyLanes a = gather(bodies, block.a + k), b = gather(bodies, block.b + k);
     const LaneSym3 W = delassus(block, k);
@@ -152,7 +153,7 @@ void certify_full(const void* any_law, const ContactBlock& block, const BodyReco
     store<N>(verdict.u[2] + k, u.z);
     const Mask sure = attempt(law, W, u - W * r, r).sure;
     store<N>(verdict.solved + k, select(sure, L{} + 1.0, L{}));
-    if constexpr (kKnows<Law>) {
+    if constexpr (kHasLaneVerdict<Law>) {
       const LawVerdict of_law = verdict_of(law, W, u, r);
       store<N>(verdict.squared + k, of_law.squared);
       store<N>(verdict.beyond + k, of_law.beyond);
@@ -160,8 +161,8 @@ void certify_full(const void* any_law, const ContactBlock& block, const BodyReco
   }
 }
 
-/// Along the normals.
-inline L parting_speed(const ContactBlock& block, int k, const BodyLanes& a, const BodyLanes& b) {
+/// Normal velocity u_n, without the bias.
+inline L normal_velocity(const ContactBlock& block, int k, const BodyLanes& a, const BodyLanes& b) {
   return dot(load3(block.axis[0], k), b.v - a.v) + dot(load3(block.jw_a[0], k), a.s) +
          dot(load3(block.jw_b[0], k), b.s);
 }
@@ -170,13 +171,14 @@ void correct_full(const ContactBlock* blocks, CorrectionBlock* corrections, cons
                   const PseudoVelocities& bodies, double* change) {
   for (std::uint32_t i = 0; i != chunk.end - chunk.begin; ++i)
     for (int k = 0; k < kBlock; k += N) {
-      const std::uint32_t at = bodies.place(chunk, i);
+      const std::uint32_t at = bodies.block_at(chunk, i);
       const ContactBlock& block = blocks[at];
       const BodyIndex *const index_a = block.a + k, *const index_b = block.b + k;
       if (bodies.solved)
-        aim(corrections[at], k,
-            parting_speed(block, k, gather(bodies.solved, index_a), gather(bodies.solved, index_b)),
-            bodies.fraction);
+        find_bias(corrections[at], k,
+                  normal_velocity(block, k, gather(bodies.solved, index_a),
+                                  gather(bodies.solved, index_b)),
+                  bodies.fraction);
       const auto motion = [&](const BodyIndex* index) {
         const PseudoVelocityLanes v = gather(bodies.linear, index),
                                   s = gather(bodies.angular, index);
@@ -189,7 +191,7 @@ void correct_full(const ContactBlock* blocks, CorrectionBlock* corrections, cons
                 bodies.free_bodies);
       };
       BodyLanes a = motion(index_a), b = motion(index_b);
-      const L d = correct_by(corrections[at], k, parting_speed(block, k, a, b),
+      const L d = correct_by(corrections[at], k, normal_velocity(block, k, a, b),
                              load<N>(block.W[0] + k), change);
       add_pseudo_impulse(block, k, a, b, d);
       put_back(index_a, a);

@@ -1,4 +1,4 @@
-// Rows of small dense matrices in lanes. Our own.
+// Kernels of small dense matrices in lanes. Our own.
 #include <cstddef>
 
 #include "scree/math/lanes.hpp"
@@ -8,29 +8,29 @@ namespace scree::kernels {
 namespace {
 
 template <int N>
-void take_lanes(double* to, double fraction, const double* row) {
-  store<N>(to, load<N>(to) - fraction * load<N>(row));
+void take_lanes(double* to, double factor, const double* row) {
+  store<N>(to, load<N>(to) - factor * load<N>(row));
 }
 
-/// to − part · row
-void take(double* to, double fraction, const double* row, std::size_t columns) {
+/// Subtracts factor · row.
+void take(double* to, double factor, const double* row, std::size_t columns) {
   constexpr int kLanes = SCREE_LANES;
   std::size_t j = 0;
-  for (; j + kLanes <= columns; j += kLanes) take_lanes<kLanes>(to + j, fraction, row + j);
+  for (; j + kLanes <= columns; j += kLanes) take_lanes<kLanes>(to + j, factor, row + j);
   if constexpr (kLanes > 4)
     if (columns - j >= 4) {
-      take_lanes<4>(to + j, fraction, row + j);
+      take_lanes<4>(to + j, factor, row + j);
       j += 4;
     }
   if constexpr (kLanes > 2)
     if (columns - j >= 2) {
-      take_lanes<2>(to + j, fraction, row + j);
+      take_lanes<2>(to + j, factor, row + j);
       j += 2;
     }
-  for (; j < columns; ++j) to[j] -= fraction * row[j];
+  for (; j < columns; ++j) to[j] -= factor * row[j];
 }
 
-/// Numbers of C stay in registers for all terms.
+/// Subtracts a product from a tile of C, which stays in registers for all terms.
 template <int N, int Vectors, int Rows>
 void take_tile(double* C, std::size_t stride, const Product& of, const double* a, const double* b) {
   Lanes<N> tile[Rows][Vectors];
@@ -41,8 +41,8 @@ void take_tile(double* C, std::size_t stride, const Product& of, const double* a
     Lanes<N> row[Vectors];
     for (int v = 0; v < Vectors; ++v) row[v] = load<N>(b + v * N);
     for (int i = 0; i < Rows; ++i) {
-      const double fraction = a[static_cast<std::size_t>(i) * of.a_row];
-      for (int v = 0; v < Vectors; ++v) tile[i][v] = tile[i][v] - fraction * row[v];
+      const double factor = a[static_cast<std::size_t>(i) * of.a_row];
+      for (int v = 0; v < Vectors; ++v) tile[i][v] = tile[i][v] - factor * row[v];
     }
   }
   for (int i = 0; i < Rows; ++i)
@@ -64,7 +64,7 @@ void take_columns(double* C, std::size_t stride, std::size_t rows, const Product
 void take_product(double* C, std::size_t stride, std::size_t rows, std::size_t columns,
                   const Product& of) {
   constexpr int kLanes = SCREE_LANES;
-  if (of.terms == 0) return;  // there may be no numbers to point to
+  if (of.terms == 0) return;  // a and b may be null
   std::size_t j = 0;
   for (; j + 4 * kLanes <= columns; j += 4 * kLanes)
     take_columns<kLanes, 4>(C, stride, rows, of, j);
@@ -89,9 +89,9 @@ void take_product(double* C, std::size_t stride, std::size_t rows, std::size_t c
   for (; j < columns; ++j) take_columns<1, 1>(C, stride, rows, of, j);
 }
 
-void take_row(const PanelRow& row, const double* parts, const int* places, std::size_t count) {
+void take_row(const PanelRow& row, const double* factors, const int* positions, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i)
-    take(row.panel + row.starts[places[i]] + static_cast<std::ptrdiff_t>(row.first), parts[i],
+    take(row.panel + row.starts[positions[i]] + static_cast<std::ptrdiff_t>(row.first), factors[i],
          row.values, row.width);
 }
 

@@ -1,4 +1,5 @@
-// Lanes of laws with a cone of flat facets: a scan of the corners and edges of its polygon.
+// Local solves in lanes for laws with a cone of flat facets: a scan of the corners and edges of its
+// polygon.
 #pragma once
 
 #include "solvers/kernels/local_attempt.inl"
@@ -7,17 +8,17 @@
 namespace scree::kernels {
 namespace {
 
-/// Friction of facets. At a corner e of the polygon u_n = 0 gives r = ρ (1, μ e), ρ = −q_n / d, and
+/// Result of the scan. At a corner e of the polygon u_n = 0 gives r = ρ (1, μ e), ρ = −q_n / d, and
 /// g = d u_t, both d and g linear in e, along edges too. A corner obeys the law if d > 0 and −g
-/// points to it along both of its edges. A point of an edge does if g·p = 0, p along the edge, and
-/// g points inwards: so g·p has opposite signs at the ends.
+/// points to it along both of its edges. A point of an edge obeys it if g·p = 0, p along the edge,
+/// and g points inwards: so g·p has opposite signs at the ends.
 struct FacetScan {
   LaneDirection from, to;  ///< ends of the edge; the corner itself is `from`
   L g_from{}, g_to{};      ///< g·p at the ends; 0 and 1 for a corner
   Mask found{}, several{};
 };
 
-/// Every corner and edge that obeys the law; the last of them, should there be several.
+/// Searches all corners and edges that obey the law; keeps the last one.
 inline FacetScan scan_facets(const LaneContact& contact, const FrictionPolygon& polygon,
                              int facets) {
   const auto d = contact.normal_response();
@@ -61,7 +62,7 @@ inline FacetScan scan_facets(const LaneContact& contact, const FrictionPolygon& 
   return scan;
 }
 
-/// Whether u_n = 0, and u_t points inwards from the edge along p, or from the two edges at the
+/// True if u_n = 0, and u_t points inwards from the edge along p, or from the two edges at the
 /// corner that starts it.
 inline Mask slides(const LaneContact& c, const Lane3& r, const LaneDirection& p, const Mask& corner,
                    const FrictionPolygon& polygon, const L& squared_speed) {
@@ -73,21 +74,22 @@ inline Mask slides(const LaneContact& c, const Lane3& r, const LaneDirection& p,
   const L outward = positive_part<N>(u.y * p.s - u.z * p.c);
   const L off_corner = positive_part<N>(-along) + positive_part<N>(along_before);
   const L off = select(corner, off_corner, absolute(along) + outward);
-  const L times = 1 + c.mu, square = dot(p, p);
-  return (u.x * u.x * square + off * off) * times * times <= kSure * kSure * squared_speed * square;
+  const L factor = 1 + c.mu, square = dot(p, p);
+  return (u.x * u.x * square + off * off) * factor * factor <=
+         kMaxLaneViolation * kMaxLaneViolation * squared_speed * square;
 }
 
-/// max of m·r_t over the unit normals m of the polygon's edges, over its apothem: the least s with
-/// r_t in s P.
+/// Smallest s with r_t in s P: max of m·r_t over the unit normals m of the polygon's edges, over
+/// its apothem.
 inline L gauge(const Lane3& r, const FrictionPolygon& polygon, int facets) {
-  L most{};
+  L max{};
   for (int i = 0; i < facets; ++i) {
-    // The sum of two corners is as long as twice the apothem.
+    // The sum of two corners has twice the length of the apothem.
     const L along =
         (polygon.c[i] + polygon.c[i + 1]) * r.y + (polygon.s[i] + polygon.s[i + 1]) * r.z;
-    most = along > most ? along : most;
+    max = along > max ? along : max;
   }
-  return most / (2 * polygon.apothem * polygon.apothem);
+  return max / (2 * polygon.apothem * polygon.apothem);
 }
 
 inline Attempt attempt(const Polyhedral& law, const LaneSym3& W, const Lane3& q, const Lane3&) {
@@ -105,9 +107,9 @@ inline Attempt attempt(const Polyhedral& law, const LaneSym3& W, const Lane3& q,
   if (!any(sliding)) return answer;
 
   const FacetScan scan = scan_facets(c, polygon, law.facets);
-  const L place = scan.g_from / (scan.g_from - scan.g_to);
+  const L fraction = scan.g_from / (scan.g_from - scan.g_to);
   const LaneDirection p{scan.to.c - scan.from.c, scan.to.s - scan.from.s};
-  const Lane3 r = in_plane(c, {scan.from.c + place * p.c, scan.from.s + place * p.s});
+  const Lane3 r = in_plane(c, {scan.from.c + fraction * p.c, scan.from.s + fraction * p.s});
   const Mask obeyed = slides(c, r, p, scan.g_from == 0, polygon, prepared.squared_speed);
   const Mask sure = sliding && scan.found && !scan.several && r.x > 0 && obeyed;
   return {select(sure, r, answer.r), answer.sure || sure};

@@ -1,3 +1,4 @@
+/// Velocities, impulses and residuals of one joint.
 #include "solvers/kernels/joint_blocks.hpp"
 
 #include <algorithm>
@@ -21,8 +22,8 @@ JointVector hard_velocity(std::span<const BodyRecord> bodies, const JointBlock& 
            joint.bias[k];
   if (const JointBlock::Second& second = joint.second; second.is_there()) {
     const BodyRecord &c = bodies[second.c], &d = bodies[second.d];
-    u[0] += dot(second.axis, d.velocity - c.velocity) + dot(second.turn_c, c.spin) +
-            dot(second.turn_d, d.spin);
+    u[0] += dot(second.axis, d.velocity - c.velocity) + dot(second.jw_c, c.spin) +
+            dot(second.jw_d, d.spin);
   }
   return u;
 }
@@ -37,14 +38,14 @@ void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies, const 
                  const JointVector& d) {
   joint.for_each_side([&](const JointBlock::Side& side) {
     if (side.body >= free_bodies) return;
-    Vec3 push, torque;
+    Vec3 linear, angular;
     for (int k = 0; k < d.size(); ++k) {
-      push += d[k] * side.axis[k];
-      torque += d[k] * side.turn[k];
+      linear += d[k] * side.axis[k];
+      angular += d[k] * side.jw[k];
     }
     BodyRecord& body = bodies[side.body];
-    body.velocity += side.sign * body.inverse_mass * without(push, side.locked);
-    body.spin += body.inverse_inertia * torque;
+    body.velocity += side.sign * body.inverse_mass * without(linear, side.locked);
+    body.spin += body.inverse_inertia * angular;
   });
 }
 
@@ -61,7 +62,7 @@ JointVector residuals_with(const JointBlock& joint, const JointVector& impulse,
   if (joint.kind == JointBlock::Kind::driven)
     for (int k = 0; k < joint.rows; ++k) {
       const double W = joint.delassus(k, bodies) + joint.softness[k], r = impulse[k];
-      // A row along which its bodies are locked can do nothing.
+      // A row along which its bodies are locked has no effect.
       u[k] = W > 0 ? W * (r - std::clamp(r - u[k] / W, joint.least[k], joint.most[k])) : 0;
     }
   return u;

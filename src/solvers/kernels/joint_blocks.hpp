@@ -1,4 +1,4 @@
-/// What is done with a joint: as kernels.hpp has it for blocks of contacts, one joint at a time.
+/// Velocities, impulses and residuals of one joint, as kernels.hpp for blocks of contacts.
 #pragma once
 
 #include <Eigen/Core>
@@ -8,10 +8,10 @@
 
 namespace scree::kernels {
 
-/// Of the rows of a joint.
+/// One number per row of a joint.
 using JointVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, JointBlock::kMaxRows, 1>;
 
-/// u, bias included, as it would be without the softness of its own impulses [m/s].
+/// u, bias included, without the term of softness [m/s].
 JointVector hard_velocity(std::span<const BodyRecord> bodies, const JointBlock& joint);
 /// u, bias and softness included [m/s].
 JointVector relative_velocity(std::span<const BodyRecord> bodies, const JointBlock& joint);
@@ -21,10 +21,10 @@ void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies, const 
 
 /// Adds the joint's impulse to its bodies.
 void apply(const JointBlock& joint, std::span<BodyRecord> bodies, std::uint32_t free_bodies);
-/// e of each row [m/s]: of rows that are held u, of driven ones W (r − P(r − u / W)), P on the
-/// bounds, W that of the row with its softness. `u` is the relative velocity.
+/// e of each row [m/s]: u of a held row, W (r − P(r − u / W)) of a driven one, P the projection on
+/// its bounds, W its diagonal entry with softness. `u` is the relative velocity.
 JointVector residuals(const JointBlock& joint, std::span<const BodyRecord> bodies, JointVector u);
-/// The same with other impulses than the joint's.
+/// The same with given impulses instead of the joint's.
 JointVector residuals_with(const JointBlock& joint, const JointVector& impulse,
                            std::span<const BodyRecord> bodies, JointVector u);
 /// Σ e² [m²/s²].

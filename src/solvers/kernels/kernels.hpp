@@ -1,8 +1,7 @@
-/// The one text of the kernels in lanes, compiled per instruction set in a translation unit of its
-/// own.
+/// Tables of the kernels in SIMD lanes, one per instruction set.
 ///
-/// A table of function pointers per instruction set; the widest that the machine has is taken at
-/// start-up.
+/// All come from one text, compiled per instruction set in its own translation unit. The widest set
+/// that the machine has is chosen at start-up.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +9,11 @@
 
 #include "scree/core/instruction_set.hpp"
 #include "scree/solvers/position_correction.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree::kernels {
 
-/// What the certificate says of the contacts of one block.
+/// Terms of the certificate from the contacts of one block.
 struct BlockVerdict {
   double squared[kBlock];    ///< e² [m²/s²]
   double bias_work[kBlock];  ///< −b r_n [J]
@@ -22,42 +22,42 @@ struct BlockVerdict {
   double beyond[kBlock];
 };
 
-/// The same of a contact block, in lanes; what lanes do not know of its law is left out.
+/// The same terms from a contact block; without those of laws that have no text in lanes.
 struct FullVerdict {
   double u[3][kBlock];  ///< in the frame, bias included [m/s]
-  /// ≠ 0 where the contact has a solution of its own law; elsewhere law.solve has to say
+  /// ≠ 0 if lanes found a solution of the contact's law; otherwise law.solve decides
   double solved[kBlock];
-  bool knows_law;          ///< of the others of these
-  double squared[kBlock];  ///< e² without that of rolling rows [m²/s²]
-  double beyond[kBlock];   ///< as in BlockVerdict
+  bool knows_law;          ///< True if `squared` and `beyond` are set
+  double squared[kBlock];  ///< e² without rolling rows [m²/s²]
+  double beyond[kBlock];   ///< see BlockVerdict
 };
 
-/// What pushes move.
+/// Pseudo-velocities of bodies, for a sweep of position correction.
 struct PseudoVelocities {
-  /// In the first sweep, with the velocities that were solved for: to go from room to b, and p = 0.
-  /// Then null.
+  /// Solved velocities in the first sweep, which computes b from the admissible approach and sets p
+  /// = 0; null in later sweeps
   const BodyRecord* solved;
   double fraction;  ///< ε [-]
   bool backward;    ///< from the last block to the first
   PseudoVelocity *linear, *angular;
   std::uint32_t free_bodies;
 
-  /// Of the i-th block of a chunk to be solved.
-  std::uint32_t place(const Chunk& chunk, std::uint32_t i) const {
+  /// Index of the i-th block of a chunk in the order of the sweep.
+  std::uint32_t block_at(const Chunk& chunk, std::uint32_t i) const {
     return backward ? chunk.end - 1 - i : chunk.begin + i;
   }
 };
 
-/// A row of a panel: of row i the columns from 0 on would begin at panel + starts[i].
+/// A row of a panel. Column 0 of row i would be at panel + starts[i].
 struct PanelRow {
   double* panel;
   const std::ptrdiff_t* starts;
-  std::size_t first, width;  ///< its columns that may be other than 0
+  std::size_t first, width;  ///< columns that are stored; all others are 0
   const double* values;
 };
 
-/// A sum of `terms` outer products. Of term k, number i of its column is a[i a_row + k a_term], and
-/// number j of its row b[k b_term + j].
+/// A sum of `terms` outer products. In term k, entry i of the column is a[i a_row + k a_term], and
+/// entry j of the row is b[k b_term + j].
 struct Product {
   std::size_t terms;
   const double* a;
@@ -66,22 +66,24 @@ struct Product {
   std::size_t b_term;
 };
 
-/// What is done with small dense matrices.
+/// Kernels of small dense matrices.
 struct DenseKernels {
-  /// C − Σ a_k b_kᵀ, term after term, of so many rows and columns; rows of C are `stride` apart.
+  /// Subtracts Σ a_k b_kᵀ from C, term after term; rows of C are `stride` apart.
   void (*take_product)(double* C, std::size_t stride, std::size_t rows, std::size_t columns,
                        const Product& of);
-  /// Takes parts of a row from others of its panel, that have all of its columns.
-  void (*take_row)(const PanelRow& row, const double* parts, const int* places, std::size_t count);
+  /// Subtracts multiples of a row from other rows of its panel, which have all of its columns.
+  void (*take_row)(const PanelRow& row, const double* factors, const int* positions,
+                   std::size_t count);
 };
 
-/// Of a square C that is symmetric, its upper triangle alone; of the lower one some numbers.
+/// Subtracts a symmetric product from the upper triangle of C; some entries below the diagonal
+/// change, too.
 inline void take_upper(const DenseKernels& dense, double* C, std::size_t stride, std::size_t size,
                        const Product& of) {
-  constexpr std::size_t kRows = 8;
-  if (of.terms == 0) return;  // there may be no numbers to point to
-  for (std::size_t i = 0; i < size; i += kRows)
-    dense.take_product(C + i * stride + i, stride, std::min(kRows, size - i), size - i,
+  constexpr std::size_t kStep = kUpperTriangleRows;
+  if (of.terms == 0) return;  // a and b may be null
+  for (std::size_t i = 0; i < size; i += kStep)
+    dense.take_product(C + i * stride + i, stride, std::min(kStep, size - i), size - i,
                        {of.terms, of.a + i * of.a_row, of.a_row, of.a_term, of.b + i, of.b_term});
 }
 
@@ -98,7 +100,7 @@ struct Kernels {
                 BodyRecord* bodies, std::uint32_t free_bodies, double* change);
   void (*certify)(const SphereContactBlock& block, const BodyRecord* bodies, BlockVerdict& verdict);
 
-  // Contacts with contact blocks.
+  // Contacts of any two bodies.
 
   /// Adds the impulses of blocks [begin, end) to their bodies.
   void (*apply_full)(const ContactBlock* begin, const ContactBlock* end, BodyRecord* bodies,
@@ -107,22 +109,22 @@ struct Kernels {
   /// change[kBlock] to (trace W · |Δr|)².
   using Relax = void (*)(const void* law, ContactBlock* begin, ContactBlock* end,
                          BodyRecord* bodies, std::uint32_t free_bodies, double* change);
-  const Relax* relax_full;  ///< of each law, in the order of AnyLaw
+  const Relax* relax_full;  ///< one per law, in the order of AnyLaw
   using Certify = void (*)(const void* law, const ContactBlock& block, const BodyRecord* bodies,
                            FullVerdict& verdict);
-  const Certify* certify_full;  ///< of each law, as relax_full
+  const Certify* certify_full;  ///< one per law, like relax_full
 
   // Their rolling rows.
 
   /// Adds the impulses of blocks [begin, end) to their bodies.
   void (*apply_rolling)(const RollingBlock* begin, const RollingBlock* end, BodyRecord* bodies,
                         std::uint32_t free_bodies);
-  /// Makes the rows of blocks [begin, end) resist turning by what the r_n of their contacts, in
-  /// `full`, allow; raises change[kBlock] to (trace W · |Δp|)².
+  /// Solves the rolling rows of blocks [begin, end), limited by the r_n of their contacts in
+  /// `full`; raises change[kBlock] to (trace W · |Δp|)².
   void (*relax_rolling)(const ContactBlock* full, RollingBlock* begin, RollingBlock* end,
                         BodyRecord* bodies, std::uint32_t free_bodies, double* change);
 
-  // See PositionCorrection.
+  // Position correction.
 
   /// Solves each contact of blocks [chunk.begin, chunk.end) exactly, in this order or backward;
   /// raises change[kBlock] to (W_nn |Δp|)². `last` is the number of all blocks, to prefetch up to.

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int N = SCREE_LANES;
 using L = Lanes<N>;
-/// Of each lane, whether something holds.
+/// One condition per lane.
 using Mask = decltype(L{} < L{});
 
 struct Lane3 {
@@ -26,7 +26,7 @@ inline Lane3 cross(const Lane3& a, const Lane3& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-/// Of eight vectors, those of lanes [k, k + N).
+/// Loads lanes [k, k + N) of eight vectors.
 inline Lane3 load3(const double (&v)[3][8], int k) {
   return {load<N>(v[0] + k), load<N>(v[1] + k), load<N>(v[2] + k)};
 }
@@ -36,15 +36,15 @@ inline void store3(double (&to)[3][8], int k, const Lane3& v) {
   store<N>(to[2] + k, v.z);
 }
 
-/// r_t cut back to the disc of radius μ r_n = limit. None is left where squares of impulses are
-/// no numbers above zero, and so do not tell what lies in the disc.
+/// Projects r_t on the disc of radius μ r_n = limit. The result is zero for a tiny limit: squares
+/// of such impulses underflow.
 inline Lane3 in_disc(const Lane3& r_t, const L& limit) {
   const L length = square_root<N>(dot(r_t, r_t));
   const L scale = length > limit ? limit / length : L{} + 1;
   return (limit > 1e-150 ? scale : L{}) * r_t;
 }
 
-/// SymMat3 in lanes.
+/// Symmetric 3×3 matrix in lanes.
 struct LaneSym3 {
   L xx, xy, xz, yy, yz, zz;
 };
@@ -64,7 +64,7 @@ inline L select(const Mask& mask, const L& a, const L& b) { return mask ? a : b;
 inline Lane3 select(const Mask& mask, const Lane3& a, const Lane3& b) {
   return {mask ? a.x : b.x, mask ? a.y : b.y, mask ? a.z : b.z};
 }
-/// Whether the mask holds in any lane; see any_lane.
+/// True if the mask holds in any lane; see any_lane.
 inline bool any(const Mask& mask) { return any_lane<N>(mask); }
 
 }  // namespace

@@ -1,19 +1,13 @@
-// What lanes of all laws share: the impulse that sticks, and what they may be sure of.
+// Local solves in lanes, for all laws: the sticking impulse, and the test whether a lane's answer
+// can be trusted.
 #pragma once
 
 #include "laws/sliding.hpp"
 #include "solvers/kernels/lane_vectors.inl"
+#include "solvers/step_settings.hpp"
 
 namespace scree::kernels {
 namespace {
-
-/// Violation of the law, over |q|, up to which a lane is sure of its answer [-]: rounding leaves
-/// less where W is not ill-conditioned.
-constexpr double kSure = 4e-13;
-/// Square of the Painlevé number from which on lanes leave contacts that slide to law.solve [-]:
-/// the conic in which the plane u_n = 0 cuts the cone is then nearly a parabola or reaches to
-/// infinity.
-constexpr double kStrongCoupling = 0.98;
 
 using LaneContact = sliding::Equations<L, LaneSym3, Lane3>;
 using LaneDirection = DirectionOf<L>;
@@ -25,18 +19,18 @@ inline LaneDirection select(const Mask& mask, const LaneDirection& a, const Lane
 
 struct Attempt {
   Lane3 r;    ///< [N s]
-  Mask sure;  ///< whether r obeys the law
+  Mask sure;  ///< True if r obeys the law
 };
 
-/// What every law has to know before it looks at sliding.
+/// Data that every law needs before it considers sliding.
 struct Prepared {
   Lane3 stick;  ///< −W⁻¹q [N s]
-  /// W is clearly positive definite, all numbers are finite and of moderate size
+  /// True if W is clearly positive definite, and all numbers are finite and of moderate size
   Mask sound;
   L squared_speed;  ///< |q|² [m²/s²]
 };
 
-/// Whether products of W's and q's entries stay far from the ends of the range of doubles. False
+/// True if products of W's and q's entries stay far from the ends of the range of doubles. False
 /// for NaN.
 inline Mask of_moderate_size(const LaneSym3& W, const Lane3& q) {
   const L size = W.xx + W.yy + W.zz, x = absolute(q.x), y = absolute(q.y), z = absolute(q.z);
@@ -44,7 +38,7 @@ inline Mask of_moderate_size(const LaneSym3& W, const Lane3& q) {
          (x > 1e-60 || y > 1e-60 || z > 1e-60 || x + y + z == 0);
 }
 
-/// LDLᵀ of W.
+/// Factorises W = LDLᵀ and solves for sticking.
 inline Prepared prepare(const LaneSym3& W, const Lane3& q) {
   const L inverse_d1 = 1 / W.xx, l21 = W.xy * inverse_d1, l31 = W.xz * inverse_d1;
   const L d2 = W.yy - l21 * W.xy, c32 = W.yz - l31 * W.xy, inverse_d2 = 1 / d2,
@@ -60,18 +54,20 @@ inline Prepared prepare(const LaneSym3& W, const Lane3& q) {
   return p;
 }
 
-/// |u| ≤ kSure |q| / (1 + μ) for r = −W⁻¹q: |û| of no law is more than (1 + μ) |u|.
+/// |u| ≤ kMaxLaneViolation |q| / (1 + μ) for r = −W⁻¹q: |û| of no law is more than (1 + μ) |u|.
 inline Mask holds(const LaneContact& c, const Prepared& p) {
   const Lane3 u = c.W * p.stick + c.q;
-  const L times = 1 + c.mu;
-  return dot(u, u) * times * times <= kSure * kSure * p.squared_speed;
+  const L factor = 1 + c.mu;
+  constexpr double kSquaredViolation = kMaxLaneViolation * kMaxLaneViolation;
+  return dot(u, u) * factor * factor <= kSquaredViolation * p.squared_speed;
 }
 
 /// r_n = −q_n / W_nn, r_t = 0.
 inline Attempt without_friction(const LaneSym3& W, const Lane3& q, const Mask& sound) {
   const L r_n = positive_part<N>(-q.x / W.xx);
   const L u_n = W.xx * r_n + q.x;
-  return {{r_n, L{}, L{}}, sound && (r_n == 0 || absolute(u_n) <= kSure * absolute(q.x))};
+  const Mask holds_normal = r_n == 0 || absolute(u_n) <= kMaxLaneViolation * absolute(q.x);
+  return {{r_n, L{}, L{}}, sound && holds_normal};
 }
 
 /// r = ρ v(e) with u_n = 0.
@@ -80,7 +76,7 @@ inline Lane3 in_plane(const LaneContact& c, const LaneDirection& e) {
 }
 inline Mask weakly_coupled(const LaneContact& c) {
   const L square = c.mu * c.mu * (c.W.xy * c.W.xy + c.W.xz * c.W.xz);
-  return square < kStrongCoupling * c.W.xx * c.W.xx;
+  return square < kMaxLaneCoupling * c.W.xx * c.W.xx;
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+/// Scalar local solves, and the table of polygons that all instruction sets share.
 #include "solvers/kernels/local_solves.hpp"
 
 #include <array>

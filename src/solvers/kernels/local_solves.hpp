@@ -1,4 +1,4 @@
-/// Contacts with a full 3×3 block W, of one law, solved eight at a time: the one text
+/// Local solves of contacts of one law with a full 3×3 block W, eight at a time: one text,
 /// local_solves.inl, compiled per instruction set.
 #pragma once
 
@@ -7,13 +7,13 @@
 
 namespace scree::kernels {
 
-/// Contacts that local solves take at a time.
+/// Contacts per local solve.
 inline constexpr int kLocalBatch = 8;
 
 struct LocalSolves {
-  /// Solves `count` batches of contacts of one law. A number of eight contacts is a row; of each
-  /// batch there are rows W[6] (xx, xy, xz, yy, yz, zz) [1/kg], q[3] [m/s] and r[3] [N s], r the
-  /// warm start on entry. The bits of r are the same on every instruction set.
+  /// Solves `count` batches of contacts of one law. A row holds one number of eight contacts. Each
+  /// batch has rows W[6] (xx, xy, xz, yy, yz, zz) [1/kg], q[3] [m/s] and r[3] [N s], r the warm
+  /// start on entry. The bits of r are the same on every instruction set.
   void (*solve)(const AnyLaw& law, const double (*W)[kLocalBatch], const double (*q)[kLocalBatch],
                 double (*r)[kLocalBatch], int count);
 };
@@ -26,19 +26,18 @@ extern const LocalSolves avx512_local_solves;
 
 const LocalSolves& local_solves_of(InstructionSet set);
 
-/// law.solve(W, q, r), for every law in the list. It is compiled once, for any machine: were an
-/// inline function of a law compiled for a wider instruction set, the linker could keep that one.
+/// law.solve(W, q, r), for every law in the list. It is compiled once, for any machine: if a law's
+/// inline function were compiled for a wider instruction set, too, the linker could keep that one.
 template <class Law>
 LocalStatus solve_alone(const Law& law, const SymMat3& W, const Vec3& q, Vec3& r);
 
-/// The regular polygon that a faceted cone is cut from, corners on the unit circle, the first at
-/// (1, 0).
+/// Regular polygon of a faceted cone, corners on the unit circle, the first at (1, 0).
 struct FrictionPolygon {
   double apothem = 0;                         ///< distance of the edges from the centre [-]
   double c[Polyhedral::kMaxFacets + 1] = {};  ///< corners, the first again at the end
   double s[Polyhedral::kMaxFacets + 1] = {};
 };
-/// Made once for each number of facets, in [4, 64].
+/// Polygon with this number of facets, in [4, 64], from a table.
 const FrictionPolygon& friction_polygon(int facets);
 
 }  // namespace scree::kernels

@@ -1,18 +1,18 @@
 // Contacts with a full 3×3 block W, solved in lanes. Included by one translation unit per
 // instruction set, which defines SCREE_LANES.
 //
-// Each lane goes the way of the scalar laws in src/laws:
+// Each lane takes the steps of the scalar laws in src/laws:
 //
 //   separating   r = 0 obeys the law
 //   sticking     −W⁻¹q lies in the cone
 //   sliding      on the surface of the cone: round_cones.inl, faceted_cones.inl
 //
-// and then checks how far its answer is off the law. A lane that is not sure is left to law.solve:
-// also where W is not clearly positive definite, a number is not finite, or a contact slides whose
-// friction is strongly coupled with its normal motion. Where Coulomb's law has several solutions
-// that slide, and law.solve takes the one of least energy, a lane takes the first it comes to.
+// Then it checks the residual of its answer. law.solve takes over in lanes that are not sure: also
+// if W is not clearly positive definite, a number is not finite, or the contact slides and its
+// friction is strongly coupled with its normal motion. If Coulomb's law has several sliding
+// solutions, law.solve takes the one of least energy, but a lane takes the first it finds.
 //
-// No lane looks at another. Lanes that are done keep their values while others go on, so a
+// No lane depends on another. Finished lanes keep their values while others continue, so a
 // contact's answer has the same bits in registers of any width.
 #pragma once
 
@@ -23,7 +23,7 @@
 namespace scree::kernels {
 namespace {
 
-/// Whatever the law, a lane is sure of nothing and leaves all to law.solve; overloads know more.
+/// Default for laws without a text in lanes: no lane is sure, and law.solve does all.
 template <class Law>
 Attempt attempt(const Law&, const LaneSym3&, const Lane3&, const Lane3& warm) {
   return {warm, Mask{}};
@@ -35,7 +35,7 @@ inline Attempt attempt(const Frictionless&, const LaneSym3& W, const Lane3& q, c
   return {answer.r, answer.sure && answer.r.x < 1e300};
 }
 
-/// law.solve in the lanes that are not sure; r is the warm start there, the answer elsewhere.
+/// Calls law.solve in the lanes that are not sure; r is the warm start there, the answer elsewhere.
 template <class Law>
 void solve_others(const Law& law, const LaneSym3& W, const Lane3& q, const Mask& sure, Lane3& r) {
   double x[N], y[N], z[N], open[N];

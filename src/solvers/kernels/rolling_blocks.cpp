@@ -1,3 +1,4 @@
+/// Rolling rows of single contacts.
 #include "solvers/kernels/rolling_blocks.hpp"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ Vec3 RollingContact::project(const Vec3& p) const { return allowed_rolling(rows_
 
 double RollingContact::residual(std::span<const BodyRecord> bodies) const {
   const double trace = rows_.W_nn + rows_.W_yy + rows_.W_zz;
-  if (!(trace > 0)) return 0;  // what cannot turn may take any impulse
+  if (!(trace > 0)) return 0;  // bodies that cannot rotate allow any impulse
   const double rho = 3 / trace;
   const Vec3 w = velocity(bodies) + rows_.bias;
   return norm(rows_.impulse - project(rows_.impulse - rho * w)) / rho;

@@ -1,4 +1,4 @@
-/// Rows that resist the rolling of contacts, one contact at a time: see RollingBlock.
+/// Rolling rows of single contacts: see RollingBlock.
 #pragma once
 
 #include <span>
@@ -7,10 +7,10 @@
 
 namespace scree::kernels {
 
-/// Of the rows of one contact, whose r_n bounds their impulses [N s].
+/// Rolling rows of one contact, whose r_n bounds their impulses [N s].
 class RollingContact {
  public:
-  /// Of the contact in a lane of a contact block that has such rows.
+  /// Reads the contact in a lane of a contact block with rolling rows.
   RollingContact(const ContactProblem& problem, const ContactBlock& block, int lane);
 
   /// w, without the bias [m/s].
@@ -22,10 +22,11 @@ class RollingContact {
   Vec3 project(const Vec3& p) const;
   /// |p − P(p − ρ w)| / ρ with ρ = 3 / trace W [m/s], w with the bias.
   double residual(std::span<const BodyRecord> bodies) const;
-  /// By how much p takes less from the bodies than r_n would allow it to, at this w [J].
+  /// Energy that p fails to take from the bodies, compared with the most that r_n allows at this w
+  /// [J].
   double violation(const Vec3& w) const;
 
-  /// −p·w of B alone [J]: what a moving obstacle gives.
+  /// −p·w of B alone: energy that a moving obstacle gives [J].
   double work_of_b(std::span<const BodyRecord> bodies) const;
 
   const Vec3& impulse() const { return rows_.impulse; }
@@ -44,7 +45,8 @@ Vec3 allowed_rolling(const RollingRows& rows, double r_n, const Vec3& p);
 /// Rolling friction of the contact in a lane of a contact block: on B, inertial frame [N m s].
 Vec3 angular_impulse(const ContactProblem& problem, const ContactBlock& block, int lane);
 
-/// Of the contact in a lane of a contact block [m/s]; 0 if it has no such rows.
+/// Residual of the rolling rows of a contact in a lane of a contact block [m/s]; 0 without such
+/// rows.
 double rolling_residual(const ContactProblem& problem, const ContactBlock& block, int lane);
 
 }  // namespace scree::kernels

@@ -32,16 +32,16 @@ void apply_rolling(const RollingBlock* begin, const RollingBlock* end, BodyRecor
     }
 }
 
-/// The impulse about the normal that stops w, cut back to what r_n allows.
+/// Impulse about the normal that stops w, clamped to the limit by r_n.
 inline L resist_spin(const L& W, const L& w, const L& before, const L& limit) {
   const L stop = before - w / W;
-  const L most = stop < limit ? stop : limit;
-  return most > -limit ? most : -limit;
+  const L below_max = stop < limit ? stop : limit;
+  return below_max > -limit ? below_max : -limit;
 }
 
-/// The impulse about the tangents (y and z) that stops w, if it lies in the disc of radius
-/// `limit`. If not, a step down the slope of the energy, no longer than W allows, and back to the
-/// disc: exact where W is a multiple of 1, as of spheres, and never a step that makes energy.
+/// Impulse about the tangents (y and z) that stops w, if it lies in the disc of radius `limit`. If
+/// not, a step down the gradient of the energy, by the inverse of W's largest eigenvalue, projected
+/// on the disc. This is exact if W is a multiple of 1, as for spheres, and never creates energy.
 inline Lane3 resist_roll(const RollingBlock& block, int k, const L& w_y, const L& w_z,
                          const Lane3& before, const L& limit) {
   const L yy = load<N>(block.W[1] + k), yz = load<N>(block.W[2] + k), zz = load<N>(block.W[3] + k);
@@ -55,11 +55,11 @@ inline Lane3 resist_roll(const RollingBlock& block, int k, const L& w_y, const L
   return select(stops, stop, step);
 }
 
-/// Rolling about the normal, then about the tangents, the contacts' own impulses kept. Numbers
-/// that are not finite leave impulses as they are.
+/// Solves the row about the normal, then those about the tangents, with the contacts' own impulses
+/// fixed. Impulses do not change where a number is not finite.
 void relax_rolling(const ContactBlock* full, RollingBlock* begin, RollingBlock* end,
                    BodyRecord* bodies, std::uint32_t free_bodies, double* change) {
-  const auto where_finite = [](const L& d) { return d - d == 0 ? d : L{}; };
+  const auto or_zero = [](const L& d) { return d - d == 0 ? d : L{}; };  // if not finite
   for (RollingBlock* block = begin; block != end; ++block)
     for (int k = 0; k < kBlock; k += N) {
       BodyLanes a = gather(bodies, block->a + k), b = gather(bodies, block->b + k);
@@ -67,15 +67,15 @@ void relax_rolling(const ContactBlock* full, RollingBlock* begin, RollingBlock* 
       const Lane3 before = load3(block->impulse, k);
       const L W_nn = load<N>(block->W[0] + k);
       Lane3 d;
-      d.x = where_finite(resist_spin(W_nn, rolling_velocity(*block, 0, k, a, b), before.x,
-                                     load<N>(block->spinning + k) * r_n) -
-                         before.x);
+      d.x = or_zero(resist_spin(W_nn, rolling_velocity(*block, 0, k, a, b), before.x,
+                                load<N>(block->spinning + k) * r_n) -
+                    before.x);
       add_rolling(*block, 0, k, a, b, d.x);
       const Lane3 roll = resist_roll(*block, k, rolling_velocity(*block, 1, k, a, b),
                                      rolling_velocity(*block, 2, k, a, b), before,
                                      load<N>(block->rolling + k) * r_n);
-      d.y = where_finite(roll.y - before.y);
-      d.z = where_finite(roll.z - before.z);
+      d.y = or_zero(roll.y - before.y);
+      d.z = or_zero(roll.z - before.z);
       add_rolling(*block, 1, k, a, b, d.y);
       add_rolling(*block, 2, k, a, b, d.z);
       scatter(bodies, block->a + k, a, free_bodies);

@@ -1,5 +1,5 @@
-// Lanes of laws with a round cone: Halley's method on F(α), src/laws/sliding.hpp, from the
-// direction of the warm start, then from two others.
+// Local solves in lanes for laws with a round cone: Halley's method on F(α), src/laws/sliding.hpp,
+// from the direction of the warm start, then from two others.
 #pragma once
 
 #include "scree/laws/cone_complementarity.hpp"
@@ -19,16 +19,17 @@ inline Lane3 project_on_cone(const Lane3& r, const L& mu) {
   return select(inside, r, select(polar, Lane3{}, Lane3{normal, scale * r.y, scale * r.z}));
 }
 
-/// |r − P_K(r − ρ v)| ≤ kSure |q| ρ, ρ = 3 / trace W.
+/// |r − P_K(r − ρ v)| ≤ kMaxLaneViolation |q| ρ, ρ = 3 / trace W.
 inline Mask complementary(const LaneContact& c, const Lane3& v, const Lane3& r,
                           const L& squared_speed) {
-  const L rho = 3 / (c.W.xx + c.W.yy + c.W.zz), bound = kSure * rho;
+  const L rho = 3 / (c.W.xx + c.W.yy + c.W.zz), bound = kMaxLaneViolation * rho;
   const Lane3 off = r - project_on_cone(r - rho * v, c.mu);
   return dot(off, off) <= bound * bound * squared_speed;
 }
 
-// Of each law with a round cone: whether r = 0 obeys it, F, whether lanes look for a root of F, the
-// impulse along a root, and whether an impulse on the cone's surface obeys the law.
+// Functions of each law with a round cone: separates(), true if r = 0 obeys it; equation(), F;
+// may_slide(), true if lanes look for a root of F; slide_along(), the impulse along a root;
+// slides(), true if an impulse on the cone's surface obeys the law.
 
 inline Mask separates(const Coulomb&, const LaneContact& c) { return c.q.x >= 0; }
 inline LaneQuadratic equation(const Coulomb&, const LaneContact& c) {
@@ -51,7 +52,7 @@ inline LaneQuadratic equation(const ConeComplementarity&, const LaneContact& c) 
   return c.of_cone_complementarity();
 }
 inline Mask may_slide(const ConeComplementarity&, const LaneContact& c) { return c.W.xx > 0; }
-/// The least energy along the ray: ρ = −v·q / vᵀWv.
+/// Minimum of energy along the ray: ρ = −v·q / vᵀWv.
 inline Lane3 slide_along(const ConeComplementarity&, const LaneContact& c, const LaneDirection& e) {
   const Lane3 ray = c.ray(e);
   return (-dot(ray, c.q) / dot(ray, c.W * ray)) * ray;
@@ -79,17 +80,18 @@ inline Mask slides(const MaxDissipation&, const LaneContact& c, const Lane3& r,
   const L m_y = c.W.xx * r.y + coupling * c.W.xy, m_z = c.W.xx * r.z + coupling * c.W.xz;
   const L across = m_y * u.z - m_z * u.y, square = m_y * m_y + m_z * m_z;
   return m_y * u.y + m_z * u.z <= 0 &&
-         u.x * u.x * square + across * across <= kSure * kSure * squared_speed * square;
+         u.x * u.x * square + across * across <=
+             kMaxLaneViolation * kMaxLaneViolation * squared_speed * square;
 }
 
-/// −W⁻¹q lies in the cone.
+/// True if −W⁻¹q lies in the cone.
 inline Mask sticks(const Lane3& stick, const L& mu) {
   const L limit = mu * stick.x;
   return stick.x >= 0 && stick.y * stick.y + stick.z * stick.z <= limit * limit;
 }
 
-/// Halley's method as in scree::root_near, in the lanes of `active`: true in those that came to
-/// rest at a simple root.
+/// Halley's method as in scree::root_near, in the lanes of `active`: true in lanes that converged
+/// to a simple root.
 inline Mask root_near(const LaneQuadratic& f, LaneDirection& e, Mask active) {
   Mask found{};
   L last = L{} + 2.5;
@@ -99,18 +101,18 @@ inline Mask root_near(const LaneQuadratic& f, LaneDirection& e, Mask active) {
     const L size = 2 * absolute(half_step);
     active = active && size < 0.2 * last;  // to a double root steps shrink by a third
     e = select(active, turned(e, half_step), e);
-    // The step after this one would be of rounding size, unless it is short because F has an
-    // extremum here.
-    const Mask at_rest = active && size < 2e-6;
-    found = found || (at_rest && absolute(value) <= 2 * size * absolute(slope));
-    active = active && !at_rest;
+    // The next step would be of rounding size, unless this one is short because of an extremum of
+    // F.
+    const Mask converged = active && size < 2e-6;
+    found = found || (converged && absolute(value) <= 2 * size * absolute(slope));
+    active = active && !converged;
     last = size;
   }
   return found;
 }
 
-/// Slides in the lanes of `wanted`, along the root near the direction of friction in `start`; sure
-/// where it obeys the law.
+/// Sliding answer in the lanes of `wanted`, along the root near the direction of friction in
+/// `start`; sure where it obeys the law.
 template <class Law>
 Attempt slide_near(const Law& law, const LaneContact& c, const LaneQuadratic& f, const Lane3& start,
                    const Mask& wanted, const L& squared_speed) {
@@ -121,7 +123,7 @@ Attempt slide_near(const Law& law, const LaneContact& c, const LaneQuadratic& f,
   return {r, found && r.x > 0 && slides(law, c, r, squared_speed)};
 }
 
-/// Coulomb, max_dissipation and cone_complementarity.
+/// Answer for Coulomb, max_dissipation and cone_complementarity.
 template <class Law>
 Attempt attempt_on_round_cone(const Law& law, const LaneSym3& W, const Lane3& q,
                               const Lane3& warm) {
@@ -137,7 +139,7 @@ Attempt attempt_on_round_cone(const Law& law, const LaneSym3& W, const Lane3& q,
   if (!any(sliding)) return answer;
 
   const LaneQuadratic f = equation(law, c);
-  // Friction against the slip that there is without friction, which is little off where μ is small.
+  // Friction against the slip of the frictionless contact: a good start if μ is small.
   const L inverse_w = 1 / W.xx;
   const Lane3 against_slip{L{}, q.x * inverse_w * W.xy - q.y, q.x * inverse_w * W.xz - q.z};
   const Mask was_sliding = warm.y * warm.y + warm.z * warm.z > 0;
@@ -151,7 +153,7 @@ Attempt attempt_on_round_cone(const Law& law, const LaneSym3& W, const Lane3& q,
   return answer;
 }
 
-/// Another choice among several solutions than the usual one needs all of them.
+/// Lanes find one solution; any choice among several needs all of them, and is left to law.solve.
 inline Attempt attempt(const Coulomb& law, const LaneSym3& W, const Lane3& q, const Lane3& warm) {
   if (law.choice != Coulomb::Choice::dissipation) return {warm, Mask{}};
   return attempt_on_round_cone(law, W, q, warm);

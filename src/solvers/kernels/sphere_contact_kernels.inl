@@ -1,10 +1,11 @@
-// Contacts of spheres. Included by one translation unit per instruction set, which defines
+// Contacts of spheres in lanes. Included by one translation unit per instruction set, which defines
 // SCREE_LANES. Everything here has internal linkage: the linker must never merge a function of one
 // instruction set with its namesake of another.
 #pragma once
 
 #include "solvers/kernels/body_lanes.inl"
 #include "solvers/kernels/kernels.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree::kernels {
 namespace {
@@ -23,33 +24,34 @@ struct ContactLanes {
 
 /// Adds impulse d on B, −d on A.
 inline void add_impulse(BodyLanes& a, BodyLanes& b, const Lane3& n, const Lane3& d) {
-  const Lane3 turn = cross(n, d);
-  a.v = a.v - a.inverse_mass * d, b.v = b.v + b.inverse_mass * d;
-  a.s = a.s - a.inverse_inertia * turn, b.s = b.s - b.inverse_inertia * turn;
+  const Lane3 angular = cross(n, d);
+  a.v = a.v - a.inverse_mass * d;
+  b.v = b.v + b.inverse_mass * d;
+  a.s = a.s - a.inverse_inertia * angular;
+  b.s = b.s - b.inverse_inertia * angular;
 }
 
-/// Brings blocks, and a little later their bodies, near before they are needed: without it each
-/// block waits for memory once the problem is larger than the cache. Goes on beyond the run of
-/// blocks at hand, into the next, up to the last of all. Always inline: GCC takes a function that
-/// only prefetches for one without effects, and drops the call.
+/// Prefetches blocks, and a little later their bodies: otherwise each block waits for memory once
+/// the problem is larger than the cache. Continues beyond the present run of blocks, up to the last
+/// of all. Always inline: GCC considers a function that only prefetches to have no effect, and
+/// drops the call.
 [[gnu::always_inline]] inline void prefetch_ahead(const SphereContactBlock* block,
                                                   const SphereContactBlock* last,
                                                   const BodyRecord* bodies) {
-  constexpr int kBlocksAhead = 8, kBodiesAhead = 4;  // measured: half and twice as far are slower
-  if (last - block <= kBlocksAhead) return;
-  const char* lines = reinterpret_cast<const char*>(block + kBlocksAhead);
+  if (last - block <= kSphereBlocksAhead) return;
+  const char* lines = reinterpret_cast<const char*>(block + kSphereBlocksAhead);
   for (std::size_t byte = 0; byte < sizeof(SphereContactBlock); byte += kCacheLine)
     __builtin_prefetch(lines + byte, 1);
-  const SphereContactBlock& soon = block[kBodiesAhead];
+  const SphereContactBlock& soon = block[kSphereBodiesAhead];
   for (int k = 0; k < kBlock; ++k) {
     __builtin_prefetch(bodies + soon.a[k], 1);
     __builtin_prefetch(bodies + soon.b[k], 1);
   }
 }
 
-inline void raise(double* most, const L& to) {
-  const L now = load<N>(most);
-  store<N>(most, to > now ? to : now);
+inline void raise(double* max, const L& to) {
+  const L now = load<N>(max);
+  store<N>(max, to > now ? to : now);
 }
 
 void apply(const SphereContactBlock* begin, const SphereContactBlock* end,
@@ -115,7 +117,7 @@ void certify(const SphereContactBlock& block, const BodyRecord* bodies, BlockVer
     const Lane3 z_t = r_t - rho * u_t;
     const L z_length = square_root<N>(dot(z_t, z_t));
     const L edge = positive_part<N>((z_n + c.mu * z_length) / (1 + c.mu * c.mu));
-    // the first says something where μ = 0
+    // z_n ≥ 0 matters if μ = 0
     const auto inside = z_n >= 0 && z_length <= c.mu * z_n;
     const L p_n = inside ? z_n : edge;
     const L p_scale = inside ? L{} + 1 : (z_length > 0 ? c.mu * edge / z_length : L{});
@@ -123,8 +125,8 @@ void certify(const SphereContactBlock& block, const BodyRecord* bodies, BlockVer
     const Lane3 e_t = r_t - p_scale * z_t;
     const L squared = inverse_rho * inverse_rho * (e_n * e_n + dot(e_t, e_t));
 
-    // On the surface of the cone: |r_t| ≥ (1 − 1e-9) μ r_n. As slopes, because the squares of what
-    // sweeps leave of an impulse may be no number above zero.
+    // On the surface of the cone: |r_t| ≥ (1 − 1e-9) μ r_n. Compare slopes: squares of small
+    // impulses may underflow.
     const L bound = (1 - 1e-9) * c.mu;
     const Lane3 slope{r_t.x / r_n, r_t.y / r_n, r_t.z / r_n};
     store<N>(verdict.squared + k, squared);
@@ -134,14 +136,14 @@ void certify(const SphereContactBlock& block, const BodyRecord* bodies, BlockVer
   }
 }
 
-/// From room to what the pushes aim at.
-inline void aim(CorrectionBlock& correction, int k, const L& u_n, double fraction) {
+/// Replaces the admissible approach by b, and sets p = 0.
+inline void find_bias(CorrectionBlock& correction, int k, const L& u_n, double fraction) {
   const L x = load<N>(correction.admissible_approach + k) + u_n;
   store<N>(correction.admissible_approach + k, x < 0 ? fraction * x : x);
   store<N>(correction.pseudo_impulse + k, L{});
 }
 
-/// The change of p in lanes [k, k + N), kept ≥ 0, where the pair parts by w_n.
+/// Change of p ≥ 0 in lanes [k, k + N) of pairs with pseudo-velocity w_n.
 inline L correct_by(CorrectionBlock& correction, int k, const L& w_n, const L& W, double* change) {
   const L before = load<N>(correction.pseudo_impulse + k);
   const L after = positive_part<N>(
@@ -152,21 +154,21 @@ inline L correct_by(CorrectionBlock& correction, int k, const L& w_n, const L& W
   return after - before;
 }
 
-/// The same for pushes; `left` blocks are left of all, and `next` leads to the next one.
+/// The same for position correction; `left` blocks remain of all, and `next` is the step to the
+/// next one.
 [[gnu::always_inline]] inline void prefetch_ahead(const SphereContactBlock& block,
                                                   const CorrectionBlock& correction,
                                                   std::uint32_t left, int next,
                                                   const PseudoVelocity* bodies) {
-  constexpr int kBlocksAhead = 8, kBodiesAhead = 4;
-  if (left > kBlocksAhead) {
-    const SphereContactBlock& far = *(&block + next * kBlocksAhead);
+  if (left > kSphereBlocksAhead) {
+    const SphereContactBlock& far = *(&block + next * kSphereBlocksAhead);
     for (const auto& axis : far.normal) __builtin_prefetch(axis);
     __builtin_prefetch(far.a);
-    __builtin_prefetch((&correction + next * kBlocksAhead)->admissible_approach, 1);
-    __builtin_prefetch((&correction + next * kBlocksAhead)->pseudo_impulse, 1);
+    __builtin_prefetch((&correction + next * kSphereBlocksAhead)->admissible_approach, 1);
+    __builtin_prefetch((&correction + next * kSphereBlocksAhead)->pseudo_impulse, 1);
   }
-  if (left > kBodiesAhead) {
-    const SphereContactBlock& soon = *(&block + next * kBodiesAhead);
+  if (left > kSphereBodiesAhead) {
+    const SphereContactBlock& soon = *(&block + next * kSphereBodiesAhead);
     for (int k = 0; k < kBlock; ++k) {
       __builtin_prefetch(bodies + soon.a[k], 1);
       __builtin_prefetch(bodies + soon.b[k], 1);
@@ -177,7 +179,7 @@ inline L correct_by(CorrectionBlock& correction, int k, const L& w_n, const L& W
 void correct(const SphereContactBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
              std::uint32_t last, const PseudoVelocities& bodies, double* change) {
   for (std::uint32_t i = 0; i != chunk.end - chunk.begin; ++i) {
-    const std::uint32_t at = bodies.place(chunk, i);
+    const std::uint32_t at = bodies.block_at(chunk, i);
     const SphereContactBlock& block = blocks[at];
     prefetch_ahead(block, corrections[at], bodies.backward ? at + 1 : last - at,
                    bodies.backward ? -1 : 1, bodies.linear);
@@ -186,7 +188,7 @@ void correct(const SphereContactBlock* blocks, CorrectionBlock* corrections, con
       if (bodies.solved) {
         const BodyLanes a = gather(bodies.solved, block.a + k),
                         b = gather(bodies.solved, block.b + k);
-        aim(corrections[at], k, dot(b.v - a.v, n), bodies.fraction);
+        find_bias(corrections[at], k, dot(b.v - a.v, n), bodies.fraction);
       }
       PseudoVelocityLanes a = gather(bodies.linear, block.a + k),
                           b = gather(bodies.linear, block.b + k);

@@ -1,3 +1,4 @@
+/// Alternating directions with one factorisation of W + ρ.
 #include "solvers/methods/admm.hpp"
 
 #include <algorithm>
@@ -10,41 +11,40 @@
 namespace scree {
 namespace {
 
-constexpr int kAdmmStepsBetweenChecks = 5, kAsManyAsAllowed = std::numeric_limits<int>::max();
+constexpr int kAdmmStepsBetweenChecks = 5, kUnlimitedAdmmSteps = std::numeric_limits<int>::max();
 
 }  // namespace
 
 void admm(const AdmmSettings& settings, Vector& r, Progress& progress) {
-  if (!progress.room_for_piece()) return;
+  if (!progress.has_time_for_piece()) return;
   const MatrixOperator& system = progress.system();
   const auto begin = Limits::Clock::now();
   SymmetricElimination elimination(system);
   if (progress.finished()) return;
   const double rho = settings.penalty * system.largest_diagonal();
   const bool factorized = elimination.factorize(rho);
-  progress.book_piece(begin);
+  progress.record_piece(begin);
   if (!factorized) return;
   const bool symmetric = elimination.asymmetry() == 0;
 
-  // Cold: what sweeps have found is seldom near in r, and ξ would have to be near, too.
+  // Start cold: the r of sweeps is seldom near the solution, and ξ would have to be near, too.
   Vector z = Vector::Zero(system.rows()), u = system.q(), xi = -u / rho;
   double falling_from = progress.residual();
   int since = 0;
-  const int most = std::min(settings.max_iterations, progress.iterations_left());
-  for (int k = 1; k <= most; ++k) {
+  const int allowed = std::min(settings.max_iterations, progress.iterations_left());
+  for (int k = 1; k <= allowed; ++k) {
     Vector b = rho * (z - xi) - system.q() - de_saxce_shift(system, u);
-    // What W has beyond its symmetric part acts on the last impulses.
+    // The skew part of W acts on the last impulses.
     if (!symmetric) b -= system.velocity(z) - system.q() - elimination.multiply(z);
     const Vector x = elimination.solve(b);
     u = b + system.q() - rho * x;  // S x + q
     z = x + xi;
     project_on_cones(system, z);
     xi += x - z;
-    // The last iterations that are allowed count, too, where they are fewer than those between
-    // checks.
+    // Check after the last iteration, too.
     if (const int unchecked = (k - 1) % kAdmmStepsBetweenChecks + 1;
-        unchecked == kAdmmStepsBetweenChecks || k == most) {
-      progress.book(z, unchecked);
+        unchecked == kAdmmStepsBetweenChecks || k == allowed) {
+      progress.record(z, unchecked);
       if (progress.finished()) break;
       const double residual = progress.history().back().residual;
       since += unchecked;
@@ -63,9 +63,9 @@ void admm_with_growing_penalty(Progress& progress) {
   for (int patience = 100; patience <= 2500; patience *= 5)
     for (double penalty = 1e-3; penalty <= 10; penalty *= 3) {
       if (progress.finished()) return;
-      admm({.max_iterations = kAsManyAsAllowed, .penalty = penalty, .patience = patience}, r,
+      admm({.max_iterations = kUnlimitedAdmmSteps, .penalty = penalty, .patience = patience}, r,
            progress);
-      // Near the end its steps are small, but it knows by then which contacts stick and slide.
+      // Near the end ADMM's steps are small, but contacts have found their class: stick or slip.
       if (!progress.finished()) newton({.max_iterations = 10}, r, progress);
     }
 }

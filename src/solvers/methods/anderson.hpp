@@ -1,5 +1,5 @@
-/// Mixing of the last steps of a fixed-point iteration r ← T(r) [Anderson65], as least squares over
-/// their differences [WalkerNi11]; what it has gathered is forgotten where it makes things worse.
+/// Anderson acceleration: mixes the last steps of a fixed-point iteration r ← T(r) [Anderson65] by
+/// least squares over their differences [WalkerNi11]. It restarts where it increases the residual.
 #pragma once
 
 #include <Eigen/QR>
@@ -9,13 +9,13 @@
 
 namespace scree {
 
-/// Of the last `window` steps.
+/// Differences of the last `window` steps, and their mixture.
 class AndersonMixing {
  public:
   AndersonMixing(int rows, int window)
       : window_(window), differences_f_(rows, window), differences_t_(rows, window) {}
 
-  /// The next r, from r and T(r).
+  /// Next r, from r and T(r).
   Vector mix(const Vector& r, const Vector& mapped) {
     const Vector f = mapped - r;
     if (has_last_) {
@@ -48,14 +48,14 @@ class AndersonMixing {
   Vector last_f_, last_t_;
 };
 
-/// Sweeps until `progress` is finished. A mixture is not taken if the sweep from it ends where
-/// impulses give energy, ½ r·(u + q) > 0.
+/// Sweeps until `progress` is finished. A mixture is rejected if the sweep from it ends at impulses
+/// that create energy, ½ r·(u + q) > 0.
 template <class Sweep, class Operator>
 void anderson(const Sweep& sweep, int window, Vector& r, ProgressOf<Operator>& progress) {
   const Operator& system = progress.system();
   AndersonMixing mixing(system.rows(), window);
   const auto energy = [&](const Vector& x, const Vector& u) { return 0.5 * x.dot(u + system.q()); };
-  const double most = std::max(0.0, energy(r, system.velocity(r)));
+  const double max_energy = std::max(0.0, energy(r, system.velocity(r)));
   double last = progress.residual();
   Vector plain = r;
   bool mixed = false;
@@ -63,14 +63,14 @@ void anderson(const Sweep& sweep, int window, Vector& r, ProgressOf<Operator>& p
     Vector swept = r;
     sweep(swept);
     const Vector u = system.velocity(swept);
-    if (mixed && energy(swept, u) > most) {
+    if (mixed && energy(swept, u) > max_energy) {
       progress.spend(1);
       mixing.forget();
       r = plain;
       mixed = false;
       continue;
     }
-    progress.book(swept, u, system.residual(u, swept), 1);
+    progress.record(swept, u, system.residual(u, swept), 1);
     const double reached = progress.history().back().residual;
     if (reached > 2 * last) mixing.forget();
     last = reached;

@@ -1,4 +1,4 @@
-/// Pivots for rows with bounds. Our own.
+/// Dense LDLᵀ and pivots for rows with bounds. Our own.
 #include "solvers/methods/bounded_rows.hpp"
 
 #include <algorithm>
@@ -48,7 +48,7 @@ void BoundedRows::factorise() {
     }
     const double pivot = L_(k, k);
     if (!(pivot > std::numeric_limits<double>::min())) {
-      // What is left moves nothing.
+      // The remaining rows are dependent: their impulses stay zero.
       for (Index j = k; j < n; ++j)
         for (Index i = j; i < n; ++i) L_(i, j) = 0;
       break;
@@ -94,10 +94,9 @@ void BoundedRows::eliminate() {
 void BoundedRows::take_free(std::span<const double> B, std::size_t columns, std::span<double> Y,
                             const kernels::DenseKernels& dense) {
   const auto count = static_cast<std::size_t>(count_);
-  // L⁻¹ B, and its rows over their pivots.
-  thread_local std::vector<double> halves, parts;
+  thread_local std::vector<double> halves, scaled;  // L⁻¹ B and D⁻¹ L⁻¹ B
   halves.resize(count * columns);
-  parts.resize(count * columns);
+  scaled.resize(count * columns);
   for (std::size_t k = 0; k < count; ++k)
     std::copy_n(&B[static_cast<std::size_t>(between_[k]) * columns], columns, &halves[k * columns]);
   for (std::size_t k = 0; k < count; ++k) {
@@ -108,10 +107,10 @@ void BoundedRows::take_free(std::span<const double> B, std::size_t columns, std:
         {k, L_.data() + at, 0, static_cast<std::size_t>(L_.rows()), halves.data(), columns});
     const double pivot = L_(at, at);
     for (std::size_t c = 0; c < columns; ++c)
-      parts[k * columns + c] = pivot > 0 ? half[c] / pivot : 0;
+      scaled[k * columns + c] = pivot > 0 ? half[c] / pivot : 0;
   }
   kernels::take_upper(dense, Y.data(), columns, columns,
-                      {count, parts.data(), 1, columns, halves.data(), columns});
+                      {count, scaled.data(), 1, columns, halves.data(), columns});
   for (std::size_t p = 0; p < columns; ++p)
     for (std::size_t c = 0; c < p; ++c) Y[p * columns + c] = Y[c * columns + p];
 }

@@ -11,45 +11,44 @@
 
 namespace scree {
 
-/// w = S r + q with least ≤ r ≤ most, w = 0 in between, w ≥ 0 where r = least, w ≤ 0 where r =
-/// most. S is symmetric and positive definite.
+/// Problem w = S r + q with least ≤ r ≤ most: w = 0 between the bounds, w ≥ 0 where r = least, w ≤
+/// 0 where r = most. S is symmetric and positive definite.
 class BoundedRows {
  public:
-  /// Makes room for so many rows.
   void resize(Eigen::Index rows);
-  /// The matrix, to be filled; then changed() is to be called.
+  /// S; call changed() after writing.
   Eigen::MatrixXd& matrix() { return S_; }
   const Eigen::MatrixXd& matrix() const { return S_; }
   void changed() { factorised_ = false; }
 
-  /// As find_bounds() has it. `r` is the start on entry. False if it came to no end; r then keeps
-  /// its bounds. Allocates nothing but where pivots go round in circles.
+  /// Solves by find_bounds(); `r` is the start on entry. False if the pivots did not end; r keeps
+  /// its bounds all the same. Allocates only if the pivots cycle.
   bool solve(const Eigen::VectorXd& q, const Eigen::VectorXd& least, const Eigen::VectorXd& most,
              Eigen::VectorXd& r);
 
-  /// Y − Bᵀ S⁻¹ B, Y symmetric, over the rows that were at no bound in the last solve. B has a row
-  /// of `columns` numbers for each row of S; Y is columns × columns.
+  /// Subtracts Bᵀ S⁻¹ B from the symmetric Y, over the rows that were at no bound in the last
+  /// solve. B has a row of `columns` numbers for each row of S; Y is columns × columns.
   void take_free(std::span<const double> B, std::size_t columns, std::span<double> Y,
                  const kernels::DenseKernels& dense);
-  /// Another number for other such rows, or another matrix; above 0.
+  /// Count of factorisations, above 0: it changes with the matrix, and with the rows at a bound.
   std::uint64_t factorisations() const { return factorisations_; }
 
  private:
-  /// r with rows at their bounds as at_ says, and w = 0 for the others.
+  /// Sets r to the bounds at_ of rows, with w = 0 in the others.
   void find_solution(const Eigen::VectorXd& q, const Eigen::VectorXd& least,
                      const Eigen::VectorXd& most, Eigen::VectorXd& r);
-  /// LDLᵀ of S over the rows in between, the largest pivot first.
+  /// Factorises S = LDLᵀ over the rows between their bounds, the largest pivot first.
   void factorise();
-  /// x_ = that matrix⁻¹ x_, over these rows in their order.
+  /// Applies the inverse of that matrix to x_, in the order of pivots.
   void eliminate();
 
   Eigen::MatrixXd S_;
   std::vector<AtBound> at_, next_, factorised_at_;
   bool factorised_ = false;
   std::uint64_t factorisations_ = 0;
-  std::vector<Eigen::Index> between_;  ///< rows, in the order of their pivots
-  Eigen::Index count_ = 0;             ///< of them
-  Eigen::MatrixXd L_;                  ///< of those, with the pivots on its diagonal
+  std::vector<Eigen::Index> between_;  ///< rows between their bounds, in the order of pivots
+  Eigen::Index count_ = 0;             ///< number of these rows
+  Eigen::MatrixXd L_;                  ///< L of these rows, with the pivots on its diagonal
   Eigen::VectorXd w_, x_;
 };
 

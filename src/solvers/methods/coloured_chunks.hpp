@@ -1,5 +1,5 @@
-/// What sweeps over groups of contacts share: the chunks of a group over threads, and the kernels
-/// that run them. Our own.
+/// Loops over the groups of contacts and their chunks, by threads: for sweeps of every kind. Our
+/// own.
 #pragma once
 
 #include <algorithm>
@@ -8,21 +8,20 @@
 #include "scree/core/threads.hpp"
 #include "scree/solvers/contact_problem.hpp"
 #include "solvers/kernels/kernels.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 
-/// Runs f(chunk index) for the chunks of one group, over threads where it pays.
+/// Runs f(chunk index) for the chunks of one group, by several threads if there are enough chunks.
 template <class F>
 void for_each_chunk(std::span<const std::uint32_t> first_chunk, std::uint32_t group,
                     ThreadPool& pool, F&& f) {
   if (first_chunk.empty()) return;
   const std::uint32_t first = first_chunk[group], count = first_chunk[group + 1] - first;
   if (count == 0) return;
-  // A piece for each thread, alike to a chunk; waking one costs microseconds, so that small groups
-  // are for fewer.
-  constexpr std::uint32_t kMinChunks = 4;
-  const std::uint32_t pieces = std::clamp((count + kMinChunks - 1) / kMinChunks, 1U,
-                                          static_cast<std::uint32_t>(pool.threads()));
+  // One piece per thread, equal to within a chunk; small groups wake fewer threads.
+  const std::uint32_t pieces = std::clamp((count + kMinChunksPerThread - 1) / kMinChunksPerThread,
+                                          1U, static_cast<std::uint32_t>(pool.threads()));
   pool.for_each_chunk(pieces, [&](std::size_t piece) {
     const auto begin = static_cast<std::uint32_t>(piece * count / pieces),
                end = static_cast<std::uint32_t>((piece + 1) * count / pieces);
@@ -30,12 +29,12 @@ void for_each_chunk(std::span<const std::uint32_t> first_chunk, std::uint32_t gr
   });
 }
 
-/// Which way a sweep goes through the groups, and through the kinds of a group.
+/// Order in which a sweep takes the groups, and the kinds of blocks in a group.
 enum class GroupOrder { forward, backward };
 
-/// Goes from group to group: runs spheres(chunk) for the chunks of blocks of spheres, then
-/// full(chunk) for those of contact blocks, then rolling(chunk) for those of rolling rows;
-/// backward, all in the opposite order. Chunks of one kind in a group are run together.
+/// Visits group after group: runs spheres(chunk) for the chunks of sphere blocks, then full(chunk)
+/// for those of contact blocks, then rolling(chunk) for those of rolling blocks; backward, all in
+/// the opposite order. Threads share the chunks of one kind in a group.
 template <class Spheres, class Full, class Rolling>
 void for_each_group(const ContactProblem& problem, GroupOrder order, ThreadPool& pool,
                     const Spheres& spheres, const Full& full, const Rolling& rolling) {

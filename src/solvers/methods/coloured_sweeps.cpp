@@ -1,5 +1,5 @@
-/// Sweeps of Gauss–Seidel [Jean99] over colours. Our own: chunks of a colour in SIMD lanes, a law
-/// at a time.
+/// Sweeps of Gauss–Seidel [Jean99] over colours, their certificate and momentum. Our own: chunks of
+/// a colour in SIMD lanes, one law at a time.
 #include <algorithm>
 #include <cmath>
 
@@ -7,13 +7,15 @@
 #include "solvers/kernels/contact_kernels.hpp"
 #include "solvers/kernels/joint_blocks.hpp"
 #include "solvers/methods/coloured_chunks.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
 using kernels::Kernels;
 
-/// Blocks of a chunk, as runs of one law: f(relax of that law, the law, begin, end).
+/// Calls f(relax of the law, the law, begin, end) for each run of one law among the blocks of a
+/// chunk.
 template <class F>
 void for_each_law(const Kernels& kernel, ContactProblem& problem, const Chunk& chunk, F&& f) {
   for (std::uint32_t begin = chunk.begin; begin < chunk.end;) {
@@ -28,7 +30,7 @@ void for_each_law(const Kernels& kernel, ContactProblem& problem, const Chunk& c
   }
 }
 
-/// As certify_full(), of blocks of spheres.
+/// The same as certify_full() for sphere blocks.
 double certify_spheres(const Kernels& kernel, const ContactProblem& problem, const Chunk& chunk,
                        double limit, kernels::CertificateSums& sums) {
   double largest = 0;
@@ -53,7 +55,7 @@ double certify_joint(const ContactProblem& problem, const JointBlock& joint, dou
   const double squared = kernels::residual(joint, problem.bodies, u);
   sums.squared.add(squared);
   sums.over_tolerance += squared > limit;
-  // An impulse that is given does what it does.
+  // A given impulse does work by its velocity too; other rows by their bias alone.
   for (int k = 0; k < joint.rows; ++k) {
     const bool is_given = joint.kind == JointBlock::Kind::driven && joint.least[k] == joint.most[k];
     sums.bias_work.add(((is_given ? u[k] : 0) - joint.bias[k]) * joint.impulse[k]);
@@ -106,7 +108,7 @@ void GaussSeidel::apply_warm_start(ContactProblem& problem, ThreadPool& pool) {
     kernels::apply(joint, problem.bodies, problem.free_bodies);
 }
 
-double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool, double of_islands) {
+double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool, double island_tolerance) {
   const Kernels& kernel = kernels::kernels_of(pool.instruction_set());
   const std::size_t chunks = problem.chunks.size(),
                     first_rolling = chunks + problem.full_chunks.size();
@@ -135,12 +137,13 @@ double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool, double of_i
                          problem.free_bodies, lanes);
     largest_[first_rolling + c] = largest_of(lanes);
   };
-  // What islands solve is not swept besides where there is nothing else.
+  // No sweep is needed if islands solve everything.
   if (problem.joints.empty() || !joints_.has_all(problem))
     for_each_group(problem, GroupOrder::forward, pool, relax_spheres, relax_full, relax_rolling);
   else
     std::ranges::fill(largest_, 0.0);
-  const double of_joints = problem.joints.empty() ? 0 : joints_.solve(problem, pool, of_islands);
+  const double of_joints =
+      problem.joints.empty() ? 0 : joints_.solve(problem, pool, island_tolerance);
   return std::sqrt(std::max(largest_of(largest_), of_joints));
 }
 
@@ -148,7 +151,7 @@ Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance
                                  ThreadPool& pool) {
   const Kernels& kernel = kernels::kernels_of(pool.instruction_set());
   const ResidualScale scale = problem.residual_scale();
-  // Each contact's part of the tolerance, squared.
+  // The share of the tolerance of one contact, squared.
   const double allowed = scale.allowed(tolerance);
   const double limit =
       allowed * allowed /
@@ -156,17 +159,17 @@ Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance
   const std::size_t chunks = problem.chunks.size(),
                     first_joint = chunks + problem.full_chunks.size();
   largest_.resize(first_joint + problem.joints.size());
-  constexpr std::size_t kChunksPerTask = 32;
-  sums_.assign((largest_.size() + kChunksPerTask - 1) / kChunksPerTask, {});
-  pool.for_each_range(largest_.size(), kChunksPerTask, [&](std::size_t begin, std::size_t end) {
-    kernels::CertificateSums& sums = sums_[begin / kChunksPerTask];
+  sums_.assign((largest_.size() + kCertifiedChunksPerTask - 1) / kCertifiedChunksPerTask, {});
+  const auto certify_chunks = [&](std::size_t begin, std::size_t end) {
+    kernels::CertificateSums& sums = sums_[begin / kCertifiedChunksPerTask];
     for (std::size_t c = begin; c < end; ++c)
       largest_[c] =
           c < chunks ? certify_spheres(kernel, problem, problem.chunks[c], limit, sums)
           : c < first_joint
               ? kernels::certify_full(kernel, problem, problem.full_chunks[c - chunks], limit, sums)
               : certify_joint(problem, problem.joints[c - first_joint], limit, sums);
-  });
+  };
+  pool.for_each_range(largest_.size(), kCertifiedChunksPerTask, certify_chunks);
   Certificate certificate;
   ExactSum squared, bias_work;
   for (const kernels::CertificateSums& sums : sums_) {
@@ -203,26 +206,26 @@ std::size_t GaussSeidel::bytes() const {
 
 namespace {
 
-/// x and, in `last`, what the next push has to know of it; the votes on the push before this one.
+/// Extrapolates x, stores in `last` its values for the next extrapolation, and returns the votes on
+/// the previous one.
 template <class Last>
-Votes push_block(double (&x)[3][kBlock], Last& last, double beta) {
-  double turned_back[kBlock] = {};
+Votes extrapolate_block(double (&x)[3][kBlock], Last& last, double beta) {
+  double reversal[kBlock] = {};
   for (int k = 0; k < 3; ++k)
     for (int lane = 0; lane < kBlock; ++lane) {
       const double swept = x[k][lane], before = last.swept[k][lane];
-      turned_back[lane] += (last.pushed[k][lane] - swept) * (swept - before);
+      reversal[lane] += (last.extrapolated[k][lane] - swept) * (swept - before);
       last.swept[k][lane] = swept;
-      x[k][lane] = last.pushed[k][lane] = extrapolated(swept, before, beta);
+      x[k][lane] = last.extrapolated[k][lane] = extrapolated(swept, before, beta);
     }
   Votes votes;
-  for (const double turned : turned_back) votes.count(turned);
+  for (const double of_lane : reversal) votes.count(of_lane);
   return votes;
 }
 
 }  // namespace
 
-void Momentum::push(ContactProblem& problem, ThreadPool& pool) {
-  constexpr std::size_t kBodiesPerTask = 2048, kBlocksPerTask = 256, kBlocksAhead = 8;
+void Momentum::extrapolate(ContactProblem& problem, ThreadPool& pool) {
   const double beta = sequence_.next(share_against_.value_or(0));
   bodies_.resize(problem.free_bodies);
   impulses_.resize(problem.blocks.size() + problem.full.size() + problem.rolling.size());
@@ -232,25 +235,27 @@ void Momentum::push(ContactProblem& problem, ThreadPool& pool) {
     x = extrapolated(now, last, beta);
     last = now;
   };
-  pool.for_each_range(problem.free_bodies, kBodiesPerTask, [&](std::size_t begin, std::size_t end) {
+  const auto step_bodies = [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
       step(problem.bodies[k].velocity, bodies_[k].velocity);
       step(problem.bodies[k].spin, bodies_[k].spin);
     }
-  });
+  };
+  pool.for_each_range(problem.free_bodies, kMomentumBodiesPerTask, step_bodies);
   Votes votes;
   const auto step_blocks = [&](auto& blocks, std::size_t first) {
-    votes_.assign((blocks.size() + kBlocksPerTask - 1) / kBlocksPerTask, {});
-    pool.for_each_range(blocks.size(), kBlocksPerTask, [&](std::size_t begin, std::size_t end) {
+    votes_.assign((blocks.size() + kMomentumBlocksPerTask - 1) / kMomentumBlocksPerTask, {});
+    const auto step_some = [&](std::size_t begin, std::size_t end) {
       Votes of_task;
       for (std::size_t k = begin; k < end; ++k) {
-        if (k + kBlocksAhead < end)
-          for (const auto& component : blocks[k + kBlocksAhead].impulse)
+        if (k + kMomentumBlocksAhead < end)
+          for (const auto& component : blocks[k + kMomentumBlocksAhead].impulse)
             __builtin_prefetch(component, 1);
-        of_task += push_block(blocks[k].impulse, impulses_[first + k], beta);
+        of_task += extrapolate_block(blocks[k].impulse, impulses_[first + k], beta);
       }
-      votes_[begin / kBlocksPerTask] = of_task;
-    });
+      votes_[begin / kMomentumBlocksPerTask] = of_task;
+    };
+    pool.for_each_range(blocks.size(), kMomentumBlocksPerTask, step_some);
     for (const Votes& of_task : votes_) votes += of_task;
   };
   step_blocks(problem.blocks, 0);
@@ -259,7 +264,7 @@ void Momentum::push(ContactProblem& problem, ThreadPool& pool) {
   for (std::size_t k = 0; k < problem.joints.size(); ++k)
     for (int row = 0; row < problem.joints[k].rows; ++row)
       step(problem.joints[k].impulse[row], joint_impulses_[JointBlock::kMaxRows * k + row]);
-  // Before the first push there was none to vote on.
+  // The first extrapolation has no previous one to vote on.
   share_against_ = share_against_ ? votes.share_against() : 0;
 }
 
@@ -268,28 +273,23 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
   SolveResult result;
   const bool any = !problem.is_empty();
   joints_.prepare(problem, pool);
-  // The change per sweep foretells the residual well enough to know when it is worth measuring;
-  // every so often it is measured all the same.
-  constexpr int kSweepsBetweenChecks = 10;
+  // The change per sweep predicts when the residual is worth measuring; every few sweeps it is
+  // measured in any case.
   double per_change = std::sqrt(static_cast<double>(problem.contacts + problem.joints.size()));
   const ResidualScale scale = problem.residual_scale();
   const double fine = std::min(settings.tolerance, settings.fine);
-  // What is released between sweeps is no step of theirs, to go on with.
+  // Momentum would extrapolate the release of preload.
   const bool accelerated = settings.acceleration == Acceleration::nesterov && problem.tight.empty();
-  // Joints alone are eliminated: what a few sweeps do not reach, none does.
-  constexpr int kMaxWithoutContacts = 10;
-  const int most = problem.contacts > 0 ? settings.max_sweeps
-                                        : std::min(settings.max_sweeps, kMaxWithoutContacts);
+  const int max_sweeps = problem.contacts > 0
+                             ? settings.max_sweeps
+                             : std::min(settings.max_sweeps, kMaxSweepsWithoutContacts);
   double half_way = 0;
-  // One look is enough where islands have everything: joints hold and contacts are solved to a part
-  // of what they may leave, a smaller one once that was not enough.
-  constexpr double kToleranceFraction = 0.5, kMinToleranceFraction = 1e-2;
+  // If islands hold everything, one sweep solves it to a fraction of the tolerance, and is measured
+  // at once. The fraction becomes smaller if that was not enough.
   const bool at_once = !problem.joints.empty() && joints_.has_all(problem);
-  double fraction = kToleranceFraction;
-  // What bodies that just fit are held by is found without friction of the walls first.
-  constexpr int kMaxSmooth = 50;
-  constexpr double kSmooth = 1e-6;
-  const int max_smooth = std::min(kMaxSmooth, most / 3);
+  double fraction = kIslandToleranceFraction;
+  // Preload of tight bodies is found without friction of the walls first.
+  const int max_smooth = std::min(kMaxSmoothSweeps, max_sweeps / 3);
   bool smooth = !problem.tight.empty() && !at_once;
   double first_change = 0;
   momentum_.start();
@@ -297,25 +297,25 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
     result.certificate = certify(problem, settings.tolerance, pool);
     if (change > 0) per_change = result.certificate.error / change;
     result.converged = result.certificate.residual <= settings.tolerance;
-    if (2 * result.sweeps <= most) half_way = result.certificate.error;
+    if (2 * result.sweeps <= max_sweeps) half_way = result.certificate.error;
     if (half_way > 0) result.convergence_ratio = result.certificate.error / half_way;
   };
-  while (any && result.sweeps < most) {
+  while (any && result.sweeps < max_sweeps) {
     const double limit = result.sweeps + 1 < settings.min_sweeps ? fine : settings.tolerance;
     const double change = sweep(problem, pool, fraction * scale.allowed(limit));
     ++result.sweeps;
     if (result.sweeps == 1) first_change = change;
-    smooth = smooth && result.sweeps < max_smooth && change > kSmooth * first_change;
+    smooth = smooth && result.sweeps < max_smooth && change > kSmoothChange * first_change;
     if (!problem.tight.empty()) release_squeeze(problem, smooth);
     if (smooth) continue;
     const bool promising = at_once || per_change * change <= scale.allowed(limit);
     if (promising || result.sweeps % kSweepsBetweenChecks == 0) {
       certified(change);
       if (result.certificate.residual <= limit) return result;
-      fraction = std::max(kToleranceFraction * fraction, kMinToleranceFraction);
+      fraction = std::max(kIslandToleranceFraction * fraction, kMinIslandToleranceFraction);
     }
-    if (accelerated && !at_once && problem.contacts > 0 && result.sweeps < most)
-      momentum_.push(problem, pool);
+    if (accelerated && !at_once && problem.contacts > 0 && result.sweeps < max_sweeps)
+      momentum_.extrapolate(problem, pool);
   }
   if (!any || result.sweeps % kSweepsBetweenChecks != 0) certified(0);
   return result;

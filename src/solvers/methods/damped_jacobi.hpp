@@ -11,8 +11,8 @@
 
 namespace scree {
 
-/// Gauss–Seidel inside subdomains, Jacobi between them: each subdomain sees the
-/// others as they were before the sweep, and the change is taken ω times. Without labels every
+/// Sweep of Gauss–Seidel inside subdomains and Jacobi between them: each subdomain uses the
+/// impulses of the others before the sweep, and the change is multiplied by ω. Without labels every
 /// block is a subdomain.
 template <class Operator>
 class DampedSweep {
@@ -29,7 +29,7 @@ class DampedSweep {
   }
 
   void operator()(Vector& r) const {
-    // Blocks by label, so that each starts from the same r and sees its own kind alone change.
+    // Blocks by label: each subdomain starts from the same r and uses only its own changes.
     const Vector before = r;
     Vector seen = before;
     auto velocities = system_.running(seen);
@@ -37,9 +37,9 @@ class DampedSweep {
     while (begin < order_.size()) {
       std::size_t end = begin;
       while (end < order_.size() && label_[order_[end]] == label_[order_[begin]]) ++end;
-      const std::span<const int> mine(order_.data() + begin, end - begin);
-      relax_blocks(mine, velocities, seen);
-      for (const int b : mine) {
+      const std::span<const int> subdomain(order_.data() + begin, end - begin);
+      relax_blocks(subdomain, velocities, seen);
+      for (const int b : subdomain) {
         const int row = system_.first_row(b), n = system_.rows_of(b);
         const BlockRows back = before.segment(row, n) - seen.segment(row, n);
         r.segment(row, n) -= omega_ * back;
@@ -51,7 +51,7 @@ class DampedSweep {
   }
 
  private:
-  /// In the order of the blocks; `blocks` is sorted.
+  /// Solves blocks in rising order; `blocks` is sorted.
   void relax_blocks(std::span<const int> blocks, typename Operator::Running& velocities,
                     Vector& r) const {
     std::size_t next = 0;
@@ -61,14 +61,14 @@ class DampedSweep {
     });
   }
 
-  /// Number of subdomains, its own included, that a block feels at most: with 1/ω of it the energy
-  /// of the convex laws cannot rise.
+  /// Largest number of subdomains that influence a block, its own included. With ω = 1 over this
+  /// number the energy of the convex laws cannot rise.
   std::size_t max_coupled() const {
-    std::vector<std::set<int>> felt(system_.blocks());
-    system_.for_each_coupling([&](int block, int other) { felt[block].insert(label_[other]); });
-    std::size_t most = 1;
-    for (const std::set<int>& labels : felt) most = std::max(most, labels.size());
-    return most;
+    std::vector<std::set<int>> coupled(system_.blocks());
+    system_.for_each_coupling([&](int block, int other) { coupled[block].insert(label_[other]); });
+    std::size_t largest = 1;
+    for (const std::set<int>& labels : coupled) largest = std::max(largest, labels.size());
+    return largest;
   }
 
   const Operator& system_;

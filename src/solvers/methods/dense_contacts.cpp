@@ -1,3 +1,4 @@
+/// Sweeps and Newton steps over few contacts that one dense matrix couples. Our own.
 #include "solvers/methods/dense_contacts.hpp"
 
 #include <Eigen/LU>
@@ -19,9 +20,9 @@ void DenseContacts::sweep() {
     for (const Side& side : c.each_side()) {
       const auto& [first, width] = runs[side.run];
       for (std::size_t k = 0; k < width; ++k) {
-        const double push = side.J[0][k] * d.x + side.J[1][k] * d.y + side.J[2][k] * d.z;
+        const double impulse = side.J[0][k] * d.x + side.J[1][k] * d.y + side.J[2][k] * d.z;
         const double* const column = &Y[(first + k) * n];
-        for (std::size_t i = 0; i < n; ++i) z[i] += push * column[i];
+        for (std::size_t i = 0; i < n; ++i) z[i] += impulse * column[i];
       }
     }
   }
@@ -35,7 +36,7 @@ DenseContacts::Buffers& DenseContacts::buffers() {
 void DenseContacts::linearise_contacts(Buffers& with) const {
   with.linear.resize(contacts.size());
   with.K.assign(size() * size(), 0.0);
-  with.push.assign(size(), 0.0);
+  with.impulse.assign(size(), 0.0);
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const Contact& c = contacts[k];
     Linear& of = with.linear[k] = {c.impulse, {}, {}};
@@ -53,7 +54,7 @@ void DenseContacts::linearise_contacts(Buffers& with) const {
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) of.C[i][j] = C(i, j);
     }
-    push(c, of.G, with.push);
+    add_impulse(c, of.G, with.impulse);
     if (!l.open) add_feedback(c, of.C, with.K);
   }
 }
@@ -63,11 +64,11 @@ bool DenseContacts::newton(Buffers& with, double squared_before) {
   fill_answer_to(with.K, 1, with.elimination.clear(size()));
   if (!with.elimination.factorise(*kernels)) return false;
   with.dz.assign(size(), 0.0);
-  add_answer(with.push, with.dz);
+  add_answer(with.impulse, with.dz);
   for (double& x : with.dz) x = -x;
   with.elimination.solve(with.dz);
 
-  with.push.assign(size(), 0.0);
+  with.impulse.assign(size(), 0.0);
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     Contact& c = contacts[k];
     Linear& of = with.linear[k];
@@ -77,11 +78,11 @@ bool DenseContacts::newton(Buffers& with, double squared_before) {
       for (int j = 0; j < 3; ++j) d[i] -= of.C[i][j] * moved[j];
     of.before = c.impulse;
     c.impulse += d;
-    push(c, d, with.push);
+    add_impulse(c, d, with.impulse);
   }
-  // Velocities follow impulses, and not dz to the last bit.
+  // Compute velocities from impulses: dz differs from them in the last bits.
   with.before = z;
-  add_answer(with.push, z);
+  add_answer(with.impulse, z);
   if (squared_residual() < squared_before) return true;
   z = with.before;
   for (std::size_t k = 0; k < contacts.size(); ++k) contacts[k].impulse = with.linear[k].before;
@@ -89,31 +90,29 @@ bool DenseContacts::newton(Buffers& with, double squared_before) {
 }
 
 void DenseContacts::solve(bool directly, double allowed) {
-  constexpr int kMaxSweeps = 30, kMaxSteps = 6;  // before interior points are tried
-  constexpr double kChange = 10, kLargestShift = 0.1, kToleranceFraction = 0.1;
-  constexpr std::size_t kNotSmall = 128;  // coordinates, whose elimination costs more than sweeps
-  shift_ = kFirstShift;
-  directly = directly && size() <= kNotSmall;
+  shift_ = kFirstNewtonShift;
+  directly = directly && size() <= kMaxEliminatedCoordinates;
   bool interior = directly, rest = directly && touch_each_other();
   Buffers& with = buffers();
-  for (int k = 0; k < kMaxSweeps; ++k) {
-    // The last word is a sweep's, which leaves impulses that the laws allow.
+  const double interior_allowed = kInteriorToleranceFraction * allowed;
+  for (int k = 0; k < kMaxDenseSweeps; ++k) {
+    // A sweep comes last: it leaves impulses that the laws allow.
     sweep();
     const double squared = squared_residual();
     if (squared <= allowed * allowed) return;
-    if (!directly || k + 1 == kMaxSweeps) continue;
+    if (!directly || k + 1 == kMaxDenseSweeps) continue;
     if (rest) {
       rest = interior = false;
-      with.interior.solve(*this, kToleranceFraction * allowed, DenseInterior::Law::relaxed);
+      with.interior.solve(*this, interior_allowed, DenseInterior::Law::relaxed);
       if (squared_residual() > allowed * allowed)
-        with.interior.solve(*this, kToleranceFraction * allowed, DenseInterior::Law::coulomb);
-    } else if (interior && (k >= kMaxSteps || shift_ > kLargestShift)) {
+        with.interior.solve(*this, interior_allowed, DenseInterior::Law::coulomb);
+    } else if (interior && (k >= kMaxDenseNewtonSteps || shift_ > kMaxNewtonShift)) {
       interior = false;
-      with.interior.solve(*this, kToleranceFraction * allowed, DenseInterior::Law::coulomb);
-      shift_ = kFirstShift;
-    } else if (shift_ <= kLargestShift) {
-      shift_ =
-          newton(with, squared) ? std::max(shift_ / kChange, kSmallestShift) : shift_ * kChange;
+      with.interior.solve(*this, interior_allowed, DenseInterior::Law::coulomb);
+      shift_ = kFirstNewtonShift;
+    } else if (shift_ <= kMaxNewtonShift) {
+      shift_ = newton(with, squared) ? std::max(shift_ / kNewtonShiftFactor, kMinNewtonShift)
+                                     : shift_ * kNewtonShiftFactor;
     }
   }
 }

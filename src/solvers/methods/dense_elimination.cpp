@@ -1,9 +1,11 @@
-/// LU with rows in order of their pivots. Our own.
+/// LU with partial pivoting, several columns at a time. Our own.
 #include "solvers/methods/dense_elimination.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
+
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 
@@ -15,14 +17,14 @@ double* DenseElimination::clear(std::size_t n) {
 }
 
 bool DenseElimination::factorise(const kernels::DenseKernels& dense) {
-  columns_.resize(kColumns * n_);
-  for (std::size_t k = 0; k < n_; k += kColumns)
-    if (!factorise_columns(k, std::min(k + kColumns, n_), dense)) return false;
+  columns_.resize(kColumnsPerElimination * n_);
+  for (std::size_t k = 0; k < n_; k += kColumnsPerElimination)
+    if (!factorise_columns(k, std::min(k + kColumnsPerElimination, n_), dense)) return false;
   return true;
 }
 
-/// These, put aside one after the other so that they lie in lanes, and the rows of U beside them;
-/// what is right of them and below takes all at once.
+/// Eliminates some columns, in a contiguous copy for SIMD lanes, then their rows of U; then updates
+/// the rest of the matrix once for all of them.
 bool DenseElimination::factorise_columns(std::size_t begin, std::size_t end,
                                          const kernels::DenseKernels& dense) {
   const std::size_t n = n_;

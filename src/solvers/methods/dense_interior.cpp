@@ -1,3 +1,4 @@
+/// Interior point method for few contacts that one dense matrix couples. Our own.
 #include "solvers/methods/dense_interior.hpp"
 
 #include <algorithm>
@@ -8,11 +9,12 @@
 #include <variant>
 
 #include "solvers/methods/second_order_cone.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
-/// The cone of a law; of facets the round one inside them.
+/// Cone of a law; for facets, the round cone inside them.
 struct RoundCone {
   double mu;
   Rule rule;
@@ -33,7 +35,7 @@ std::optional<RoundCone> round_cone_of(const AnyLaw& law) {
       law);
 }
 
-/// f.operator()<N>() with the size of a cone.
+/// Calls f.operator()<N>() with the dimension of a cone.
 template <class F>
 auto with_size(double mu, F&& f) {
   return mu > 0 ? f.template operator()<3>() : f.template operator()<1>();
@@ -54,7 +56,7 @@ bool DenseInterior::begin(DenseProblem& problem, Law law) {
     cone.shifted = law == Law::coulomb && cone.mu > 0 && of_law->rule != Rule::complementarity;
     cone.before = c.impulse;
     cone.x = cone.z = Vector{1, 0, 0};
-    // Without impulses.
+    // Velocity without the contact's own impulse.
     const Vec3 q = c.velocity + problem.answer(c, problem.z) - c.W * c.impulse;
     velocity_ = std::max({velocity_, std::abs(q.x), std::abs(q.y), std::abs(q.z)});
     largest = std::max({largest, c.W.xx, c.W.yy, c.W.zz});
@@ -69,16 +71,16 @@ bool DenseInterior::begin(DenseProblem& problem, Law law) {
 }
 
 void DenseInterior::take(DenseProblem& problem) {
-  push_.assign(problem.size(), 0.0);
+  impulse_sum_.assign(problem.size(), 0.0);
   for (std::size_t k = 0; k < cones_.size(); ++k) {
     const Cone& cone = cones_[k];
     DenseProblem::Contact& c = problem.contacts[k];
     c.impulse = {impulse_ * cone.x[0] / (cone.mu > 0 ? cone.mu : 1.0), impulse_ * cone.x[1],
                  impulse_ * cone.x[2]};
-    problem.push(c, c.impulse - cone.before, push_);
+    problem.add_impulse(c, c.impulse - cone.before, impulse_sum_);
   }
   problem.z = start_;
-  problem.add_answer(push_, problem.z);
+  problem.add_answer(impulse_sum_, problem.z);
 }
 
 bool DenseInterior::factorise(const DenseProblem& problem) {
@@ -130,23 +132,23 @@ void DenseInterior::aim_at(double gap, bool predicted) {
 }
 
 void DenseInterior::find_direction(const DenseProblem& problem) {
-  push_.assign(problem.size(), 0.0);
+  impulse_sum_.assign(problem.size(), 0.0);
   for (std::size_t k = 0; k < cones_.size(); ++k) {
     Cone& cone = cones_[k];
     const Vector c = cone.H * cone.c;
     cone.b = c + cone.F;
     cone.b[0] -= cone.g.dot(c);
     const Vector x = impulse_ * velocity_ * cone.scale.cwiseProduct(cone.of_b * cone.b);
-    problem.push(problem.contacts[k], {x[0], x[1], x[2]}, push_);
+    problem.add_impulse(problem.contacts[k], {x[0], x[1], x[2]}, impulse_sum_);
   }
   dy_.assign(problem.size(), 0.0);
-  problem.add_answer(push_, dy_);
+  problem.add_answer(impulse_sum_, dy_);
   elimination_.solve(dy_);
   for (std::size_t k = 0; k < cones_.size(); ++k) {
     Cone& cone = cones_[k];
     const Vec3 u = problem.answer(problem.contacts[k], dy_);
     const Vector moved = cone.scale.cwiseProduct(Vector{u.x, u.y, u.z});
-    // Not H² dx, whose largest parts would drown the smallest where z is near the border.
+    // Avoid H² dx: near the border of z's cone its largest terms would cancel the smallest ones.
     cone.dz = moved - cone.F;
     cone.dz[0] += cone.g.dot(cone.dz);
     cone.dx = cone.inverse * (cone.c - cone.inverse * cone.dz);
@@ -164,7 +166,6 @@ double DenseInterior::longest_step() const {
 }
 
 bool DenseInterior::step(DenseProblem& problem) {
-  constexpr double kShort = 0.1, kMargin = 0.995, kNone = 1e-10;
   const auto cones = static_cast<double>(cones_.size());
   gap_ = 0;
   for (const Cone& cone : cones_) gap_ += cone.x.dot(cone.z) / cones;
@@ -178,25 +179,23 @@ bool DenseInterior::step(DenseProblem& problem) {
   aim_at(std::clamp(ratio * ratio * ratio, 1e-6, 1.0) * gap_, true);
   find_direction(problem);
   a = longest_step();
-  if (a < kShort) {
-    // Back to the middle, without the corrector.
+  if (a < kShortDenseInteriorStep) {
+    // A centring step, without the corrector.
     aim_at(0.5 * gap_, false);
     find_direction(problem);
     a = longest_step();
   }
-  a = std::min(1.0, kMargin * a);
+  a = std::min(1.0, kDenseInteriorMargin * a);
   for (Cone& cone : cones_) {
     cone.x += a * cone.dx;
     cone.z += a * cone.dz;
     if (!cone.x.allFinite() || !cone.z.allFinite()) return false;
   }
   take(problem);
-  return a > kNone;
+  return a > kMinDenseInteriorStep;
 }
 
 void DenseInterior::solve(DenseProblem& problem, double allowed, Law law) {
-  // Rounding of what lies on the border of its cone grows as the gap closes.
-  constexpr int kMaxSteps = 40, kPatience = 4;
   if (!begin(problem, law)) return;
   const auto keep = [&] {
     best_z_ = problem.z;
@@ -205,12 +204,12 @@ void DenseInterior::solve(DenseProblem& problem, double allowed, Law law) {
   double least = problem.squared_residual();
   keep();
   take(problem);
-  int patience = kPatience;
+  int patience = kDenseInteriorPatience;
   double last = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < kMaxSteps && patience > 0 && least > allowed * allowed; ++k) {
+  for (int k = 0; k < kMaxDenseInteriorSteps && patience > 0 && least > allowed * allowed; ++k) {
     if (!step(problem)) break;
     const double squared = problem.squared_residual();
-    patience = squared < last ? kPatience : patience - 1;
+    patience = squared < last ? kDenseInteriorPatience : patience - 1;
     last = std::min(last, squared);
     const bool better = squared < least && (law == Law::coulomb || squared <= allowed * allowed);
     if (!better) continue;

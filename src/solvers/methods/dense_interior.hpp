@@ -1,5 +1,5 @@
-/// Interior points for DenseContacts, where Newton's steps on their laws stall: as
-/// InteriorPoint, with impulses eliminated contact by contact. Scaling after Nesterov and Todd
+/// Interior point method for DenseContacts if Newton's steps stall. It is that of
+/// interior_point.hpp with impulses eliminated contact by contact: scaling after Nesterov and Todd
 /// [NesterovTodd97], predictor and corrector after Mehrotra [Mehrotra92].
 ///
 /// A contact has x = P r / r₀ and z = P⁻¹ û / V in a cone that is its own dual, P = diag(μ, 1, 1),
@@ -22,20 +22,20 @@ namespace scree {
 
 class DenseInterior {
  public:
-  /// Whose solutions are looked for, on the cone of each law, or the round one inside its facets.
+  /// Law that is solved, on the cone of each contact's law, or on the round cone inside its facets.
   enum class Law : std::uint8_t {
-    coulomb,  ///< or complementarity, where that is the law
+    coulomb,  ///< Coulomb's law, or complementarity if that is the contact's law
     relaxed,  ///< complementarity: nothing moves that friction can hold
   };
-  /// Makes impulses, and z with them, better by the contacts' own laws: to sqrt(Σ e²) ≤
-  /// `allowed` [m/s] if it can, or not at all if they are `relaxed`. It starts cold; where it finds
-  /// nothing better, both stay.
+  /// Improves impulses, and z with them, by the residual of the contacts' own laws: to sqrt(Σ e²) ≤
+  /// `allowed` [m/s] if possible. A `relaxed` result is taken only if it meets that. Starts cold;
+  /// impulses and z stay if it finds nothing better.
   void solve(DenseProblem& problem, double allowed, Law law);
 
  private:
   using Vector = Eigen::Vector3d;
   using Matrix = Eigen::Matrix3d;
-  /// Half-lines, of contacts without friction, are kept in the first components.
+  /// Cone of one contact; a half-line, without friction, uses only the first components.
   struct Cone {
     double mu;
     bool shifted;  ///< by μ |u_t|
@@ -48,11 +48,11 @@ class DenseInterior {
   };
 
   bool begin(DenseProblem& problem, Law law);
-  /// Impulses of x, and z of the problem.
+  /// Sets the problem's impulses from x, and z.
   void take(DenseProblem& problem);
   bool step(DenseProblem& problem);
   bool factorise(const DenseProblem& problem);
-  /// c of each cone for this mean complementarity; less that of dx and dz where those predict.
+  /// Sets c of each cone for this mean complementarity, minus the product of a predicted dx and dz.
   void aim_at(double gap, bool predicted);
   void find_direction(const DenseProblem& problem);
   double longest_step() const;
@@ -61,7 +61,7 @@ class DenseInterior {
   double velocity_ = 1, impulse_ = 1;  ///< V, r₀
   double gap_ = 1;
   DenseElimination elimination_;
-  std::vector<double> start_, best_z_, push_, dy_, K_;
+  std::vector<double> start_, best_z_, impulse_sum_, dy_, K_;
 };
 
 }  // namespace scree

@@ -1,3 +1,4 @@
+/// Matrices of few contacts that one dense matrix couples. Our own.
 #include "solvers/methods/dense_problem.hpp"
 
 #include <algorithm>
@@ -30,11 +31,11 @@ void DenseProblem::prepare() {
   couples_.erase(std::unique(couples_.begin(), couples_.end()), couples_.end());
 }
 
-void DenseProblem::add_answer(const std::vector<double>& push, std::vector<double>& to) const {
+void DenseProblem::add_answer(const std::vector<double>& impulse, std::vector<double>& to) const {
   const std::size_t n = size();
   for (std::size_t k = 0; k < n; ++k) {
     const double* const column = &Y[k * n];
-    for (std::size_t i = 0; i < n; ++i) to[i] += push[k] * column[i];
+    for (std::size_t i = 0; i < n; ++i) to[i] += impulse[k] * column[i];
   }
 }
 
@@ -55,17 +56,17 @@ void DenseProblem::add_feedback(const Contact& contact, const double (&C)[3][3],
     }
 }
 
-void DenseProblem::fill_answer_to(const std::vector<double>& K, double fraction, double* A) const {
+void DenseProblem::fill_answer_to(const std::vector<double>& K, double factor, double* A) const {
   const std::size_t n = size();
   for (const auto& [row, column] : couples_) {
     const auto& [first, width] = runs[column];
     const auto& [begin, terms] = runs[row];
-    double parts[kMaxWidth][kMaxWidth];
+    double minus_K[kMaxWidth][kMaxWidth];
     for (std::size_t k = 0; k < terms; ++k)
       for (std::size_t j = 0; j < width; ++j)
-        parts[k][j] = -fraction * K[(begin + k) * n + first + j];
+        minus_K[k][j] = -factor * K[(begin + k) * n + first + j];
     kernels->take_product(A + first * n, n, width, n,
-                          {terms, parts[0], 1, kMaxWidth, &Y[begin * n], n});
+                          {terms, minus_K[0], 1, kMaxWidth, &Y[begin * n], n});
   }
   for (std::size_t k = 0; k < n; ++k) A[k * n + k] += 1;
 }

@@ -1,12 +1,12 @@
-/// Few contacts of bodies that answer each other through one dense matrix, as those of an island of
-/// joints do. Our own.
+/// Few contacts whose bodies are coupled by one dense matrix, such as those of an island of joints.
+/// Our own.
 ///
-/// What the bodies of contacts can do has coordinates z [m/s], six of a body or fewer, that follow
-/// impulses by
+/// The motion of contact bodies has coordinates z [m/s], up to six per body, that follow impulses
+/// by
 ///
 ///     u_c = velocity_c + J_c z,      z = Y Σ J_cᵀ Δr_c,      Y symmetric
 ///
-/// J_c has a part for each body of the contact that moves, one or two.
+/// J_c has a block for each moving body of the contact, one or two.
 #pragma once
 
 #include <compare>
@@ -22,11 +22,11 @@ namespace scree {
 struct DenseProblem {
   static constexpr std::size_t kMaxWidth = 6;
 
-  /// Coordinates that follow each other: of one body.
+  /// Consecutive coordinates: those of one body.
   struct Run {
     std::size_t first, width;
   };
-  /// What a body of a contact does to it.
+  /// Jacobian of one body of a contact.
   struct Side {
     std::size_t run;
     double J[3][kMaxWidth];
@@ -37,7 +37,7 @@ struct DenseProblem {
     const AnyLaw* law;
     Vec3 velocity;  ///< u at z = 0 [m/s]
     Vec3 impulse;   ///< r [N s]
-    /// J Y Jᵀ of its own, made positive, unless its law asks for another [1/kg]
+    /// Its own J Y Jᵀ, made positive definite, unless its law needs another one [1/kg]
     SymMat3 W{};
 
     std::span<const Side> each_side() const { return {side, sides}; }
@@ -60,27 +60,27 @@ struct DenseProblem {
     }
     return u;
   }
-  /// Jᵀ d added to a push.
-  void push(const Contact& contact, const Vec3& d, std::vector<double>& to) const {
+  /// Adds Jᵀ d to an impulse in coordinates of bodies.
+  void add_impulse(const Contact& contact, const Vec3& d, std::vector<double>& to) const {
     for (const Side& side : contact.each_side()) {
       const auto& [first, width] = runs[side.run];
       for (std::size_t k = 0; k < width; ++k)
         to[first + k] += side.J[0][k] * d.x + side.J[1][k] * d.y + side.J[2][k] * d.z;
     }
   }
-  /// Y push, added.
-  void add_answer(const std::vector<double>& push, std::vector<double>& to) const;
-  /// Jᵀ C J added to K, n × n numbers row by row.
+  /// Adds Y times an impulse in coordinates of bodies.
+  void add_answer(const std::vector<double>& impulse, std::vector<double>& to) const;
+  /// Adds Jᵀ C J to K, n × n numbers row by row.
   void add_feedback(const Contact& contact, const double (&C)[3][3], std::vector<double>& K) const;
-  /// A = 1 + part Y K, column by column, A zero before; K a sum of such parts of contacts.
-  void fill_answer_to(const std::vector<double>& K, double fraction, double* A) const;
-  /// Takes up contacts and Y as they stand.
+  /// Fills A = 1 + factor Y K, column by column; A is zero on entry, K a sum of feedbacks.
+  void fill_answer_to(const std::vector<double>& K, double factor, double* A) const;
+  /// Computes W of the present contacts and Y.
   void prepare();
   /// Σ e² of the laws [m²/s²]
   double squared_residual() const;
 
  private:
-  /// Two runs that a contact has, or one twice.
+  /// Two runs of one contact, or one run twice.
   struct Couple {
     std::size_t row, column;
     auto operator<=>(const Couple&) const = default;

@@ -1,4 +1,4 @@
-/// Runs of columns of EliminationPanel. Our own.
+/// Runs of columns in the rows of an EliminationPanel. Our own.
 #include "solvers/methods/elimination_panel.hpp"
 
 #include <algorithm>
@@ -7,8 +7,8 @@ namespace scree {
 
 void EliminationPanel::add_columns(std::span<const int> reach, std::size_t first,
                                    std::size_t width) {
-  for (const int place : reach) {
-    Run& run = runs_[static_cast<std::size_t>(place)];
+  for (const int position : reach) {
+    Run& run = runs_[static_cast<std::size_t>(position)];
     const bool is_empty = run.first == run.end;
     run.first = is_empty ? first : std::min(run.first, first);
     run.end = std::max(run.end, first + width);

@@ -1,7 +1,7 @@
-/// Columns beside a matrix that is eliminated, which become L⁻¹ times what they were. Our own.
+/// Right-hand sides of an elimination, as a panel of columns to which L⁻¹ is applied. Our own.
 ///
-/// Each row of them, in the order of the elimination, has a run of columns that may be other than
-/// 0: legs of a robot meet in its trunk alone.
+/// Each row, in the order of the elimination, stores one run of columns; all others are 0. The
+/// columns of a robot's legs, for example, meet only in the rows of its trunk.
 #pragma once
 
 #include <cstddef>
@@ -19,26 +19,28 @@ class EliminationPanel {
     const double* values;
   };
 
-  // Once for a pattern: rows, then columns with the places that L⁻¹ of them reaches, then room.
+  // Layout, once per pattern: rows, then columns with the positions that L⁻¹ of them reaches, then
+  // memory.
   void begin(std::size_t rows) { runs_.assign(rows, {}); }
   void add_columns(std::span<const int> reach, std::size_t first, std::size_t width);
-  /// All of it 0.
+  /// Allocates the panel, filled with 0.
   void make_room();
 
   std::size_t rows() const { return runs_.size(); }
-  Row row(std::size_t place) const {
-    const Run& run = runs_[place];
+  Row row(std::size_t position) const {
+    const Run& run = runs_[position];
     return {run.first, run.end - run.first,
-            values_.data() + starts_[place] + static_cast<std::ptrdiff_t>(run.first)};
+            values_.data() + starts_[position] + static_cast<std::ptrdiff_t>(run.first)};
   }
-  kernels::PanelRow whole_row(std::size_t place) {
-    const Row of = row(place);
+  kernels::PanelRow whole_row(std::size_t position) {
+    const Row of = row(position);
     return {values_.data(), starts_.data(), of.first, of.width, of.values};
   }
-  double& at(std::size_t place, std::size_t column) {
-    return values_[static_cast<std::size_t>(starts_[place] + static_cast<std::ptrdiff_t>(column))];
+  double& at(std::size_t position, std::size_t column) {
+    const std::ptrdiff_t index = starts_[position] + static_cast<std::ptrdiff_t>(column);
+    return values_[static_cast<std::size_t>(index)];
   }
-  /// Aᵀ x added to y, and A y to x; x in the order of the elimination.
+  /// Adds Aᵀ x to y, or A y to x; x in the order of the elimination.
   void add_products(std::span<const double> x, std::span<double> y) const;
   void add_columns_times(std::span<const double> y, std::span<double> x) const;
 
@@ -47,7 +49,7 @@ class EliminationPanel {
     std::size_t first = 0, end = 0;
   };
   std::vector<Run> runs_;
-  std::vector<std::ptrdiff_t> starts_;  ///< of each row, where its column 0 would be
+  std::vector<std::ptrdiff_t> starts_;  ///< index at which column 0 of each row would be
   std::vector<double> values_;
 };
 

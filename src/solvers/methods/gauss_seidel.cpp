@@ -1,3 +1,4 @@
+/// Block Gauss–Seidel over the rows of a matrix problem.
 #include "solvers/methods/gauss_seidel.hpp"
 
 #include <Eigen/QR>
@@ -46,15 +47,15 @@ template class GaussSeidelSweep<FactoredOperator>;
 
 void relax(const GaussSeidelSweep<MatrixOperator>& sweep, int sweeps, Vector& r,
            Progress& progress) {
-  constexpr int kBetweenLooks = 64;
-  const int most = std::min(sweeps, progress.iterations_left());
+  constexpr int kSweepsPerClockCheck = 64;  // reading the clock costs as much as a block
+  const int allowed = std::min(sweeps, progress.iterations_left());
   int done = 0;
-  while (done < most) {
+  while (done < allowed) {
     sweep(r);
-    // A look at the clock costs as much as a block.
-    if (++done % kBetweenLooks == 0 && (progress.stopped() || progress.out_of_time())) break;
+    const bool check = ++done % kSweepsPerClockCheck == 0;
+    if (check && (progress.stopped() || progress.out_of_time())) break;
   }
-  progress.book(r, done);
+  progress.record(r, done);
 }
 
 }  // namespace scree

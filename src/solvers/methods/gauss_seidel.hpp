@@ -1,5 +1,5 @@
-/// Block Gauss–Seidel over the rows of a problem: the non-linear Gauss–Seidel of contact dynamics
-/// [Jean99]. Over bodies it is in lanes, colour by colour: see coloured_sweeps.cpp.
+/// Block Gauss–Seidel over the rows of a matrix problem: the non-linear Gauss–Seidel of contact
+/// dynamics [Jean99]. In a step, coloured_sweeps.cpp does it in lanes, without a matrix.
 #pragma once
 
 #include "solvers/progress.hpp"
@@ -9,14 +9,15 @@ namespace scree {
 /// The rows of one block, six at most.
 using BlockRows = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
 
-/// Solves each block in turn, exactly and by its own law, from the velocities as they are then.
+/// Sweep that solves one block after the other, exactly and by its own law, from the present
+/// velocities.
 template <class Operator>
 class GaussSeidelSweep {
  public:
   explicit GaussSeidelSweep(const Operator& system);
   void operator()(Vector& r) const;
 
-  /// One block of r, from the velocities that r makes.
+  /// Solves one block of r, from the velocities of r.
   template <class Law>
   void relax_block(const Law& law, int block, typename Operator::Running& velocities,
                    Vector& r) const {
@@ -34,13 +35,13 @@ class GaussSeidelSweep {
 
  private:
   const Operator& system_;
-  /// Of contacts, made positive definite where they are not.
+  /// Diagonal blocks of contacts, made positive definite
   std::vector<SymMat3> block_;
-  std::vector<Eigen::MatrixXd> joint_inverse_;  ///< of joints, in their order
-  std::vector<int> joint_;                      ///< of a block: its place there
+  std::vector<Eigen::MatrixXd> joint_inverse_;  ///< one per joint, in their order
+  std::vector<int> joint_;                      ///< index of a block in joint_inverse_
 };
 
-/// `sweeps` times from r, or as often as the limits allow; booked at the end.
+/// Sweeps `sweeps` times from r, or as often as the limits allow; records r at the end.
 void relax(const GaussSeidelSweep<MatrixOperator>& sweep, int sweeps, Vector& r,
            Progress& progress);
 

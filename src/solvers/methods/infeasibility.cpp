@@ -1,3 +1,4 @@
+/// Search for a proof of infeasibility as a cone problem, and its refinement.
 #include "solvers/methods/infeasibility.hpp"
 
 #include <Eigen/QR>
@@ -10,12 +11,12 @@
 namespace scree {
 namespace {
 
-constexpr double kRankRounding = 1e-12;    ///< of W [-]
-constexpr double kClear = 1e-6;            ///< least −q·p / |q||p| [-]
-constexpr double kRegularization = 1e-10;  ///< makes the least p the only one [-]
+constexpr double kRankRounding = 1e-12;         ///< rounding of W [-]
+constexpr double kMinProofCosine = 1e-6;        ///< smallest −q·p / |q||p| [-]
+constexpr double kProofRegularisation = 1e-10;  ///< makes the smallest p unique [-]
 
-/// Rows scaled so that the diagonal of W is one, each contact by one factor, so that its cone is
-/// kept; and q of length one.
+/// Problem scaled so that the diagonal of W is one and |q| = 1; one factor per contact preserves
+/// its cone.
 struct Scaled {
   Vector scale;             ///< p = scale · scaled p
   SparseMatrix transposed;  ///< Wᵀ
@@ -49,11 +50,11 @@ struct Scaled {
 
   bool usable() const { return scale.allFinite() && q.allFinite() && !q.isZero(0); }
 
-  /// The search as a problem of its own: (p, λ) with λ = 1 + q·p in a joint's row,
+  /// Search for p as a cone problem in (p, λ) with λ = 1 + q·p in a joint's row,
   ///
   ///     u = W p + q λ,   0 = −q·p + λ − 1,
   ///
-  /// so that W stays sparse.
+  /// in which W stays sparse.
   FrictionContactProblem search(const MatrixOperator& island) const {
     const int n = island.rows();
     std::vector<Eigen::Triplet<double>> entries{{n, n, 1.0}};
@@ -63,7 +64,7 @@ struct Scaled {
         entries.emplace_back(i, j, entry.value() / 2);
         entries.emplace_back(j, i, entry.value() / 2);
       }
-      entries.emplace_back(i, i, kRegularization);
+      entries.emplace_back(i, i, kProofRegularisation);
       entries.emplace_back(i, n, q[i]);
       entries.emplace_back(n, i, -q[i]);
     }
@@ -72,7 +73,7 @@ struct Scaled {
     problem.W.setFromTriplets(entries.begin(), entries.end());
     problem.q = -Vector::Unit(n + 1, n);
     island.for_each_run([&]<class Law>(const std::vector<Law>& laws, int) {
-      // Where the cone's own dual holds, impulses of all of the cone can prove; else those along
+      // For cone complementarity all impulses of the cone can prove; for other laws, those along
       // the normal.
       if constexpr (std::is_same_v<Law, JointRows> ||
                     (is_round_cone<Law>() && !is_shifted_cone<Law>()))
@@ -87,56 +88,57 @@ struct Scaled {
 
 enum class Carriers : std::uint8_t { joints, all };
 
-/// Directions, as columns, in which the blocks that carry p can change while it stays in their
-/// cones.
-Eigen::MatrixXd room_around(const MatrixOperator& search, const Vector& p, Carriers carriers) {
-  const double nothing = kClear * p.lpNorm<Eigen::Infinity>();
+/// Directions, as columns, in which the blocks that carry p can change within their cones.
+Eigen::MatrixXd feasible_directions(const MatrixOperator& search, const Vector& p,
+                                    Carriers carriers) {
+  const double negligible = kMinProofCosine * p.lpNorm<Eigen::Infinity>();
   std::vector<std::pair<int, Vec3>> directions;  // first row
   search.for_each_block([&]<class Law>(const Law& law, int block) {
     const int row = search.first_row(block);
     if constexpr (std::is_same_v<Law, JointRows>) {
       if (row >= p.size()) return;
       for (int k = 0; k < law.rows; ++k) directions.emplace_back(row + k, Vec3{1, 0, 0});
-    } else if (carriers == Carriers::all && p[row] > nothing) {
+    } else if (carriers == Carriers::all && p[row] > negligible) {
       const Vec3 x = MatrixOperator::at(p, row);
       bool inside = false;
-      if constexpr (is_round_cone<Law>()) inside = law.mu * x.x - tangential_norm(x) > nothing;
+      if constexpr (is_round_cone<Law>()) inside = law.mu * x.x - tangential_norm(x) > negligible;
       directions.emplace_back(row, inside ? Vec3{1, 0, 0} : x / norm(x));
       if (!inside) return;
       directions.emplace_back(row, Vec3{0, 1, 0});
       directions.emplace_back(row, Vec3{0, 0, 1});
     }
   });
-  Eigen::MatrixXd room =
+  Eigen::MatrixXd columns =
       Eigen::MatrixXd::Zero(p.size(), static_cast<Eigen::Index>(directions.size()));
   for (std::size_t j = 0; j < directions.size(); ++j)
     for (int k = 0; k < 3; ++k)
       if (const double d = directions[j].second[k]; d != 0)
-        room(directions[j].first + k, static_cast<Eigen::Index>(j)) = d;
-  return room;
+        columns(directions[j].first + k, static_cast<Eigen::Index>(j)) = d;
+  return columns;
 }
 
-/// p of the search's x without what is left of Wᵀp, by least squares over its carriers.
+/// p of the search's x without the remainder of Wᵀp, by least squares over its carriers.
 Vector refined(const MatrixOperator& search, const Scaled& scaled, Vector x, Carriers carriers) {
   const Eigen::Index n = x.size() - 1;
   Vector p = x.head(n);
-  const Eigen::MatrixXd room = room_around(search, p, carriers);
-  if (room.cols() == 0) return Vector::Zero(n);
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> of_room;
-  of_room.setThreshold(kRankRounding);
-  of_room.compute(scaled.transposed * room);
-  p = room * (room.transpose() * p);
-  p -= room * of_room.solve(scaled.transposed * p);
+  const Eigen::MatrixXd columns = feasible_directions(search, p, carriers);
+  if (columns.cols() == 0) return Vector::Zero(n);
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
+  decomposition.setThreshold(kRankRounding);
+  decomposition.compute(scaled.transposed * columns);
+  p = columns * (columns.transpose() * p);
+  p -= columns * decomposition.solve(scaled.transposed * p);
   x.head(n) = p;
   project_on_cones(search, x);
   return x.head(n);
 }
 
-/// p is nearly of q·p = −1 unless it was made of what rounding leaves.
+/// True if Wᵀp is zero to rounding and q·p is clearly negative: it is near −1 unless p is rounding.
 bool proves(const Scaled& scaled, const Vector& p) {
-  const double left = (scaled.transposed * p).norm(),
-               most = (scaled.transposed.cwiseAbs() * p.cwiseAbs()).norm();
-  return left <= kRankRounding * most && -scaled.q.dot(p) >= std::max(0.5, kClear * p.norm());
+  const double remainder = (scaled.transposed * p).norm(),
+               size = (scaled.transposed.cwiseAbs() * p.cwiseAbs()).norm();
+  return remainder <= kRankRounding * size &&
+         -scaled.q.dot(p) >= std::max(0.5, kMinProofCosine * p.norm());
 }
 
 }  // namespace
@@ -151,9 +153,9 @@ std::optional<Vector> find_infeasibility(const MatrixOperator& island, const Lim
   Progress progress(search, 1e-8, limits, x);
   interior_point({.max_iterations = 60}, x, progress);
 
-  constexpr double kMaxMisfit = 1e-3;
-  if (!(1 + scaled.q.dot(x.head(island.rows())) < kMaxMisfit)) return std::nullopt;
-  // Joints that contradict each other by themselves are told alone.
+  constexpr double kMaxProofMisfit = 1e-3;  // of q·p = −1 [-]
+  if (!(1 + scaled.q.dot(x.head(island.rows())) < kMaxProofMisfit)) return std::nullopt;
+  // Try joints alone first: if they contradict each other, contacts do not belong to the proof.
   for (const Carriers carriers : {Carriers::joints, Carriers::all}) {
     const Vector p = refined(search, scaled, x, carriers);
     if (!proves(scaled, p)) continue;

@@ -8,19 +8,19 @@
 
 namespace scree {
 
-/// Blocks of an island that find_infeasibility() takes at most.
+/// Largest island, in blocks, that find_infeasibility() takes: a proof among more takes too long.
 inline constexpr int kMaxBlocksToProve = 500;
 
-/// A proof that an island has no solution, if it is found: p with Wᵀp = 0, q·p = −1 and p_i in the
-/// cone C_i of impulses that can take no work from a velocity that the law admits, as
-/// Solution::infeasibility tells. It is the least of those p that
+/// Proof that an island has no solution, if one is found: p with Wᵀp = 0, q·p = −1 and p_i in the
+/// cone C_i of impulses that take no work from any velocity that the law admits, see
+/// Solution::infeasibility. p is the smallest one for which
 ///
 ///     ½ pᵀWp + ½ (1 + q·p)² → min,  p ∈ C
 ///
-/// is zero for, by interior point; then what rounding has left of Wᵀp is taken out of the blocks
-/// that carry p, and all is checked: Wᵀp is zero to 10⁻¹² of Σ|W_ij p_i|, and −q·p ≥ 10⁻⁶ |q||p|,
-/// in rows that are scaled so that W has ones on its diagonal. So impulses that are 10⁶ times as
-/// large as the problem's own would be needed, did W hold what rounding took.
+/// is zero, by interior point. Then the remainder of Wᵀp is removed from the blocks that carry p,
+/// and all is checked: Wᵀp is zero to 10⁻¹² of Σ|W_ij p_i|, and −q·p ≥ 10⁻⁶ |q||p|, in rows scaled
+/// so that W has ones on its diagonal. To refute this proof by the rounding of W, impulses 10⁶
+/// times as large as the problem's own would be needed.
 std::optional<Vector> find_infeasibility(const MatrixOperator& island, const Limits& limits);
 
 }  // namespace scree

@@ -1,3 +1,4 @@
+/// Primal-dual interior point method with Nesterov–Todd scaling.
 #include "solvers/methods/interior_point.hpp"
 
 #include <Eigen/LU>
@@ -13,7 +14,7 @@
 namespace scree {
 namespace {
 
-constexpr int kInteriorDenseRows = 300;  // rows
+constexpr int kInteriorDenseRows = 300;  // above, sparse elimination is faster
 
 /// Elimination of matrices of one pattern.
 class Elimination {
@@ -51,19 +52,19 @@ class InteriorPoint {
         x_(Vector::Zero(p_.size())),
         z_(x_),
         elimination_(p_.W()) {
-    for (const Cone& c : p_.cones()) x_[c.place] = z_[c.place] = 1;
+    for (const Cone& c : p_.cones()) x_[c.first] = z_[c.first] = 1;
   }
 
   void run() {
-    const int most = std::min(settings_.max_iterations, progress_.iterations_left());
-    for (int k = 0; k < most && !progress_.finished(); ++k) {
-      if (!progress_.room_for_piece()) return;
+    const int allowed = std::min(settings_.max_iterations, progress_.iterations_left());
+    for (int k = 0; k < allowed && !progress_.finished(); ++k) {
+      if (!progress_.has_time_for_piece()) return;
       gap_ = p_.cones().empty() ? 0 : x_.dot(z_) / static_cast<double>(p_.cones().size());
       if (!step()) return;
       if (!x_.allFinite() || !z_.allFinite()) return;
       Vector r = p_.impulse(x_);
       project_on_cones(progress_.system(), r);
-      progress_.book(r, 1);
+      progress_.record(r, 1);
     }
   }
 
@@ -77,17 +78,17 @@ class InteriorPoint {
         f.template operator()<1>(c);
   }
 
-  /// |u_t| as the Jacobian sees it.
+  /// Smoothed |u_t|, as in the Jacobian.
   double smooth_slip(const Cone& c) const {
     const double epsilon = settings_.smoothing * gap_;
-    return std::sqrt(z_.segment<2>(c.place + 1).squaredNorm() + epsilon * epsilon) - epsilon;
+    return std::sqrt(z_.segment<2>(c.first + 1).squaredNorm() + epsilon * epsilon) - epsilon;
   }
 
-  /// What u = W r + q and û = u + s n lack [scaled].
+  /// Residual of u = W r + q and û = u + s n [scaled].
   Vector infeasibility() const {
     Vector F = z_ - p_.W() * x_ - p_.q();
     for (const Cone& c : p_.cones())
-      if (c.shifted) F[c.place] -= smooth_slip(c);
+      if (c.shifted) F[c.first] -= smooth_slip(c);
     return F;
   }
 
@@ -96,29 +97,29 @@ class InteriorPoint {
     Vector x, z;
   };
 
-  /// Predictor, then corrector [Mehrotra92]. False where no step can be had.
+  /// Takes a predictor, then a corrector step [Mehrotra92]. False if no step is possible.
   bool step() {
     const Vector F = infeasibility();
     const auto begin = Limits::Clock::now();
     const bool factorized = factorize();
-    progress_.book_piece(begin);
+    progress_.record_piece(begin);
     if (!factorized || progress_.finished()) return false;
     const Direction predicted = direction(complementarity(0, nullptr), F);
     Direction d = direction(complementarity(centring(predicted) * gap_, &predicted), F);
     double a = longest(d);
-    constexpr double kShort = 0.1, kMargin = 0.995;
-    if (a < kShort) {
-      // Back to the middle, without the corrector.
+    constexpr double kShortInteriorStep = 0.1, kInteriorMargin = 0.995;
+    if (a < kShortInteriorStep) {
+      // A centring step, without the corrector.
       d = direction(complementarity(0.5 * gap_, nullptr), F);
       a = longest(d);
     }
-    a = std::min(1.0, kMargin * a);
+    a = std::min(1.0, kInteriorMargin * a);
     x_ += a * d.x;
     z_ += a * d.z;
     return a > 1e-10;
   }
 
-  /// σ, the part of the gap to keep: little where the predictor by itself closes most of it.
+  /// σ, fraction of the gap to keep: small if the predictor alone closes most of it.
   double centring(const Direction& predicted) const {
     const double a = std::min(1.0, longest(predicted));
     const double cones = std::max<double>(1, static_cast<double>(p_.cones().size()));
@@ -131,7 +132,7 @@ class InteriorPoint {
     of_round_cones_.clear();
     of_half_lines_.clear();
     for_each_cone([&]<int N>(const Cone& c) {
-      const soc::Vec<N> x = x_.segment<N>(c.place), z = z_.segment<N>(c.place);
+      const soc::Vec<N> x = x_.segment<N>(c.first), z = z_.segment<N>(c.first);
       const soc::Scaling<N> s(x, z);
       soc::Mat<N> block = s.H * s.H;
       if constexpr (N == 3) {
@@ -141,7 +142,7 @@ class InteriorPoint {
         of_half_lines_.push_back(s);
       }
       for (int k = 0; k < N; ++k)
-        for (int l = 0; l < N; ++l) A.coeffRef(c.place + k, c.place + l) += block(k, l);
+        for (int l = 0; l < N; ++l) A.coeffRef(c.first + k, c.first + l) += block(k, l);
     });
     return elimination_.factorize(A);
   }
@@ -149,7 +150,7 @@ class InteriorPoint {
   /// Derivative of the slip.
   Eigen::Vector2d slope(const Cone& c) const {
     const double epsilon = settings_.smoothing * gap_;
-    const Eigen::Vector2d t = z_.segment<2>(c.place + 1);
+    const Eigen::Vector2d t = z_.segment<2>(c.first + 1);
     const double size = std::sqrt(t.squaredNorm() + epsilon * epsilon);
     return size > 0 ? Eigen::Vector2d(t / size) : Eigen::Vector2d(0, 0);
   }
@@ -167,15 +168,15 @@ class InteriorPoint {
     Vector c = Vector::Zero(p_.size());
     for_each_cone([&]<int N>(const Cone& cone) {
       const soc::Scaling<N>& s = scaling_of<N>(cone);
-      const soc::Vec<N> lambda = s.H * x_.segment<N>(cone.place);
+      const soc::Vec<N> lambda = s.H * x_.segment<N>(cone.first);
       soc::Vec<N> t = -soc::product<N>(lambda, lambda);
       if (predicted != nullptr) {
-        const soc::Vec<N> hx = s.H * predicted->x.segment<N>(cone.place);
-        const soc::Vec<N> hz = s.inverse * predicted->z.segment<N>(cone.place);
+        const soc::Vec<N> hx = s.H * predicted->x.segment<N>(cone.first);
+        const soc::Vec<N> hz = s.inverse * predicted->z.segment<N>(cone.first);
         t -= soc::product<N>(hx, hz);
       }
       t[0] += mu;
-      c.segment<N>(cone.place) = s.H * soc::quotient<N>(t, lambda);
+      c.segment<N>(cone.first) = s.H * soc::quotient<N>(t, lambda);
     });
     return c;
   }
@@ -184,22 +185,22 @@ class InteriorPoint {
   Direction direction(const Vector& c, const Vector& F) const {
     Vector b = c + F;
     for (const Cone& cone : p_.cones())
-      if (cone.shifted) b[cone.place] -= slope(cone).dot(c.segment<2>(cone.place + 1));
+      if (cone.shifted) b[cone.first] -= slope(cone).dot(c.segment<2>(cone.first + 1));
     Direction d{elimination_.solve(b), c};
     for_each_cone([&]<int N>(const Cone& cone) {
       const soc::Mat<N>& H = scaling_of<N>(cone).H;
-      d.z.segment<N>(cone.place) -= H * (H * d.x.segment<N>(cone.place));
+      d.z.segment<N>(cone.first) -= H * (H * d.x.segment<N>(cone.first));
     });
     return d;
   }
 
-  /// The longest step that stays in the cones [-].
+  /// Longest step that stays in the cones [-].
   double longest(const Direction& d) const {
     double a = std::numeric_limits<double>::infinity();
     for_each_cone([&]<int N>(const Cone& c) {
-      const soc::Vec<N> dx = d.x.segment<N>(c.place), dz = d.z.segment<N>(c.place);
-      a = std::min({a, soc::longest_step<N>(x_.segment<N>(c.place), dx),
-                    soc::longest_step<N>(z_.segment<N>(c.place), dz)});
+      const soc::Vec<N> dx = d.x.segment<N>(c.first), dz = d.z.segment<N>(c.first);
+      a = std::min({a, soc::longest_step<N>(x_.segment<N>(c.first), dx),
+                    soc::longest_step<N>(z_.segment<N>(c.first), dz)});
     });
     return a;
   }
@@ -217,7 +218,7 @@ class InteriorPoint {
 }  // namespace
 
 void interior_point(const InteriorPointSettings& settings, Vector& r, Progress& progress) {
-  if (progress.room_for_piece()) InteriorPoint(settings, progress).run();
+  if (progress.has_time_for_piece()) InteriorPoint(settings, progress).run();
   r = progress.best();
 }
 

@@ -20,7 +20,7 @@ struct InteriorPointSettings {
 ///
 /// with s = μ|u_t| for Coulomb's law (in the Jacobian, too), 0 for cone complementarity.
 ///
-/// Starts cold. Books iterates, projected onto the cones; r is the best it saw.
+/// Starts cold. Records iterates projected onto the cones; r is the best of them.
 void interior_point(const InteriorPointSettings& settings, Vector& r, Progress& progress);
 
 }  // namespace scree

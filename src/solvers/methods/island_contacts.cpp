@@ -1,7 +1,6 @@
-/// Contacts of an island of joints: solved with the island, since sweeps that go back and forth
-/// between feet and legs take hundreds. Held rows are eliminated, drives that are at no bound too,
-/// for the motions of feet, the bodies that have such contacts; what is left is
-/// DenseContacts. Our own.
+/// Contacts of an island of joints, solved with the island: sweeps that alternate between feet and
+/// legs would need hundreds. Held rows, and drives that are at no bound, are eliminated from the
+/// mobility of contact bodies, such as feet. DenseContacts solves the rest. Our own.
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -34,13 +33,13 @@ void JointIsland::choose_contacts(const ContactProblem& problem) {
     return std::tie(one.of_body, one.with_body, one.key) <
            std::tie(other.of_body, other.with_body, other.key);
   };
-  const auto bore_more = [&](const Candidate& one, const Candidate& other) {
+  const auto by_load = [&](const Candidate& one, const Candidate& other) {
     return one.last_normal_impulse > other.last_normal_impulse ||
            (one.last_normal_impulse == other.last_normal_impulse && by_key(one, other));
   };
-  if (candidates_.size() > kMaxContacts) {
-    std::ranges::nth_element(candidates_, candidates_.begin() + kMaxContacts, bore_more);
-    candidates_.resize(kMaxContacts);
+  if (candidates_.size() > kMaxIslandContacts) {
+    std::ranges::nth_element(candidates_, candidates_.begin() + kMaxIslandContacts, by_load);
+    candidates_.resize(kMaxIslandContacts);
   }
   std::ranges::sort(candidates_, by_key);
   contacts_.clear();
@@ -116,14 +115,15 @@ void JointIsland::lay_out_contacts(const ContactProblem& problem) {
     for (const std::size_t contact_body : {c.contact_body, c.with_contact_body}) {
       if (contact_body == kNone) continue;
       const bool is_b = c.rows.b == bodies_[contact_bodies_[contact_body].of_body].body,
-                 alone = dense_.runs[contact_body].width == 3;
+                 only_contact = dense_.runs[contact_body].width == 3;
       DenseContacts::Side& side = of.side[of.sides++];
       side.run = contact_body;
       for (int row = 0; row < 3; ++row)
         for (int k = 0; k < 3; ++k) {
-          const auto at = static_cast<std::size_t>(k), of_turn = at + 3;
-          side.J[row][of_turn] = alone ? 0 : (is_b ? c.rows.jw_b : c.rows.jw_a)[row][k];
-          side.J[row][at] = alone ? (row == k ? 1 : 0) : (is_b ? 1 : -1) * c.rows.axis[row][k];
+          const auto linear = static_cast<std::size_t>(k), angular = linear + 3;
+          side.J[row][angular] = only_contact ? 0 : (is_b ? c.rows.jw_b : c.rows.jw_a)[row][k];
+          side.J[row][linear] =
+              only_contact ? (row == k ? 1 : 0) : (is_b ? 1 : -1) * c.rows.axis[row][k];
         }
     }
   }
@@ -152,7 +152,7 @@ void JointIsland::reduce_contacts(const ContactProblem& problem) {
     for (std::size_t c = 0; c < p; ++c) Y_zz_[p * n + c] = Y_zz_[c * n + p];
 }
 
-/// W of a foot with itself, and with the rows of its joints.
+/// Fills W of a contact body with itself, and with the rows of its joints.
 void JointIsland::add_contact_body(const ContactProblem& problem, std::size_t contact_body) {
   const JointBlock& rows = contact_bodies_[contact_body].rows;
   const OfBody& of = bodies_[contact_bodies_[contact_body].of_body];
@@ -171,14 +171,14 @@ void JointIsland::add_contact_body(const ContactProblem& problem, std::size_t co
     }
   };
   for_each_row(of.held, [&](std::size_t row, std::size_t column, double value) {
-    of_contact_bodies_.at(place_of(static_cast<int>(row)), column) = value;
+    of_contact_bodies_.at(position_of(static_cast<int>(row)), column) = value;
   });
   for_each_row(of.driven, [&](std::size_t row, std::size_t column, double value) {
     Y_dz_[row * n + column] = value;
   });
 }
 
-/// Their velocities once the held rows are undone; work_ is Lᵀ d_f.
+/// On entry, work_ is Lᵀ d_f.
 void JointIsland::gather_contacts(const ContactProblem& problem) {
   std::vector<double>& moved = dense_.z;
   moved.assign(dense_.size(), 0.0);
@@ -187,7 +187,7 @@ void JointIsland::gather_contacts(const ContactProblem& problem) {
     Contact& contact = contacts_[k];
     DenseContacts::Contact& of = dense_.contacts[k];
     const ContactBlock& block = problem.full[contact.block];
-    // Phases of an impact ask for other velocities than the step.
+    // The bias of an impact's phase differs from that of the step: read it from the block.
     Vec3 bias;
     for (int row = 0; row < 3; ++row) {
       bias[row] = block.bias[row][contact.lane];
@@ -206,31 +206,30 @@ void JointIsland::keep_drives() {
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     const Contact& contact = contacts_[k];
     DenseContacts::Contact& of = dense_.contacts[k];
-    // What such a law answers depends on W, which is that of the two bodies alone.
+    // The solution of such a law depends on W; take the W of the two bodies alone.
     if (has_own_rule(*of.law)) of.W = contact.rows.W;
   }
 }
 
-void JointIsland::find_push() {
-  push_.assign(dense_.size(), 0.0);
+void JointIsland::find_body_impulse() {
+  body_impulse_.assign(dense_.size(), 0.0);
   for (std::size_t k = 0; k < contacts_.size(); ++k)
-    dense_.push(dense_.contacts[k], dense_.contacts[k].impulse - contacts_[k].before, push_);
+    dense_.add_impulse(dense_.contacts[k], dense_.contacts[k].impulse - contacts_[k].before,
+                       body_impulse_);
 }
 
 void JointIsland::relax_driven(double allowed) {
-  // Where so many solves were not enough in a step, direct ones and sweeps lead round in circles.
-  constexpr int kMaxSets = 8, kMaxDirectly = 40;
   const std::size_t n = dense_.size(), drives = driven_.size();
-  for (int set = 0; set < kMaxSets; ++set) {
-    // Drives, with contacts as they are.
-    find_push();
+  for (int round = 0; round < kMaxDriveRounds; ++round) {
+    // Solve drives with the impulses of contacts fixed.
+    find_body_impulse();
     q_now_ = q_;
     for (std::size_t d = 0; d < drives; ++d)
       for (std::size_t p = 0; p < n; ++p)
-        q_now_[static_cast<Index>(d)] += Y_dz_[d * n + p] * push_[p];
+        q_now_[static_cast<Index>(d)] += Y_dz_[d * n + p] * body_impulse_[p];
     if (drives > 0) bounded_.solve(q_now_, least_, most_, r_);
-    if (n == 0 || (set > 0 && kept_for_ == bounded_.factorisations())) return;
-    // Contacts, with drives that are at no bound following them.
+    if (n == 0 || (round > 0 && kept_for_ == bounded_.factorisations())) return;
+    // Solve contacts; the drives that are at no bound follow them.
     if (kept_for_ != bounded_.factorisations()) keep_drives();
     dense_.z.assign(n, 0.0);
     for (std::size_t d = 0; d < drives; ++d) {
@@ -238,8 +237,8 @@ void JointIsland::relax_driven(double allowed) {
       for (std::size_t p = 0; p < n; ++p) dense_.z[p] += change * Y_dz_[d * n + p];
     }
     for (std::size_t k = 0; k < n; ++k)
-      for (std::size_t p = 0; p < n; ++p) dense_.z[p] += push_[k] * Y_zz_[k * n + p];
-    dense_.solve(++solved_ <= kMaxDirectly, allowed);
+      for (std::size_t p = 0; p < n; ++p) dense_.z[p] += body_impulse_[k] * Y_zz_[k * n + p];
+    dense_.solve(++solved_ <= kMaxDirectContactSolves, allowed);
     if (drives == 0) break;
   }
 }

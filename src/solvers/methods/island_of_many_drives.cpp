@@ -1,5 +1,5 @@
-/// Islands of joints with more driven rows than a dense matrix takes: all of their rows in one
-/// sparse elimination. Our own.
+/// Islands of joints with more driven rows than a dense matrix takes: one sparse elimination of all
+/// their rows. Our own.
 #include <algorithm>
 #include <limits>
 
@@ -10,10 +10,10 @@ namespace scree {
 void JointIsland::lay_out_together(const ContactProblem& problem) {
   std::vector<SparseElimination::Entry> entries;
   const auto held = static_cast<int>(held_.size());
-  beside_.assign(driven_.size(), {});
+  held_entries_.assign(driven_.size(), {});
   for_each_entry(problem, [&](int row, int column, double) {
     if (row >= held && column < held)
-      beside_[static_cast<std::size_t>(row - held)].push_back(entries.size());
+      held_entries_[static_cast<std::size_t>(row - held)].push_back(entries.size());
     entries.push_back({row, column});
   });
   together_.lay_out(held_.size(), driven_.size(), std::move(entries));
@@ -78,7 +78,7 @@ void JointIsland::respond_sparsely(const ContactProblem& problem, std::span<cons
   for (std::size_t d = 0; d < driven_.size(); ++d) {
     const Row& at = driven_[d];
     double sum = u_all_[held + d] - problem.joints[at.joint].softness[at.row] * of(held + d);
-    for (const std::size_t k : beside_[d])
+    for (const std::size_t k : held_entries_[d])
       sum -= together_.entry(k) * d_f_[static_cast<std::size_t>(entries[k].column)];
     u[at.joint][static_cast<std::size_t>(at.row)] = sum;
   }
@@ -97,12 +97,13 @@ void JointIsland::find_compliances_sparsely(const ContactProblem& problem,
     const JointBlock& block = problem.joints[joint];
     if (!(block.softness[row] > 0) || block.most[row] < kNoBound) continue;
     std::ranges::fill(work_, 0.0);
-    for (const std::size_t k : beside_[d]) work_[place_of(entries[k].column)] = together_.entry(k);
+    for (const std::size_t k : held_entries_[d])
+      work_[position_of(entries[k].column)] = together_.entry(k);
     W_.forward(work_);
     double compliance = together_.entry(diagonal) - block.softness[row];
-    for (int place = 0; place < W_.rows(); ++place) {
-      const double x = work_[static_cast<std::size_t>(place)];
-      compliance -= x * x / W_.pivot(place);
+    for (int position = 0; position < W_.rows(); ++position) {
+      const double x = work_[static_cast<std::size_t>(position)];
+      compliance -= x * x / W_.pivot(position);
     }
     W[joint][static_cast<std::size_t>(row)] = std::max(0.0, compliance);
   }

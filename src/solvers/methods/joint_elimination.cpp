@@ -1,4 +1,5 @@
-/// Elimination of joints, island by island. Our own.
+/// Islands of joints: which joints, bodies and contacts belong to each, and loops over them. Our
+/// own.
 #include "scree/solvers/joint_elimination.hpp"
 
 #include <algorithm>
@@ -9,13 +10,15 @@
 #include "solvers/kernels/joint_blocks.hpp"
 #include "solvers/methods/joint_island.hpp"
 #include "solvers/methods/touching_sets.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 namespace {
 
 using Side = JointBlock::Side;
 
-/// Calls f(joints of a body) for each free body that has some, in rising order of joints.
+/// List of the joints of each free body; for_each_pair() calls f(joint, joint) for each pair of
+/// joints of one body, a joint and itself included, in rising order.
 class JointsOfBodies {
  public:
   explicit JointsOfBodies(const ContactProblem& problem) {
@@ -62,7 +65,7 @@ void JointElimination::find_islands(const ContactProblem& problem) {
     const std::uint32_t one = root_of(j), other = root_of(k);
     root[std::max(one, other)] = std::min(one, other);
   });
-  // Joints of one set of bodies that touch.
+  // Joints of one set of touching bodies are one island.
   std::vector<std::uint32_t> first_of_set(problem.free_bodies, joints);
   for (std::uint32_t j = 0; j < joints; ++j) {
     if (links_[j].set == TouchingSets::kNone) continue;
@@ -90,27 +93,27 @@ void JointElimination::find_islands(const ContactProblem& problem) {
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   for (const auto& [j, k] : pairs) islands_[island[j]]->add_pair(problem, members[j], members[k]);
 
-  places_.assign(problem.free_bodies, {});
+  slots_.assign(problem.free_bodies, {});
   std::vector<std::uint32_t> last_joint(problem.free_bodies, joints);
   for (std::uint32_t j = 0; j < joints; ++j)
     problem.joints[j].for_each_side([&](const Side& side) {
       if (side.body >= problem.free_bodies || last_joint[side.body] == j) return;
       last_joint[side.body] = j;
       JointIsland& of = *islands_[island[j]];
-      Place& place = places_[side.body];
-      if (place.island == kNowhere) place = {island[j], of.add_body(side.body)};
-      of.add_joint_of_body(problem, place.of_body, members[j]);
+      BodySlot& slot = slots_[side.body];
+      if (slot.island == kNowhere) slot = {island[j], of.add_body(side.body)};
+      of.add_joint_of_body(problem, slot.of_body, members[j]);
     });
-  // Links after those of joints are bodies without any.
+  // Links after those of joints are bodies without joints.
   for (std::size_t k = joints; k < links_.size(); ++k) {
     const BodyIndex body = links_[k].bodies[0];
     const std::uint32_t of = island[first_of_set[links_[k].set]];
-    places_[body] = {of, islands_[of]->add_body(body)};
+    slots_[body] = {of, islands_[of]->add_body(body)};
   }
   for (const auto& of : islands_) of->lay_out(problem);
 }
 
-void JointElimination::share_out_contacts(const ContactProblem& problem) {
+void JointElimination::assign_contacts(const ContactProblem& problem) {
   if (islands_.empty()) return;
   for (const auto& island : islands_) island->clear_contacts();
   for (std::uint32_t b = 0; b < problem.full.size(); ++b) {
@@ -119,14 +122,14 @@ void JointElimination::share_out_contacts(const ContactProblem& problem) {
     for (int lane = 0; lane < kBlock; ++lane) {
       const BodyIndex one = std::min(block.a[lane], block.b[lane]),
                       other = std::max(block.a[lane], block.b[lane]);
-      // Bodies without joints are on no island, whenever they came, but those of sets.
-      if (one >= problem.free_bodies || one >= places_.size() || places_[one].island == kNowhere)
+      // Only bodies with joints, and those of sets, are in an island; newer bodies have no slot.
+      if (one >= problem.free_bodies || one >= slots_.size() || slots_[one].island == kNowhere)
         continue;
-      JointIsland& island = *islands_[places_[one].island];
+      JointIsland& island = *islands_[slots_[one].island];
       if (other >= problem.free_bodies)
-        island.add_contact(problem, b, lane, places_[one].of_body);
+        island.add_contact(problem, b, lane, slots_[one].of_body);
       else if (sets_->set_of(one) != TouchingSets::kNone)
-        island.add_contact(problem, b, lane, places_[one].of_body, places_[other].of_body);
+        island.add_contact(problem, b, lane, slots_[one].of_body, slots_[other].of_body);
     }
   }
 }
@@ -137,7 +140,7 @@ void JointElimination::find_links(const ContactProblem& problem) {
     Link& link = links_now_.emplace_back(Link{{}, joint.rows, joint.kind, TouchingSets::kNone});
     link.bodies.fill(JointBlock::kNobody);
     std::size_t sides = 0;
-    // What does not move has another index when there are more bodies, and is the same.
+    // The index of a fixed obstacle depends on the number of bodies: it is left out of the link.
     joint.for_each_side([&](const Side& side) {
       if (side.body < problem.free_bodies) {
         link.bodies[sides] = side.body;
@@ -157,13 +160,13 @@ void JointElimination::prepare(const ContactProblem& problem, ThreadPool& pool,
                                FunctionRef<void(std::size_t)> then) {
   if (problem.joints_stamp != 0 && problem.joints_stamp == stamp_) return;
   stamp_ = problem.joints_stamp;
-  sets_->find(problem, JointIsland::kMaxContacts);
+  sets_->find(problem, kMaxIslandContacts);
   find_links(problem);
   if (links_now_ != links_) {
     std::swap(links_, links_now_);
     find_islands(problem);
   }
-  share_out_contacts(problem);
+  assign_contacts(problem);
   const kernels::DenseKernels& dense = kernels::kernels_of(pool.instruction_set()).dense;
   pool.for_each_chunk(islands_.size(), [&](std::size_t k) {
     islands_[k]->prepare(problem, dense);
@@ -172,7 +175,7 @@ void JointElimination::prepare(const ContactProblem& problem, ThreadPool& pool,
 }
 
 double JointElimination::solve(ContactProblem& problem, ThreadPool& pool, double allowed) {
-  // Squares of islands add up.
+  // Each island's share of the tolerance: squared residuals of islands add up.
   const double of_each = allowed / std::sqrt(static_cast<double>(islands_.size()));
   pool.for_each_chunk(islands_.size(),
                       [&](std::size_t k) { islands_[k]->relax(problem, of_each); });
@@ -213,13 +216,13 @@ std::span<const BodyIndex> JointElimination::bodies_of(std::size_t island) const
   return islands_[island]->free_bodies();
 }
 
-JointElimination::Place JointElimination::place_of(BodyIndex body) const {
-  return body < places_.size() ? places_[body] : Place{};
+JointElimination::BodySlot JointElimination::slot_of(BodyIndex body) const {
+  return body < slots_.size() ? slots_[body] : BodySlot{};
 }
 
 bool JointElimination::are_connected(BodyIndex one, BodyIndex other) const {
-  const std::uint32_t island = place_of(one).island;
-  return island != kNowhere && island == place_of(other).island;
+  const std::uint32_t island = slot_of(one).island;
+  return island != kNowhere && island == slot_of(other).island;
 }
 
 void JointElimination::find_mobility(const ContactProblem& problem, BodyIndex from, BodyIndex to,
@@ -231,7 +234,7 @@ void JointElimination::find_mobility(const ContactProblem& problem, BodyIndex fr
       mobility[axis][axis] = axis < 3 ? alone.inverse_mass : alone.inverse_inertia;
   }
   if (!are_connected(from, to)) return;
-  const Place one = place_of(from), other = place_of(to);
+  const BodySlot one = slot_of(from), other = slot_of(to);
   if (from == to)
     islands_[one.island]->add_mobility_by_joints(problem, one.of_body, mobility);
   else

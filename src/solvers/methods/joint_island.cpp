@@ -1,4 +1,4 @@
-/// Joints of one island. Our own.
+/// Joints of one island: held rows by a sparse elimination, driven rows by a dense one. Our own.
 #include "solvers/methods/joint_island.hpp"
 
 #include <algorithm>
@@ -64,7 +64,7 @@ void JointIsland::lay_out(const ContactProblem& problem) {
   bounded_.resize(is_dense() ? rows : 0);
 }
 
-/// The pattern of W, and which of its entries are whose.
+/// Lays out the pattern of W, and the indices of its diagonal entries.
 void JointIsland::lay_out_held(const ContactProblem& problem) {
   std::vector<SparseElimination::Entry> entries;
   diagonal_.resize(held_.size());
@@ -77,38 +77,33 @@ void JointIsland::lay_out_held(const ContactProblem& problem) {
 }
 
 void JointIsland::lay_out_driven(const ContactProblem& problem) {
-  std::vector<std::vector<int>> places(driven_.size());
+  std::vector<std::vector<int>> positions(driven_.size());
   for (const auto& [of, with] : driven_held_)
     for (std::uint32_t i = 0; i < rows_of(problem, of); ++i)
       for (std::uint32_t k = 0; k < rows_of(problem, with); ++k)
-        places[of.first + i].push_back(W_.place_of(static_cast<int>(with.first + k)));
+        positions[of.first + i].push_back(W_.position_of(static_cast<int>(with.first + k)));
   of_drives_.begin(held_.size());
   for (std::size_t d = 0; d < driven_.size(); ++d)
-    of_drives_.add_columns(W_.reach(places[d]), d, 1);
+    of_drives_.add_columns(W_.reach(positions[d]), d, 1);
   of_drives_.make_room();
 }
 
-/// Of bodies with contacts alone: in a long chain it is as long as the chain.
+/// Finds the reach of a body, for bodies with contacts alone: it is as long as the body's chain.
 void JointIsland::lay_out_reach(const ContactProblem& problem, OfBody& of) const {
   if (!of.reach.empty()) return;
-  std::vector<int> places;
+  std::vector<int> positions;
   for (const Member& joint : of.held)
     for (std::uint32_t k = 0; k < rows_of(problem, joint); ++k)
-      places.push_back(W_.place_of(static_cast<int>(joint.first + k)));
-  of.reach = W_.reach(places);
+      positions.push_back(W_.position_of(static_cast<int>(joint.first + k)));
+  of.reach = W_.reach(positions);
 }
 
-/// A row that moves its bodies less than this, beside other rows, moves them by rounding alone:
-/// they are locked along it. It gets a mobility of its own, so that its impulse stays finite; it
-/// moves nothing [-].
-constexpr double kLockedMobility = 1e-12;
-
 double JointIsland::with_shift(double W, double max_mobility) {
-  if (W > kLockedMobility * max_mobility) return (1 + JointElimination::kShift) * W;
+  if (W > kLockedMobility * max_mobility) return (1 + kHeldRowShift) * W;
   return max_mobility > 0 ? max_mobility : 1;
 }
 
-/// The largest of its bodies with joints, without their locks [1/kg].
+/// Largest mobility of its bodies with joints, without their locks [1/kg].
 double JointIsland::mobility_of_bodies(const ContactProblem& problem) const {
   double largest_of_all = 0;
   for (const OfBody& of : bodies_)
@@ -126,7 +121,7 @@ void JointIsland::fill(const ContactProblem& problem) {
     max_mobility = std::max(max_mobility, W_.value(at_row));
   for (std::size_t row = 0; row < held_.size(); ++row) {
     double& value = W_.value(diagonal_[row]);
-    shift_[row] = value > kLockedMobility * max_mobility ? JointElimination::kShift * value
+    shift_[row] = value > kLockedMobility * max_mobility ? kHeldRowShift * value
                   : max_mobility > 0                     ? max_mobility
                                                          : 1;
     value += shift_[row];
@@ -135,7 +130,7 @@ void JointIsland::fill(const ContactProblem& problem) {
   inverted_ = false;
 }
 
-/// S, W_fd and L⁻¹ W_fd.
+/// Computes S, W_fd and L⁻¹ W_fd.
 void JointIsland::reduce(const ContactProblem& problem) {
   Eigen::MatrixXd& S = bounded_.matrix();
   S.setZero();
@@ -144,7 +139,7 @@ void JointIsland::reduce(const ContactProblem& problem) {
       const Index i = pair.of, k = pair.with;
       S(i, k) = S(k, i) = pair.value;
     });
-  // Rows of one coordinate are alike.
+  // All driven rows have one coordinate, so that their mobilities can be compared.
   const double max_mobility =
       std::max(mobility_of_bodies(problem), S.rows() > 0 ? S.diagonal().maxCoeff() : 0.0);
   for (Index k = 0; k < S.rows(); ++k) S(k, k) = with_shift(S(k, k), max_mobility);
@@ -156,32 +151,31 @@ void JointIsland::reduce(const ContactProblem& problem) {
   of_drives_.make_room();
   for (const Product& product : driven_held_)
     for_each_row_pair(problem, product, [&](const Pair& pair) {
-      of_drives_.at(place_of(pair.with), static_cast<std::size_t>(pair.of)) = pair.value;
+      of_drives_.at(position_of(pair.with), static_cast<std::size_t>(pair.of)) = pair.value;
     });
   W_.forward(of_drives_, *dense_.kernels);
   W_.take_products(of_drives_, of_drives_, S.data(), driven_.size(), *dense_.kernels);
-  // The same bits on both sides, whichever of the two is read.
+  // The same bits on both sides of the diagonal.
   S.triangularView<Eigen::StrictlyUpper>() = S.transpose();
 }
 
 void JointIsland::solve(const Vector& u, Vector& x) {
-  for (int k = 0; k < W_.rows(); ++k) work_[place_of(k)] = u[static_cast<std::size_t>(k)];
+  for (int k = 0; k < W_.rows(); ++k) work_[position_of(k)] = u[static_cast<std::size_t>(k)];
   W_.forward(work_);
   W_.backward(work_);
-  for (int k = 0; k < W_.rows(); ++k) x[static_cast<std::size_t>(k)] = work_[place_of(k)];
+  for (int k = 0; k < W_.rows(); ++k) x[static_cast<std::size_t>(k)] = work_[position_of(k)];
 }
 
 void JointIsland::undo() {
-  constexpr double kHardlyAny = 0.5;
   solve(u_f_, d_f_);
-  // What is left of u: the shift times W⁻¹ u.
+  // The remainder of u is the shift times W⁻¹ u.
   double of_left = 0, of_all = 0;
   for (std::size_t k = 0; k < u_f_.size(); ++k) {
     left_[k] = shift_[k] * d_f_[k];
     of_left += left_[k] * left_[k];
     of_all += u_f_[k] * u_f_[k];
   }
-  if (of_left > kHardlyAny * kHardlyAny * of_all) {
+  if (of_left > kUnattainableFraction * kUnattainableFraction * of_all) {
     for (std::size_t k = 0; k < u_f_.size(); ++k) left_[k] = u_f_[k] - left_[k];
     solve(left_, d_f_);
   }
@@ -201,7 +195,7 @@ void JointIsland::prepare(const ContactProblem& problem, const kernels::DenseKer
   reduce_contacts(problem);
 }
 
-/// Velocities of the rows, and the largest residual; impulses and bounds of those with bounds.
+/// Gathers velocities of the rows and the largest residual; impulses and bounds of driven rows.
 void JointIsland::gather(const ContactProblem& problem) {
   largest_ = 0;
   const auto gather_rows = [&](const std::vector<Row>& rows, auto& u) {
@@ -224,7 +218,7 @@ void JointIsland::gather(const ContactProblem& problem) {
   }
 }
 
-/// A change of impulses to joints and bodies.
+/// Adds a change of impulses to joints and bodies.
 void JointIsland::add(ContactProblem& problem, const std::vector<Row>& rows,
                       std::span<const double> change) {
   for (std::size_t k = 0; k < rows.size();) {
@@ -242,20 +236,20 @@ void JointIsland::reduce_driven() {
   // W_df d_f are products of Lᵀ d_f with L⁻¹ W_fd, and so are those of contacts.
   q_ = u_d_;
   q_.noalias() -= bounded_.matrix() * r_;
-  for (int k = 0; k < W_.rows(); ++k) work_[place_of(k)] = d_f_[static_cast<std::size_t>(k)];
+  for (int k = 0; k < W_.rows(); ++k) work_[position_of(k)] = d_f_[static_cast<std::size_t>(k)];
   W_.multiply_transposed(work_);
   of_drives_.add_products(work_, {q_.data(), driven_.size()});
   start_ = r_;
 }
 
-/// −W_ff⁻¹ (W_fd Δr_d + W_fc Δr_c), added to d_f_.
+/// Adds −W_ff⁻¹ (W_fd Δr_d + W_fc Δr_c) to d_f_.
 void JointIsland::answer_driven() {
   change_ = r_ - start_;
   std::ranges::fill(work_, 0.0);
   of_drives_.add_columns_times({change_.data(), driven_.size()}, work_);
-  if (!push_.empty()) of_contact_bodies_.add_columns_times(push_, work_);
+  if (!body_impulse_.empty()) of_contact_bodies_.add_columns_times(body_impulse_, work_);
   W_.backward(work_);
-  for (int k = 0; k < W_.rows(); ++k) d_f_[static_cast<std::size_t>(k)] -= work_[place_of(k)];
+  for (int k = 0; k < W_.rows(); ++k) d_f_[static_cast<std::size_t>(k)] -= work_[position_of(k)];
 }
 
 void JointIsland::relax(ContactProblem& problem, double allowed) {
@@ -268,7 +262,7 @@ void JointIsland::relax(ContactProblem& problem, double allowed) {
   reduce_driven();
   gather_contacts(problem);
   relax_driven(allowed);
-  find_push();
+  find_body_impulse();
   answer_driven();
   add(problem, held_, d_f_);
   add(problem, driven_, {change_.data(), driven_.size()});
@@ -285,7 +279,7 @@ void JointIsland::relax_rows(ContactProblem& problem) {
   if (!driven_.empty()) {
     reduce_driven();
     bounded_.solve(q_, least_, most_, r_);
-    push_.clear();
+    body_impulse_.clear();
     answer_driven();
   }
   add(problem, held_, d_f_);
@@ -333,27 +327,29 @@ void JointIsland::find_compliances(const ContactProblem& problem, std::span<RowV
   }
 }
 
-/// −M⁻¹ Hᵀ W⁻¹ H M⁻¹. Rows of one body have entries of W, so those of its inverse are at hand.
+/// Adds −M⁻¹ Hᵀ W⁻¹ H M⁻¹. W has entries at all pairs of rows of one body, so invert() has found
+/// those of its inverse.
 void JointIsland::add_mobility_by_joints(const ContactProblem& problem, std::size_t of_body,
                                          JointElimination::Mobility& mobility) {
   if (!inverted_) W_.invert();
   inverted_ = true;
   const BodyRecord& body = problem.bodies[bodies_[of_body].body];
   struct HeldRow {
-    int place;
-    std::array<double, 6> moves;  ///< the body, by a unit impulse
+    int position;                    ///< in the order of the elimination
+    std::array<double, 6> response;  ///< (v, s) of the body to a unit impulse
   };
   std::vector<HeldRow> rows;
   for_each_held_row(
-      problem, bodies_[of_body], [&](std::size_t row, const Vec3& way, const Vec3& turn) {
-        const Vec3 v = body.inverse_mass * way, s = body.inverse_inertia * turn;
-        rows.push_back({W_.place_of(static_cast<int>(row)), {v.x, v.y, v.z, s.x, s.y, s.z}});
+      problem, bodies_[of_body], [&](std::size_t row, const Vec3& axis, const Vec3& jw) {
+        const Vec3 v = body.inverse_mass * axis, s = body.inverse_inertia * jw;
+        rows.push_back({W_.position_of(static_cast<int>(row)), {v.x, v.y, v.z, s.x, s.y, s.z}});
       });
   for (const HeldRow& row : rows)
     for (const HeldRow& other : rows) {
-      const double z = W_.inverse(row.place, other.place);
+      const double z = W_.inverse(row.position, other.position);
       for (std::size_t i = 0; i < 6; ++i)
-        for (std::size_t k = 0; k < 6; ++k) mobility[i][k] -= row.moves[i] * z * other.moves[k];
+        for (std::size_t k = 0; k < 6; ++k)
+          mobility[i][k] -= row.response[i] * z * other.response[k];
     }
 }
 
@@ -363,19 +359,19 @@ void JointIsland::add_mobility_by_joints(const ContactProblem& problem, std::siz
                    &moved = problem.bodies[bodies_[to].body];
   for (int axis = 0; axis < 6; ++axis) {
     std::ranges::fill(u_f_, 0.0);
-    for_each_held_row(
-        problem, bodies_[from], [&](std::size_t row, const Vec3& way, const Vec3& turn) {
-          u_f_[row] +=
-              axis < 3 ? pushed.inverse_mass * way[axis] : pushed.inverse_inertia * turn[axis - 3];
-        });
+    for_each_held_row(problem, bodies_[from],
+                      [&](std::size_t row, const Vec3& linear, const Vec3& angular) {
+                        u_f_[row] += axis < 3 ? pushed.inverse_mass * linear[axis]
+                                              : pushed.inverse_inertia * angular[axis - 3];
+                      });
     undo();
-    auto& given = mobility[static_cast<std::size_t>(axis)];
+    auto& response = mobility[static_cast<std::size_t>(axis)];
     for_each_held_row(problem, bodies_[to],
-                      [&](std::size_t row, const Vec3& way, const Vec3& turn) {
+                      [&](std::size_t row, const Vec3& linear, const Vec3& angular) {
                         for (int k = 0; k < 3; ++k) {
-                          const auto place = static_cast<std::size_t>(k);
-                          given[place] += d_f_[row] * moved.inverse_mass * way[k];
-                          given[place + 3] += d_f_[row] * moved.inverse_inertia * turn[k];
+                          const auto component = static_cast<std::size_t>(k);
+                          response[component] += d_f_[row] * moved.inverse_mass * linear[k];
+                          response[component + 3] += d_f_[row] * moved.inverse_inertia * angular[k];
                         }
                       });
   }
@@ -402,29 +398,29 @@ bool JointIsland::move_driven(const ContactProblem& problem, std::span<const Row
   }
   reduce_driven();
   bounded_.solve(q_, least_, most_, r_);
-  push_.clear();
+  body_impulse_.clear();
   answer_driven();
   return true;
 }
 
 void JointIsland::move(const ContactProblem& problem, std::span<const RowVelocities> u,
                        AlignedVector<JointElimination::Motion>& motion) {
-  const auto push = [&](const Row& of, double impulse) {
+  const auto add_motion = [&](const Row& of, double impulse) {
     problem.joints[of.joint].for_each_side([&](const JointBlock::Side& side) {
       if (side.body >= problem.free_bodies) return;
       const BodyRecord& body = problem.bodies[side.body];
       JointElimination::Motion& moved = motion[side.body];
       moved.velocity +=
           impulse * side.sign * body.inverse_mass * without(side.axis[of.row], side.locked);
-      moved.spin += impulse * body.inverse_inertia * side.turn[of.row];
+      moved.spin += impulse * body.inverse_inertia * side.jw[of.row];
     });
   };
   gather_held(u);
   undo();
   if (move_driven(problem, u))
     for (std::size_t k = 0; k < driven_.size(); ++k)
-      if (r_[static_cast<Index>(k)] != 0) push(driven_[k], r_[static_cast<Index>(k)]);
-  for (std::size_t k = 0; k < held_.size(); ++k) push(held_[k], d_f_[k]);
+      if (r_[static_cast<Index>(k)] != 0) add_motion(driven_[k], r_[static_cast<Index>(k)]);
+  for (std::size_t k = 0; k < held_.size(); ++k) add_motion(held_[k], d_f_[k]);
 }
 
 }  // namespace scree

@@ -1,5 +1,5 @@
-/// Joints that hang together, and contacts that are solved with them: the work of JointElimination
-/// on one island. Our own.
+/// One island: connected joints, and the contacts that are solved with them. JointElimination does
+/// its work here. Our own.
 #pragma once
 
 #include <array>
@@ -14,11 +14,12 @@
 #include "solvers/methods/dense_contacts.hpp"
 #include "solvers/methods/sparse_drives.hpp"
 #include "solvers/methods/sparse_elimination.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 
-/// Of each row of one joint and each of another, over the free bodies that both have; of a joint
-/// and itself the lower triangle [1/kg].
+/// Block of W between the rows of two joints, over their common free bodies; the lower triangle for
+/// a joint and itself [1/kg].
 using DelassusBlock = std::array<std::array<double, JointBlock::kMaxRows>, JointBlock::kMaxRows>;
 inline DelassusBlock delassus(const ContactProblem& problem, const JointBlock& j,
                               const JointBlock& k) {
@@ -34,7 +35,7 @@ inline DelassusBlock delassus(const ContactProblem& problem, const JointBlock& j
         for (int other = 0; other < (&j == &k ? row + 1 : k.rows); ++other)
           W[static_cast<std::size_t>(row)][static_cast<std::size_t>(other)] +=
               mobility * dot(axis, at_k.axis[other]) +
-              body.inverse_inertia * dot(at_j.turn[row], at_k.turn[other]);
+              body.inverse_inertia * dot(at_j.jw[row], at_k.jw[other]);
       }
     });
   });
@@ -45,54 +46,49 @@ class JointIsland {
  public:
   using RowVelocities = JointElimination::RowVelocities;
 
-  /// That are solved with the island: W of all of them is dense. Sweeps take the others.
-  static constexpr std::size_t kMaxContacts = 64;
-  /// Driven rows whose S is dense. An island with more has them eliminated with the held ones, and
-  /// its contacts are swept.
-  static constexpr std::size_t kMaxDense = 128;
-
-  /// A joint of the island, and where its rows begin among those that hold, or that are driven.
+  /// A joint of the island, and the index of its first row among the held or the driven rows.
   struct Member {
     std::uint32_t joint;
     std::uint32_t first;
   };
 
-  // Once for joints that hang together, in this order; joints in rising order.
+  // Layout, once for connected joints: these calls in this order, joints in rising order.
   Member add_joint(const ContactProblem& problem, std::uint32_t joint);
-  /// Two joints share a free body, or are the same; each such pair once, the one added later first.
+  /// Adds a pair of joints that share a free body, or a joint and itself; each pair once, the joint
+  /// added later first.
   void add_pair(const ContactProblem& problem, const Member& of, const Member& with);
-  /// A free body, and then its joints in rising order, if it has any. Returns its place among the
-  /// bodies.
+  /// Adds a free body; then add its joints in rising order. Returns its index among the bodies.
   std::size_t add_body(BodyIndex body);
   void add_joint_of_body(const ContactProblem& problem, std::size_t of_body, const Member& joint);
   void lay_out(const ContactProblem& problem);
 
-  // In each step.
+  // Values, in each step.
   void clear_contacts() { candidates_.clear(); }
-  /// A contact between a body and another, or something that does not move: kNone.
+  /// Adds a contact between a body and another one, or a fixed obstacle: kNone.
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   void add_contact(const ContactProblem& problem, std::uint32_t block, int lane,
                    std::size_t of_body, std::size_t with_body = kNone);
-  /// Takes up masses and rows as they stand, of joints and of contacts.
+  /// Factorises the present masses and rows of joints and contacts.
   void prepare(const ContactProblem& problem, const kernels::DenseKernels& dense);
-  /// Makes all its rows hold and its contacts obey their laws to sqrt(Σ e²) ≤ `allowed` [m/s], as
-  /// far as others let them.
+  /// Solves all rows, and contacts to sqrt(Σ e²) ≤ `allowed` [m/s] if possible, with all other
+  /// impulses fixed.
   void relax(ContactProblem& problem, double allowed);
-  /// Makes its rows hold, with contacts as they are.
+  /// Solves all rows with the impulses of contacts fixed.
   void relax_rows(ContactProblem& problem);
-  /// Squared, of joints, that was found last [m²/s²].
+  /// Largest squared residual of a joint before the last solve [m²/s²].
   double largest_residual() const { return largest_; }
-  /// That are solved with the island.
+  /// Number of contacts that are solved with the island.
   std::size_t contacts() const { return contacts_.size(); }
-  /// Of the problem, in rising order.
+  /// Indices of its joints in the problem, in rising order.
   std::span<const std::uint32_t> joints() const { return joints_; }
   std::span<const BodyIndex> free_bodies() const { return free_bodies_; }
 
-  // As JointElimination has them, for its own joints.
+  // The same as in JointElimination, for its own joints.
   void make_attainable(std::span<RowVelocities> u);
   void respond(const ContactProblem& problem, std::span<const RowVelocities> p,
                std::span<RowVelocities> u);
-  /// M⁻¹ and what joints make of it, of a body; and what a push on one gives another.
+  /// Adds the effect of joints to a body's mobility M⁻¹; and to the response of body `to` to
+  /// impulses on body `from`.
   void add_mobility_by_joints(const ContactProblem& problem, std::size_t of_body,
                               JointElimination::Mobility& mobility);
   void add_mobility_by_joints(const ContactProblem& problem, std::size_t from, std::size_t to,
@@ -108,26 +104,26 @@ class JointIsland {
     std::uint32_t joint;
     int row;
   };
-  /// Rows of two joints that share a body, or of one, and where they begin in their lists.
+  /// A pair of joints that share a body, or a joint and itself, with the indices of their rows.
   struct Product {
     Member of, with;
   };
-  /// A free body of the island: the joints that it has, and where L⁻¹ of their rows is not zero.
+  /// A free body of the island, its joints, and the rows at which L⁻¹ of their columns is not zero.
   struct OfBody {
     BodyIndex body;
     std::vector<Member> held{}, driven{};
     std::vector<int> reach{};  ///< empty before the first contact
   };
-  /// What contacts are chosen and put in order by.
+  /// A contact with the data by which contacts are chosen and sorted.
   struct Candidate {
     std::uint32_t block;
     int lane;
-    std::size_t of_body, with_body;  ///< the first one first
-    std::uint64_t key;               ///< of ContactProblem::full_keys
+    std::size_t of_body, with_body;  ///< in rising order
+    std::uint64_t key;               ///< see ContactProblem::full_keys
     double last_normal_impulse;      ///< normal impulse in the last step [N s]
   };
-  /// A body with chosen contacts, and what its motion is told by, as rows of a joint: those of its
-  /// contact, or v and s where it has several.
+  /// A body with chosen contacts. Its motion has coordinates, written as rows of a joint: those of
+  /// its only contact, or v and s if it has several.
   struct ContactBody {
     std::size_t of_body;  ///< in `bodies_`
     JointBlock rows;
@@ -136,15 +132,15 @@ class JointIsland {
   struct Contact {
     std::uint32_t block;
     int lane;
-    FullContact rows;  ///< as prepare() found them
+    FullContact rows;  ///< in the last prepare()
     Vec3 before;       ///< impulse before relax()
     std::size_t contact_body = kNone,
-                with_contact_body = kNone;  ///< the second: kNone where it does not move
+                with_contact_body = kNone;  ///< the second: kNone for a fixed obstacle
   };
 
-  std::size_t place_of(int row) const { return static_cast<std::size_t>(W_.place_of(row)); }
-  /// Rows of the two lists of a product, and what they have of W; of a joint and itself the row is
-  /// not above the column.
+  /// Position of a held row in the order of the elimination.
+  std::size_t position_of(int row) const { return static_cast<std::size_t>(W_.position_of(row)); }
+  /// Entry of W at two rows of a product; for a joint and itself row ≥ column.
   struct Pair {
     int of, with;
     double value;
@@ -160,7 +156,7 @@ class JointIsland {
                W[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)]});
   }
 
-  /// f(held row, its axis and its turn on a body) for all that a body has.
+  /// Calls f(held row, its linear and its angular Jacobian) for all held rows of a body.
   template <class F>
   static void for_each_held_row(const ContactProblem& problem, const OfBody& of, F&& f) {
     for (const Member& member : of.held) {
@@ -169,7 +165,7 @@ class JointIsland {
         if (side.body != of.body) return;
         for (int row = 0; row < joint.rows; ++row)
           f(member.first + static_cast<std::size_t>(row),
-            side.sign * without(side.axis[row], side.locked), side.turn[row]);
+            side.sign * without(side.axis[row], side.locked), side.jw[row]);
       });
     }
   }
@@ -180,12 +176,12 @@ class JointIsland {
   void lay_out_reach(const ContactProblem& problem, OfBody& of) const;
 
   double mobility_of_bodies(const ContactProblem& problem) const;
-  /// The diagonal of a driven row [1/kg].
+  /// Diagonal of a driven row with its shift [1/kg].
   static double with_shift(double W, double max_mobility);
   void fill(const ContactProblem& problem);
   void reduce(const ContactProblem& problem);
-  bool is_dense() const { return driven_.size() <= kMaxDense; }
-  /// Entries of W of all rows in the order in which `together_` has them: f(row, column, value).
+  bool is_dense() const { return driven_.size() <= kMaxDenseDrives; }
+  /// Calls f(row, column, value) for the entries of W of all rows, in the order of `together_`.
   template <class F>
   void for_each_entry(const ContactProblem& problem, F&& f) const {
     const int held = static_cast<int>(held_.size());
@@ -199,86 +195,87 @@ class JointIsland {
       for_each_row_pair(problem, product,
                         [&](const Pair& pair) { f(held + pair.of, held + pair.with, pair.value); });
   }
-  /// W of all rows, with shifts and softness on its diagonal.
+  /// Fills W of all rows, with shifts and softness on its diagonal.
   void fill_together(const ContactProblem& problem);
-  /// All changes of impulses that undo u_f_ and u_d_, to d_all_, and r_.
+  /// Sets d_all_ and r_ to the changes of impulses that undo u_f_ and u_d_.
   void undo_together();
   void relax_together(ContactProblem& problem);
-  // As their namesakes; compliances of springs alone, each of which takes a solve.
+  // Sparse variants; compliances only for springs, because each takes a solve.
   void respond_sparsely(const ContactProblem& problem, std::span<const RowVelocities> p,
                         std::span<RowVelocities> u);
   void find_compliances_sparsely(const ContactProblem& problem, std::span<RowVelocities> W);
-  /// d_f_ = −W⁻¹ u_f_, but for the part of u that no impulses bring about.
+  /// d_f_ = −W⁻¹ u_f_, without the fraction of u that no impulses can cause.
   void undo();
   /// x = W⁻¹ u
   void solve(const Vector& u, Vector& x);
   void gather_held(std::span<const RowVelocities> u);
   void gather(const ContactProblem& problem);
-  /// What is left for the driven rows once the held ones are undone: q_, and Lᵀ d_f to work_.
+  /// Sets q_ of the driven rows after the change d_f_ of the held ones, and work_ to Lᵀ d_f.
   void reduce_driven();
-  /// And what changes of driven rows and of feet ask of the held ones.
+  /// Adds to d_f_ the answer of the held rows to the changes of driven rows and contact bodies.
   void answer_driven();
-  /// Driven rows that take part in move(), and what they ask of the held ones; false if there are
-  /// none.
+  /// Solves the driven rows of move(), and adds the answer of the held rows; false if none takes
+  /// part.
   bool move_driven(const ContactProblem& problem, std::span<const RowVelocities> u);
   void add(ContactProblem& problem, const std::vector<Row>& rows, std::span<const double> change);
 
   // Contacts: island_contacts.cpp.
-  /// Those that are solved with the island, in an order that storage has no part in.
+  /// Chooses the contacts that are solved with the island, in an order independent of storage.
   void choose_contacts(const ContactProblem& problem);
-  /// Bodies of chosen contacts, each once in rising order, and their rows.
+  /// Finds the bodies of chosen contacts, each once in rising order, and their rows.
   void find_contact_bodies(const ContactProblem& problem);
   std::size_t contact_body_of(std::size_t of_body) const;
-  /// What a body does to its one contact, as rows of a joint.
+  /// Jacobian of a body in its only contact, as rows of a joint.
   static JointBlock rows_of_body(const ContactProblem& problem, const FullContact& contact,
                                  bool is_b);
-  /// Coordinates of feet, and what these make of contacts.
+  /// Lays out the coordinates of contact bodies, and the Jacobians of contacts in them.
   void lay_out_contacts(const ContactProblem& problem);
-  /// What the rows of the island make of feet.
+  /// Eliminates the held rows from the mobility of contact bodies.
   void reduce_contacts(const ContactProblem& problem);
   void add_contact_body(const ContactProblem& problem, std::size_t contact_body);
-  /// Velocities of contacts once the held rows are undone, and their impulses.
+  /// Gathers impulses of contacts, and their velocities after the change d_f_ of the held rows.
   void gather_contacts(const ContactProblem& problem);
-  /// Drives and contacts together, from q_ and velocities of contacts: changes r_ and impulses.
+  /// Solves drives and contacts together, from q_ and velocities of contacts: sets r_ and impulses.
   void relax_driven(double allowed);
-  /// Contacts answer with drives that are at no bound keeping their velocities.
+  /// Eliminates the drives that are at no bound from the mobility of contacts.
   void keep_drives();
-  /// Σ Jᵀ (change of impulses), to push_.
-  void find_push();
+  /// Sets body_impulse_ to Σ Jᵀ (change of impulses).
+  void find_body_impulse();
   void add_contacts(ContactProblem& problem) const;
 
   std::vector<std::uint32_t> joints_;
-  std::vector<BodyIndex> free_bodies_;  ///< as `bodies_` has them
+  std::vector<BodyIndex> free_bodies_;  ///< in the order of `bodies_`
   std::vector<Row> held_, driven_;
   std::vector<Product> held_held_, driven_held_, driven_driven_;
   std::vector<OfBody> bodies_;
-  SparseElimination W_;                ///< of held rows, shifted; entries in the order of products
-  bool inverted_ = false;              ///< W_, since it was factorised
-  std::vector<std::size_t> diagonal_;  ///< of each held row, its entry in W
-  Vector shift_;                       ///< of its diagonal
+  SparseElimination W_;                ///< held rows, shifted; entries in the order of products
+  bool inverted_ = false;              ///< True if W_ was inverted since its factorisation
+  std::vector<std::size_t> diagonal_;  ///< index of each held row's diagonal entry in W
+  Vector shift_;                       ///< added to the diagonal of each held row [1/kg]
   EliminationPanel of_drives_;         ///< L⁻¹ W_fd
   BoundedRows bounded_;                ///< its matrix is S
-  SparseDrives together_;              ///< where it is not dense
-  Vector u_all_, d_all_;               ///< of held rows, then driven ones
-  std::vector<std::vector<std::size_t>> beside_;  ///< of each driven row, its entries of held ones
+  SparseDrives together_;              ///< all rows, if not is_dense()
+  Vector u_all_, d_all_;               ///< held rows, then driven ones
+  /// For each driven row, the indices of its entries with held rows
+  std::vector<std::vector<std::size_t>> held_entries_;
 
-  // Of held rows, `work_` in the order of the elimination; then of driven ones.
+  // Vectors of held rows, `work_` in the order of the elimination; then of driven rows.
   Vector u_f_, d_f_, left_, work_;
   Eigen::VectorXd u_d_, q_, least_, most_, r_, change_;
   double largest_ = 0;
 
   std::vector<Candidate> candidates_;
-  std::vector<std::pair<std::size_t, std::size_t>> ends_;  ///< a body, and a candidate that it has
+  std::vector<std::pair<std::size_t, std::size_t>> ends_;  ///< a body, and one of its candidates
   std::vector<Contact> contacts_;
   std::vector<ContactBody> contact_bodies_;
-  /// Of those, with held rows kept, and drives that are at no bound.
+  /// Contacts with held rows, and drives that are at no bound, kept at rest
   DenseContacts dense_;
   EliminationPanel of_contact_bodies_;  ///< L⁻¹ W_fz
-  Vector Y_zz_, Y_dz_;                  ///< of feet and drives, held rows kept
-  Vector push_;
+  Vector Y_zz_, Y_dz_;                  ///< contact bodies and drives, held rows kept at rest
+  Vector body_impulse_;                 ///< Σ Jᵀ (change of impulses of contacts)
   Eigen::VectorXd q_now_, start_;
-  int solved_ = 0;  ///< times that dense_ was solved since contacts were reduced
-  /// dense_ is of this factorisation of the drives; empty: of none
+  int solved_ = 0;  ///< solves of dense_ since contacts were reduced
+  /// Factorisation of the drives to which dense_ belongs; empty: none
   std::optional<std::uint64_t> kept_for_;
 };
 

@@ -1,3 +1,4 @@
+/// Contacts with polyhedral cones as a linear complementarity problem.
 #include "solvers/methods/lemke.hpp"
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace scree {
 namespace {
 
-/// One unknown of the impulse: a length along a direction of a block's frame.
+/// One unknown: the impulse along a direction in a block's frame.
 struct Generator {
   int row;  ///< first of its block
   Vec3 direction;
@@ -24,8 +25,8 @@ constexpr bool takes_facets() {
     return Law::traits.is_linear_on_facets();
 }
 
-/// The linear complementarity problem in r_n and β_k ≥ 0 along each corner of the polygons, then in
-/// the slip λ ≥ 0 of each contact with friction:
+/// Linear complementarity problem in r_n and β_k ≥ 0 along each corner of the polygons, then in the
+/// slip λ ≥ 0 of each contact with friction:
 ///
 ///     0 ≤ β_k ⊥ u·d_k + λ ≥ 0,   0 ≤ λ ⊥ μ r_n − Σ β_k ≥ 0
 class PolyhedralProblem {
@@ -70,7 +71,7 @@ class PolyhedralProblem {
     return lcp;
   }
 
-  /// S such that S M S has ones on the diagonal where M has anything there.
+  /// Scale S such that S M S has ones on the diagonal where M has positive entries.
   std::vector<double> scale(const Lcp& lcp) const {
     std::vector<double> s(size(), 1);
     for (std::size_t j = 0; j < generators_.size(); ++j)
@@ -91,7 +92,7 @@ class PolyhedralProblem {
   }
 
  private:
-  /// Of a contact with friction: its corners follow its normal.
+  /// Cone of a contact with friction: the generators of its corners follow that of its normal.
   struct Cone {
     std::size_t normal, corners;
     double mu;
@@ -132,21 +133,21 @@ bool pivot(int facets, Vector& r, Progress& progress) {
     for (std::size_t j = 0; j < n; ++j) scaled.M[i * n + j] *= scale[i] * scale[j];
   }
   const auto stop = [&] { return progress.stopped() || progress.out_of_time(); };
-  const auto most = [&](int pivots) {
+  const auto allowed = [&](int pivots) {
     return std::min(50 * static_cast<int>(n) + 50, progress.iterations_left() - pivots);
   };
-  LemkeResult result = solve_lemke(scaled, most(0), stop);
+  LemkeResult result = solve_lemke(scaled, allowed(0), stop);
   int pivots = result.pivots;
   if (result.status == LcpStatus::solved) {
     for (std::size_t j = 0; j < n; ++j) result.point.z[j] *= scale[j];
-  } else if (most(pivots) > 0 && !stop()) {
-    // No ray can end the path, M being copositive, but rounding can; the path without scaling is
+  } else if (allowed(pivots) > 0 && !stop()) {
+    // M is copositive: rounding, and no ray, has ended the path. Without scaling the path is
     // another one.
-    result = solve_lemke(lcp, most(pivots), stop);
+    result = solve_lemke(lcp, allowed(pivots), stop);
     pivots += result.pivots;
   }
   if (result.status == LcpStatus::solved) r = problem.impulse(result.point.z);
-  progress.book(r, pivots);
+  progress.record(r, pivots);
   return true;
 }
 

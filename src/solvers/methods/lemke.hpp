@@ -5,14 +5,14 @@
 
 namespace scree {
 
-/// Rows of the linear complementarity problem that pivot() takes at most.
+/// Largest number of rows of the linear complementarity problem that pivot() takes.
 inline constexpr int kMaxPivotRows = 600;
 
-/// Lemke's method on the problem with polyhedral cones [AnitescuPotra97]: exact for the polyhedral
-/// law without joints; Coulomb's gets a cone of `facets` corners, so that something of its residual
-/// remains. With many more than 16 corners the path has so many ties that rounding may end it
-/// early. False where it does not suit: joints, cone complementarity and maximum dissipation, which
-/// are other problems, or too many rows.
+/// Solves the problem with polyhedral cones by Lemke's method [AnitescuPotra97]. It is exact for
+/// the polyhedral law without joints. Coulomb's law gets a cone of `facets` corners, so that a
+/// residual remains. With many more than 16 corners the path has many ties, and rounding may end it
+/// early. False if the method does not suit the problem: joints, cone complementarity, maximum
+/// dissipation, or too many rows.
 bool pivot(int facets, Vector& r, Progress& progress);
 
 }  // namespace scree

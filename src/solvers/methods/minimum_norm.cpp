@@ -1,3 +1,4 @@
+/// Set of impulses with the same velocities: its dimension, extent and point of least norm.
 #include "solvers/methods/minimum_norm.hpp"
 
 #include <Eigen/QR>
@@ -10,14 +11,14 @@
 namespace scree {
 namespace {
 
-/// What the velocity of a block leaves to its impulse, in coordinates y of its own: r = B y.
-struct Room {
+/// Set that the velocity of a block allows to its impulse, in coordinates y: r = B y.
+struct AllowedSet {
   enum class Kind : std::uint8_t { ray, cone, free } kind;
   int block, first, size;
-  Vec3 direction;  ///< of a ray, of length 1
+  Vec3 direction;  ///< unit vector of a ray
 };
 
-/// The impulses of one island that go with its velocities.
+/// Impulses of one island with the same velocities.
 class SolutionSet {
  public:
   SolutionSet(const MatrixOperator& island, const Vector& r, double still) : island_(island) {
@@ -25,12 +26,12 @@ class SolutionSet {
     island.for_each_block([&]<class Law>(const Law& law, int block) {
       const int row = island.first_row(block);
       if constexpr (std::is_same_v<Law, JointRows>) {
-        add({Room::Kind::free, block, size_, law.rows, {}});
+        add({AllowedSet::Kind::free, block, size_, law.rows, {}});
       } else {
         const Vec3 x = MatrixOperator::at(r, row), v = MatrixOperator::at(u, row);
         const bool slides = tangential_norm(v) > still;
         if (v.x > still || (slides && !(x.x > 0))) return;  // open
-        add({slides ? Room::Kind::ray : Room::Kind::cone, block, size_, slides ? 1 : 3,
+        add({slides ? AllowedSet::Kind::ray : AllowedSet::Kind::cone, block, size_, slides ? 1 : 3,
              slides ? x / norm(x) : Vec3{}});
       }
     });
@@ -40,17 +41,18 @@ class SolutionSet {
 
   int dimension() const { return static_cast<int>(null_.cols()); }
 
-  /// Alternating directions: half the square of the norm on the flat set, its copy in the rooms.
-  /// False if the two do not come within `tolerance` of each other within the limits.
+  /// Finds r of least norm by alternating directions: y on the flat set minimises half the squared
+  /// norm, z is its copy in the allowed sets. False if the two do not come within `tolerance` of
+  /// each other within the limits.
   bool least(double tolerance, const Limits& limits, Vector& r) {
-    constexpr int kMax = 50000;
-    constexpr double kPenalty = 1, kRelaxation = 1.6;
+    constexpr int kMaxNormSteps = 50000;
+    constexpr double kNormPenalty = 1, kNormRelaxation = 1.6;
     Vector y, z = Vector::Zero(size_), last, xi = Vector::Zero(size_);
-    for (int k = 0; k < kMax && !limits.stopped() && !limits.out_of_time(); ++k) {
-      const Vector drawn = kPenalty / (1 + kPenalty) * (z - xi);
+    for (int k = 0; k < kMaxNormSteps && !limits.stopped() && !limits.out_of_time(); ++k) {
+      const Vector drawn = kNormPenalty / (1 + kNormPenalty) * (z - xi);
       y = y_ + null_ * (null_.transpose() * (drawn - y_));
       last = z;
-      const Vector relaxed = kRelaxation * y + (1 - kRelaxation) * z;
+      const Vector relaxed = kNormRelaxation * y + (1 - kNormRelaxation) * z;
       z = relaxed + xi;
       project(z);
       xi += relaxed - z;
@@ -63,64 +65,64 @@ class SolutionSet {
     return false;
   }
 
-  /// How far each block's normal impulse can go both ways from the last point found along the
-  /// line in the set that moves it most [N s].
+  /// Range of each block's normal impulse around the last point, along the line in the set that
+  /// changes it most [N s].
   void spread(std::span<const int> blocks, std::vector<double>& result) const {
-    for (const Room& room : rooms_) {
-      Vector d = null_ * null_.row(room.first).transpose();
+    for (const AllowedSet& set : sets_) {
+      Vector d = null_ * null_.row(set.first).transpose();
       if (!(d.norm() > 1e-9)) continue;
       d /= d.norm();
-      result[blocks[room.block]] = std::abs(d[room.first]) * (reach(d) + reach(-d));
+      result[blocks[set.block]] = std::abs(d[set.first]) * (reach(d) + reach(-d));
     }
   }
 
  private:
-  void add(const Room& room) {
-    rooms_.push_back(room);
-    size_ += room.size;
+  void add(const AllowedSet& set) {
+    sets_.push_back(set);
+    size_ += set.size;
   }
 
   Vector coordinates(const Vector& r) const {
     Vector y(size_);
-    for (const Room& room : rooms_) {
-      const int row = island_.first_row(room.block);
-      if (room.kind == Room::Kind::ray)
-        y[room.first] = dot(room.direction, MatrixOperator::at(r, row));
+    for (const AllowedSet& set : sets_) {
+      const int row = island_.first_row(set.block);
+      if (set.kind == AllowedSet::Kind::ray)
+        y[set.first] = dot(set.direction, MatrixOperator::at(r, row));
       else
-        y.segment(room.first, room.size) = r.segment(row, room.size);
+        y.segment(set.first, set.size) = r.segment(row, set.size);
     }
     return y;
   }
   Vector impulse(const Vector& y) const {
     Vector r = Vector::Zero(island_.rows());
-    for (const Room& room : rooms_) {
-      const int row = island_.first_row(room.block);
-      if (room.kind == Room::Kind::ray)
-        MatrixOperator::put(r, row, y[room.first] * room.direction);
+    for (const AllowedSet& set : sets_) {
+      const int row = island_.first_row(set.block);
+      if (set.kind == AllowedSet::Kind::ray)
+        MatrixOperator::put(r, row, y[set.first] * set.direction);
       else
-        r.segment(row, room.size) = y.segment(room.first, room.size);
+        r.segment(row, set.size) = y.segment(set.first, set.size);
     }
     return r;
   }
 
-  /// Of y ↦ W B y.
+  /// Finds the null space of y ↦ W B y.
   void find_null_space() {
     Eigen::MatrixXd transposed = Eigen::MatrixXd::Zero(size_, island_.rows());
-    std::vector<const Room*> room_of(island_.rows(), nullptr);
-    for (const Room& room : rooms_)
-      for (int k = 0; k < island_.rows_of(room.block); ++k)
-        room_of[island_.first_row(room.block) + k] = &room;
+    std::vector<const AllowedSet*> set_of(island_.rows(), nullptr);
+    for (const AllowedSet& set : sets_)
+      for (int k = 0; k < island_.rows_of(set.block); ++k)
+        set_of[island_.first_row(set.block) + k] = &set;
     for (int block = 0; block < island_.blocks(); ++block)
       island_.for_each_column(block, [&](int column, const double* value) {
-        const Room* room = room_of[column];
-        if (room == nullptr) return;
-        const int k = column - island_.first_row(room->block);
+        const AllowedSet* set = set_of[column];
+        if (set == nullptr) return;
+        const int k = column - island_.first_row(set->block);
         for (int i = 0; i < island_.rows_of(block); ++i) {
           const int row = island_.first_row(block) + i;
-          if (room->kind == Room::Kind::ray)
-            transposed(room->first, row) += room->direction[k] * value[i];
+          if (set->kind == AllowedSet::Kind::ray)
+            transposed(set->first, row) += set->direction[k] * value[i];
           else
-            transposed(room->first + k, row) += value[i];
+            transposed(set->first + k, row) += value[i];
         }
       });
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(transposed);
@@ -135,17 +137,17 @@ class SolutionSet {
   void project(Vector& y) const {
     std::size_t next = 0;
     island_.for_each_block([&]<class Law>(const Law& law, int block) {
-      if (next == rooms_.size() || rooms_[next].block != block) return;
-      const Room& room = rooms_[next++];
-      if (room.kind == Room::Kind::ray) y[room.first] = std::max(0.0, y[room.first]);
+      if (next == sets_.size() || sets_[next].block != block) return;
+      const AllowedSet& set = sets_[next++];
+      if (set.kind == AllowedSet::Kind::ray) y[set.first] = std::max(0.0, y[set.first]);
       if constexpr (!std::is_same_v<Law, JointRows>)
-        if (room.kind == Room::Kind::cone)
-          MatrixOperator::put(y, room.first, law.project(MatrixOperator::at(y, room.first)));
+        if (set.kind == AllowedSet::Kind::cone)
+          MatrixOperator::put(y, set.first, law.project(MatrixOperator::at(y, set.first)));
     });
   }
 
-  /// The longest t with y + t d in every room, by bisection: the rooms are convex, and laws know
-  /// projections alone.
+  /// Largest t with y + t d in every allowed set, by bisection: the sets are convex, and laws offer
+  /// only projections.
   double reach(const Vector& d) const {
     const double size = std::max(y_.norm(), std::numeric_limits<double>::min()),
                  rounding = 1e-9 * size;
@@ -170,7 +172,7 @@ class SolutionSet {
 
   const MatrixOperator& island_;
   int size_ = 0;
-  std::vector<Room> rooms_;
+  std::vector<AllowedSet> sets_;
   Vector y_;
   Eigen::MatrixXd null_;
 };
@@ -179,7 +181,7 @@ class SolutionSet {
 
 Vector minimum_norm(const MatrixOperator& system, const Vector& r, double tolerance,
                     const Limits& limits, Hyperstatic& hyperstatic) {
-  // Velocities below what the tolerance leaves open are none.
+  // Velocities within the tolerance count as zero.
   const double still = tolerance * system.speed() / std::sqrt(system.blocks());
   const double precise = std::clamp(0.1 * tolerance, 1e-14, 1e-10);
   hyperstatic = {};

@@ -8,12 +8,12 @@
 
 namespace scree {
 
-/// Momentum after every sweep, on which blocks vote; it is forgotten when E_s, looked at now and
-/// then, has risen. Until `progress` is finished, or go_on(), asked
-/// at each look, says no.
+/// Sweeps with momentum after each, on which blocks vote. A check every few sweeps restarts it if
+/// E_s has risen. Ends when `progress` is finished, or when go_on(), called at each check, returns
+/// false.
 template <class Sweep, class GoOn, class Operator>
 void nesterov(const Sweep& sweep, GoOn&& go_on, Vector& r, ProgressOf<Operator>& progress) {
-  constexpr int kBetweenChecks = 10;
+  constexpr int kNesterovSweepsBetweenChecks = 10;
   Vector last = r, swept;
   NesterovSequence sequence;
   const Operator& system = progress.system();
@@ -27,7 +27,7 @@ void nesterov(const Sweep& sweep, GoOn&& go_on, Vector& r, ProgressOf<Operator>&
   };
   while (!progress.finished()) {
     const double before = progress.history().back().residual;
-    const int sweeps = std::min(kBetweenChecks, progress.iterations_left());
+    const int sweeps = std::min(kNesterovSweepsBetweenChecks, progress.iterations_left());
     for (int k = 0; k < sweeps; ++k) {
       swept = r;
       sweep(swept);
@@ -35,7 +35,7 @@ void nesterov(const Sweep& sweep, GoOn&& go_on, Vector& r, ProgressOf<Operator>&
       r = extrapolated(swept, last, beta);
       last.swap(swept);
     }
-    progress.book(last, sweeps);
+    progress.record(last, sweeps);
     if (progress.history().back().residual > before) {
       r = last;
       sequence.restart();

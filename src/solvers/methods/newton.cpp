@@ -1,3 +1,4 @@
+/// Semismooth Newton's method: the linear system of a step, and its damping.
 #include "solvers/methods/newton.hpp"
 
 #include <Eigen/LU>
@@ -9,16 +10,16 @@
 namespace scree {
 namespace {
 
-constexpr int kNewtonDenseRows = 300;  // rows; above, sparse elimination is faster
+constexpr int kNewtonDenseRows = 300;  // above, sparse elimination is faster
 
-/// A block whose r is not zero at once.
+/// A block that stays in the linear system, because it is not open.
 struct ClosedBlock {
-  int block, place;  // first row in the linear system
+  int block, first;  // first: its first row in the linear system
   bool joint;
   Linearisation l;
 };
 
-/// The function of every block [m/s].
+/// Values of the function of every block [m/s].
 Vector function_values(const MatrixOperator& system, NewtonFunction function, const Vector& r,
                        const Vector& u) {
   Vector F(system.rows());
@@ -36,8 +37,7 @@ Vector function_values(const MatrixOperator& system, NewtonFunction function, co
   return F;
 }
 
-/// The linear system of one step, for the blocks that are not open; r of the open ones goes to zero
-/// at once.
+/// Linear system of one step, for the blocks that are not open; r of the open ones becomes zero.
 class NewtonStep {
  public:
   NewtonStep(const MatrixOperator& system, const NewtonSettings& settings, const Vector& r,
@@ -47,7 +47,7 @@ class NewtonStep {
         r_(r),
         without_open_(r) {
     bool any_open = false;
-    place_.assign(system.rows(), -1);
+    index_.assign(system.rows(), -1);
     system.for_each_block([&]<class Law>(const Law& law, int block) {
       const int row = system.first_row(block), n = system.rows_of(block);
       ClosedBlock closed{block, size_, std::is_same_v<Law, JointRows>, {}};
@@ -58,7 +58,7 @@ class NewtonStep {
         any_open |= !without_open_.segment(row, n).isZero(0);
         without_open_.segment(row, n).setZero();
       } else {
-        for (int k = 0; k < n; ++k) place_[row + k] = size_ + k;
+        for (int k = 0; k < n; ++k) index_[row + k] = size_ + k;
         size_ += n;
         closed_.push_back(closed);
       }
@@ -68,28 +68,27 @@ class NewtonStep {
     factorize();
   }
 
-  /// Change of r; false where it cannot be had.
+  /// Solves for the change of r; false if the system is singular.
   bool solve(Vector& change) const {
     Vector rhs(size_);
     for (const ClosedBlock& c : closed_) {
       const int n = system_.rows_of(c.block);
       if (c.joint)
-        rhs.segment(c.place, n) = -velocity_.segment(system_.first_row(c.block), n);
+        rhs.segment(c.first, n) = -velocity_.segment(system_.first_row(c.block), n);
       else
-        rhs.segment<3>(c.place) = -c.l.F;
+        rhs.segment<3>(c.first) = -c.l.F;
     }
     change = without_open_ - r_;
     return eliminate(rhs, change);
   }
 
-  /// The change that values F of the function elsewhere would ask for under the Jacobian of this
-  /// step.
+  /// Solves for the change of r at other values F of the function, with the Jacobian of this step.
   bool solve_for(const Vector& F, Vector& change) const {
     change = Vector::Zero(system_.rows());
     system_.for_each_block([&]<class Law>(const Law&, int block) {
       const int row = system_.first_row(block);
       if constexpr (!std::is_same_v<Law, JointRows>)
-        if (place_[row] < 0)
+        if (index_[row] < 0)
           change.segment<3>(row) = -natural_map_step(system_.diagonal(block)) * F.segment<3>(row);
     });
     const Vector moved = system_.velocity(change) - system_.q();
@@ -97,9 +96,9 @@ class NewtonStep {
     for (const ClosedBlock& c : closed_) {
       const int row = system_.first_row(c.block), n = system_.rows_of(c.block);
       if (c.joint)
-        rhs.segment(c.place, n) = -F.segment(row, n) - moved.segment(row, n);
+        rhs.segment(c.first, n) = -F.segment(row, n) - moved.segment(row, n);
       else
-        rhs.segment<3>(c.place) = -F.segment<3>(row) - c.l.by_u * moved.segment<3>(row);
+        rhs.segment<3>(c.first) = -F.segment<3>(row) - c.l.by_u * moved.segment<3>(row);
     }
     return eliminate(rhs, change);
   }
@@ -121,19 +120,19 @@ class NewtonStep {
     }
   }
 
-  /// Puts the solution into the rows of `change` that are not open.
+  /// Writes the solution to the rows of `change` that are not open.
   bool eliminate(const Vector& rhs, Vector& change) const {
     if (!regular_) return false;
     if (size_ == 0) return true;
     const Vector x =
         size_ <= kNewtonDenseRows ? Vector(dense_.solve(rhs)) : Vector(sparse_.solve(rhs));
     for (int row = 0; row < system_.rows(); ++row)
-      if (place_[row] >= 0) change[row] = x[place_[row]];
+      if (index_[row] >= 0) change[row] = x[index_[row]];
     return x.allFinite();
   }
 
-  /// The impulses of open blocks leave the velocities of the others at once. What is closed
-  /// stays so in this step.
+  /// Linearises the closed blocks again, at the velocities without the impulses of open blocks. A
+  /// closed block stays closed in this step.
   void linearise_without_open(NewtonFunction function) {
     std::size_t next = 0;
     system_.for_each_block([&]<class Law>(const Law& law, int block) {
@@ -149,13 +148,13 @@ class NewtonStep {
     });
   }
 
-  /// f(i, j, value) of ∂F/∂u (W + ε) + ∂F/∂r.
+  /// Calls f(i, j, value) for the entries of ∂F/∂u (W + ε) + ∂F/∂r.
   template <class F>
   void for_each_entry(F&& f) const {
     for (const ClosedBlock& c : closed_) {
-      const int n = system_.rows_of(c.block), i = c.place;
+      const int n = system_.rows_of(c.block), i = c.first;
       system_.for_each_column(c.block, [&](int column, const double* value) {
-        const int j = place_[column];
+        const int j = index_[column];
         if (j < 0) return;
         if (c.joint) {
           for (int k = 0; k < n; ++k) f(i + k, j, value[k]);
@@ -179,12 +178,12 @@ class NewtonStep {
   int size_ = 0;
   bool regular_ = true;
   std::vector<ClosedBlock> closed_;
-  std::vector<int> place_;  ///< of a row in the linear system, −1 of open blocks
+  std::vector<int> index_;  ///< index of a row in the linear system, −1 if open
   Eigen::PartialPivLU<Eigen::MatrixXd> dense_;
   Eigen::SparseLU<Eigen::SparseMatrix<double>> sparse_;
 };
 
-/// A point on the way of Newton's method.
+/// An iterate of Newton's method.
 struct Point {
   Vector r, u;
   double residual;  ///< E_s
@@ -192,16 +191,16 @@ struct Point {
       : r(std::move(at)), u(system.velocity(r)), residual(system.residual(u, r)) {}
 };
 
-/// The first of the halved steps that lowers E_s enough, else the best of them; nothing if none has
-/// a residual.
+/// First of the halved steps that reduces E_s enough, else the best of them; empty if E_s is not
+/// finite for any.
 std::optional<Point> lowest(const MatrixOperator& system, const Point& from, const Vector& change) {
-  constexpr int kHalvings = 12;
-  constexpr double kEnough = 0.01;
+  constexpr int kMaxResidualHalvings = 12;
+  constexpr double kMinResidualDecrease = 0.01;  // of E_s, by a full step [-]
   std::optional<Point> best;
   double size = 1;
-  for (int k = 0; k < kHalvings; ++k, size /= 2) {
+  for (int k = 0; k < kMaxResidualHalvings; ++k, size /= 2) {
     Point trial(system, from.r + size * change);
-    const bool enough = trial.residual < (1 - kEnough * size) * from.residual;
+    const bool enough = trial.residual < (1 - kMinResidualDecrease * size) * from.residual;
     if (std::isfinite(trial.residual) && (!best || trial.residual < best->residual))
       best = std::move(trial);
     if (enough) break;
@@ -209,20 +208,21 @@ std::optional<Point> lowest(const MatrixOperator& system, const Point& from, con
   return best;
 }
 
-/// The first of the halved steps that halves E_s, or after which the step to come, under the same
-/// Jacobian, is enough shorter than this one; else that with the shortest to come, or nothing if
-/// that is no shorter.
-std::optional<Point> max_natural(const MatrixOperator& system, NewtonFunction function,
-                                 const NewtonStep& step, const Point& from, const Vector& change) {
-  constexpr int kHalvings = 5;
+/// First of the halved steps that halves E_s, or after which the next step, with the same Jacobian,
+/// is sufficiently shorter than this one. Else the step with the shortest next step; empty if that
+/// is not shorter.
+std::optional<Point> first_natural(const MatrixOperator& system, NewtonFunction function,
+                                   const NewtonStep& step, const Point& from,
+                                   const Vector& change) {
+  constexpr int kMaxNaturalHalvings = 5;
   std::optional<Point> best;
   double shortest = change.norm(), size = 1;
-  Vector to_come;
-  for (int k = 0; k < kHalvings; ++k, size /= 2) {
+  Vector next;
+  for (int k = 0; k < kMaxNaturalHalvings; ++k, size /= 2) {
     Point trial(system, from.r + size * change);
     if (trial.residual <= (1 - 0.5 * size) * from.residual) return trial;
-    if (!step.solve_for(function_values(system, function, trial.r, trial.u), to_come)) continue;
-    const double length = to_come.norm();
+    if (!step.solve_for(function_values(system, function, trial.r, trial.u), next)) continue;
+    const double length = next.norm();
     if (length < shortest) {
       shortest = length;
       best = std::move(trial);
@@ -235,24 +235,24 @@ std::optional<Point> max_natural(const MatrixOperator& system, NewtonFunction fu
 }  // namespace
 
 bool newton(const NewtonSettings& settings, Vector& r, Progress& progress) {
-  constexpr int kMaxPoor = 3;
+  constexpr int kMaxPoorSteps = 3;
   const MatrixOperator& system = progress.system();
   Point now(system, r);
   const double start = now.residual;
   double best = start;
   Vector change;
-  const int most = std::min(settings.max_iterations, progress.iterations_left());
-  for (int k = 0, poor = 0; k < most && poor < kMaxPoor && !progress.finished(); ++k) {
-    if (!progress.room_for_piece()) break;
+  const int allowed = std::min(settings.max_iterations, progress.iterations_left());
+  for (int k = 0, poor = 0; k < allowed && poor < kMaxPoorSteps && !progress.finished(); ++k) {
+    if (!progress.has_time_for_piece()) break;
     const auto begin = Limits::Clock::now();
     const NewtonStep step(system, settings, now.r, now.u);
-    progress.book_piece(begin);
+    progress.record_piece(begin);
     if (progress.finished() || !step.solve(change)) break;
     std::optional<Point> next = settings.damping == NewtonDamping::natural
-                                    ? max_natural(system, settings.function, step, now, change)
+                                    ? first_natural(system, settings.function, step, now, change)
                                     : lowest(system, now, change);
     if (!next) break;
-    progress.book(next->r, next->u, next->residual, 1);
+    progress.record(next->r, next->u, next->residual, 1);
     if (settings.damping == NewtonDamping::residual)
       poor = next->residual < 0.9 * now.residual ? 0 : poor + 1;
     now = std::move(*next);

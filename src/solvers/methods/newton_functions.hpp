@@ -1,5 +1,5 @@
-/// A function of one block that vanishes where (u, r) obeys its law, with its derivatives: F,
-/// ∂F/∂u, ∂F/∂r. That of Alart and Curnier [AlartCurnier91], and that of Fischer and Burmeister for
+/// Functions of one block that vanish if (u, r) obeys its law, with their derivatives: F, ∂F/∂u,
+/// ∂F/∂r. There are those of Alart and Curnier [AlartCurnier91], and of Fischer and Burmeister for
 /// cones [FukushimaLuoTseng02].
 #pragma once
 
@@ -14,7 +14,7 @@
 namespace scree {
 
 struct Linearisation {
-  bool open = false;  ///< r = 0 solves the block as it stands, and F = r
+  bool open = false;  ///< True if r = 0 solves the block at its present u − W r; then F = r
   Eigen::Vector3d F = Eigen::Vector3d::Zero();
   Eigen::Matrix3d by_u = Eigen::Matrix3d::Zero(), by_r = Eigen::Matrix3d::Zero();
 };
@@ -99,7 +99,7 @@ inline Linearisation alart_curnier(const ConeComplementarity& law, const SymMat3
   return l;
 }
 
-/// For laws without a map of their own: r − S(u − W r) with S the law's solution of one contact, by
+/// Map for all other laws: r − S(u − W r) with S the law's solution of one contact, derivatives by
 /// differences; over ρ [m/s].
 template <class Law>
 Linearisation alart_curnier(const Law& law, const SymMat3& W, const Vec3& u, const Vec3& r) {
@@ -165,7 +165,7 @@ inline Linearisation fischer_burmeister(double mu, bool shifted, const SymMat3& 
   };
   const Vector3d square = arrow(x) * x + arrow(z) * z;
   const double tail = square.tail<2>().norm(), high = std::sqrt(square[0] + tail);
-  // On the border of the cone the root has no derivative; what lies next to it has.
+  // On the border of the cone the root has no derivative: take that of a point near it.
   const double low = std::sqrt(std::max(square[0] - tail, 1e-24 * (square[0] + tail)));
   Vector3d root(0.5 * (high + low), 0, 0);
   if (tail > 0) root.tail<2>() = 0.5 * (high - low) / tail * square.tail<2>();

@@ -15,8 +15,8 @@ constexpr bool takes_projections() {
     return Law::traits.is_projection_on_round_cone();
 }
 
-/// A step of length ω ρ against û of each block instead of its solution; the solution itself where
-/// a law is no projection.
+/// Sweep that takes a projected step of length ω ρ against û of each block instead of solving it.
+/// It solves blocks whose law is no projection.
 template <class Operator>
 class ProjectedSweep {
  public:
@@ -30,7 +30,7 @@ class ProjectedSweep {
         const int row = system_.first_row(block);
         const Vec3 before = Operator::at(r, row),
                    u = law.complementary_velocity(velocities.contact(block));
-        // The largest eigenvalue is at most the trace.
+        // The trace bounds the largest eigenvalue.
         const Vec3 after = law.project(before - (omega_ / system_.diagonal(block).trace()) * u),
                    change = after - before;
         Operator::put(r, row, after);

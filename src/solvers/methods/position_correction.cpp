@@ -1,23 +1,20 @@
+/// Position correction by sweeps over coloured contacts, the last one backward.
 #include "scree/solvers/position_correction.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "solvers/methods/coloured_chunks.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
-namespace {
 
-constexpr std::size_t kBodiesPerTask = 2048;
-
-}  // namespace
-
-double PositionCorrection::sweep(const ContactProblem& problem, Sweep which, double fraction,
+double PositionCorrection::sweep(const ContactProblem& problem, Sweep kind, double fraction,
                                  ThreadPool& pool) {
   const kernels::Kernels& kernel = kernels::kernels_of(pool.instruction_set());
   const std::size_t chunks = problem.chunks.size();
-  const GroupOrder order = which == Sweep::backward ? GroupOrder::backward : GroupOrder::forward;
-  const kernels::PseudoVelocities bodies{which == Sweep::first ? problem.bodies.data() : nullptr,
+  const GroupOrder order = kind == Sweep::backward ? GroupOrder::backward : GroupOrder::forward;
+  const kernels::PseudoVelocities bodies{kind == Sweep::first ? problem.bodies.data() : nullptr,
                                          fraction,
                                          order == GroupOrder::backward,
                                          linear_.data(),
@@ -35,8 +32,8 @@ double PositionCorrection::sweep(const ContactProblem& problem, Sweep which, dou
     kernel.correct_full(problem.full.data(), full.data(), problem.full_chunks[c], bodies, lanes);
     largest_[chunks + c] = largest_of(lanes);
   };
-  const auto nothing = [](std::uint32_t) {};  // rolling friction
-  for_each_group(problem, order, pool, correct_spheres, correct_full, nothing);
+  const auto skip_rolling = [](std::uint32_t) {};
+  for_each_group(problem, order, pool, correct_spheres, correct_full, skip_rolling);
   return std::sqrt(largest_of(largest_));
 }
 
@@ -45,7 +42,7 @@ void PositionCorrection::average_backward(const ContactProblem& problem, double 
   const std::size_t size = workspace.size(), bodies = problem.free_bodies;
   workspace.resize(std::max(size, workspace_vectors(problem)));
   const auto for_each_record = [&](auto&& f) {
-    pool.for_each_range(bodies, kBodiesPerTask, [&](std::size_t begin, std::size_t end) {
+    pool.for_each_range(bodies, kCorrectionBodiesPerTask, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) f(linear_[i].w, workspace[i]);
       if (angular_.empty()) return;
       for (std::size_t i = begin; i < end; ++i) f(angular_[i].w, workspace[bodies + i]);
@@ -59,12 +56,12 @@ void PositionCorrection::average_backward(const ContactProblem& problem, double 
 
 void PositionCorrection::solve(const ContactProblem& problem, double fraction,
                                AlignedVector<Vec3>& workspace, ThreadPool& pool) {
-  constexpr double kLittle = 0.1;
   const auto start = [&](AlignedVector<PseudoVelocity>& records, auto inverse) {
-    records.resize(problem.bodies.size());
-    pool.for_each_range(records.size(), kBodiesPerTask, [&](std::size_t begin, std::size_t end) {
+    const auto clear = [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) records[i] = {{}, problem.bodies[i].*inverse};
-    });
+    };
+    records.resize(problem.bodies.size());
+    pool.for_each_range(records.size(), kCorrectionBodiesPerTask, clear);
   };
   start(linear_, &BodyRecord::inverse_mass);
   if (problem.full.empty())
@@ -73,8 +70,10 @@ void PositionCorrection::solve(const ContactProblem& problem, double fraction,
     start(angular_, &BodyRecord::inverse_inertia);
 
   const double first = sweep(problem, Sweep::first, fraction, pool);
-  for (int sweeps = 1; sweeps < kMaxSweeps - 1; ++sweeps)
-    if (sweep(problem, Sweep::forward, fraction, pool) <= kLittle * first) return;
+  for (int sweeps = 1; sweeps < kMaxCorrectionSweeps - 1; ++sweeps) {
+    const double change = sweep(problem, Sweep::forward, fraction, pool);
+    if (change <= kSmallCorrectionChange * first) return;
+  }
   average_backward(problem, fraction, workspace, pool);
 }
 

@@ -1,3 +1,4 @@
+/// Accelerated and spectral projected gradient methods, and the loop over De Saxcé's shift.
 #include "solvers/methods/projected_gradient.hpp"
 
 #include <algorithm>
@@ -10,8 +11,7 @@
 namespace scree {
 namespace {
 
-/// The quadratic problem with a shift that is kept; W is taken as it is, also where it is not
-/// symmetric.
+/// Quadratic problem with a fixed shift; W is used as given, even if it is not symmetric.
 template <class Operator>
 struct ConeQp {
   const Operator& system;
@@ -34,12 +34,12 @@ struct ConeQp {
   }
 };
 
-/// Stops at `target`, or when check(r, iterations) says so; it is asked every
-/// kGradientStepsBetweenChecks iterations, and at the last that is allowed.
 constexpr int kGradientStepsBetweenChecks = 10;
 
+/// Iterates until `target`, or until check(r, iterations) returns true; it is called every
+/// kGradientStepsBetweenChecks iterations, and after the last of `max_steps`.
 template <class Operator, class Check>
-void accelerated_gradient(const ConeQp<Operator>& qp, double target, int most, Vector& r,
+void accelerated_gradient(const ConeQp<Operator>& qp, double target, int max_steps, Vector& r,
                           Check&& check) {
   double L = qp.system.largest_diagonal();
   NesterovSequence sequence;
@@ -60,16 +60,17 @@ void accelerated_gradient(const ConeQp<Operator>& qp, double target, int most, V
     last = next;
     L *= 0.95;
     if (const int unchecked = (k - 1) % kGradientStepsBetweenChecks + 1;
-        unchecked == kGradientStepsBetweenChecks || k == most)
+        unchecked == kGradientStepsBetweenChecks || k == max_steps)
       if (check(r, unchecked) || qp.residual(r, g_next) <= target) return;
   }
 }
 
+/// The same, by the spectral method.
 template <class Operator, class Check>
-void barzilai_borwein(const ConeQp<Operator>& qp, double target, int most, Vector& r,
+void barzilai_borwein(const ConeQp<Operator>& qp, double target, int max_steps, Vector& r,
                       Check&& check) {
-  constexpr std::size_t kMemory = 10;
-  constexpr double kDecrease = 1e-4;
+  constexpr std::size_t kRememberedEnergies = 10;
+  constexpr double kSufficientDecrease = 1e-4;  // over that of the slope [-]
   const double shortest = 1e-10 / qp.system.largest_diagonal(),
                longest = 1e10 / qp.system.largest_diagonal();
   double step = 1 / qp.system.largest_diagonal();
@@ -78,24 +79,25 @@ void barzilai_borwein(const ConeQp<Operator>& qp, double target, int most, Vecto
   for (int k = 1;; ++k) {
     const Vector d = qp.projected(r - step * g) - r;
     const double slope = g.dot(d), reference = *std::ranges::max_element(energies);
-    // The energy along d is a parabola: one gradient tells all of it.
+    // The energy along d is a parabola: one gradient determines it.
     const Vector Wd = qp.gradient(r + d) - g;
     const double curvature = d.dot(Wd), start = energies.back();
     double t = 1;
-    while (t > 1e-10 && start + t * slope + 0.5 * t * t * curvature >
-                            reference + kDecrease * t * slope + 1e-15 * std::abs(reference))
+    while (t > 1e-10 &&
+           start + t * slope + 0.5 * t * t * curvature >
+               reference + kSufficientDecrease * t * slope + 1e-15 * std::abs(reference))
       t /= 2;
     r += t * d;
     g += t * Wd;
     energies.push_back(start + t * slope + 0.5 * t * t * curvature);
-    if (energies.size() > kMemory) energies.pop_front();
-    // Alternating the two steps.
+    if (energies.size() > kRememberedEnergies) energies.pop_front();
+    // Alternate the two step lengths.
     const double dd = d.squaredNorm(), WW = Wd.squaredNorm();
     step = std::clamp(k % 2 == 0 ? dd / curvature : curvature / WW, shortest, longest);
     if (!(curvature > 0)) step = 1 / qp.system.largest_diagonal();
     if (const int unchecked = (k - 1) % kGradientStepsBetweenChecks + 1;
-        unchecked == kGradientStepsBetweenChecks || k == most) {
-      g = qp.gradient(r);  // without what rounding adds up
+        unchecked == kGradientStepsBetweenChecks || k == max_steps) {
+      g = qp.gradient(r);  // removes accumulated rounding
       energies.back() = qp.energy(r, g);
       if (check(r, unchecked) || qp.residual(r, g) <= target) return;
     }
@@ -109,19 +111,19 @@ void first_order(const SolverSettings& settings, Vector& r, ProgressOf<Operator>
   const Operator& system = progress.system();
   project_on_cones(system, r);
   const bool shifted = de_saxce_shift(system, Vector::Ones(system.rows())).any();
-  constexpr int kPatience = 20000;
+  constexpr int kGradientPatience = 20000;  // iterations without a fall of the residual by a tenth
   double best = progress.residual();
   int since = 0;
   const auto check = [&](const Vector& x, int iterations) {
-    progress.book(x, iterations);
+    progress.record(x, iterations);
     since = progress.residual() < 0.9 * best ? 0 : since + iterations;
     if (since == 0) best = progress.residual();
-    return progress.finished() || since >= kPatience;
+    return progress.finished() || since >= kGradientPatience;
   };
-  while (!progress.finished() && since < kPatience) {
+  while (!progress.finished() && since < kGradientPatience) {
     const Vector shift = de_saxce_shift(system, system.velocity(r));
     const ConeQp<Operator> qp{system, shift};
-    // Without a shift there is one problem, which ends by the check alone.
+    // Without a shift there is only one problem; the check alone ends it.
     const double target =
         shifted ? 0.1 * std::max(progress.history().back().residual, 0.1 * progress.tolerance())
                 : 0;

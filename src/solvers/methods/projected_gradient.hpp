@@ -7,10 +7,10 @@
 
 namespace scree {
 
-/// Nesterov's accelerated projected gradient with backtracking and restart, or spectral projected
-/// gradient with the steps of Barzilai and Borwein and a non-monotone search, as settings.method
-/// says. For Coulomb's law an outer loop renews De Saxcé's shift s = μ|u_t|, each problem solved to
-/// a tenth of the residual that the last shift left.
+/// Runs the method of settings.method: Nesterov's accelerated projected gradient with backtracking
+/// and restart, or spectral projected gradient with the steps of Barzilai and Borwein and a
+/// non-monotone search. For Coulomb's law an outer loop updates De Saxcé's shift s = μ|u_t|; each
+/// problem is solved to a tenth of the residual after the last shift.
 template <class Operator>
 void first_order(const SolverSettings& settings, Vector& r, ProgressOf<Operator>& progress);
 

@@ -1,3 +1,4 @@
+/// Scaling of a problem to self-dual cones.
 #include "solvers/methods/scaled_cones.hpp"
 
 #include <type_traits>
@@ -17,7 +18,7 @@ ScaledCones::ScaledCones(const MatrixOperator& system) : system_(system) {
 }
 
 void ScaledCones::add_rows() {
-  place_.assign(system_.rows(), -1);
+  index_.assign(system_.rows(), -1);
   system_.for_each_block([&]<class Law>(const Law& law, int block) {
     const int row = system_.first_row(block);
     if constexpr (std::is_same_v<Law, JointRows>) {
@@ -43,7 +44,7 @@ void ScaledCones::add_cone(int row, double mu, bool shifted) {
 }
 
 void ScaledCones::add_row(int row, double factor) {
-  place_[row] = size_++;
+  index_[row] = size_++;
   row_.push_back(row);
   factor_.push_back(factor);
 }
@@ -52,16 +53,16 @@ void ScaledCones::scale_operator() {
   std::vector<Eigen::Triplet<double>> entries;
   for (int block = 0; block < system_.blocks(); ++block)
     system_.for_each_column(block, [&](int column, const double* value) {
-      const int j = place_[column];
+      const int j = index_[column];
       for (int k = 0; k < system_.rows_of(block); ++k)
-        if (const int i = place_[system_.first_row(block) + k]; i >= 0 && j >= 0)
+        if (const int i = index_[system_.first_row(block) + k]; i >= 0 && j >= 0)
           entries.emplace_back(i, j,
                                value[k] * factor_[i] * factor_[j] / system_.largest_diagonal());
     });
-  // Room for the cones' own blocks, and for what keeps joints regular.
+  // Extend the pattern by the cones' diagonal blocks and the whole diagonal.
   for (const Cone& c : cones_)
     for (int k = 0; k < c.size; ++k)
-      for (int l = 0; l < c.size; ++l) entries.emplace_back(c.place + k, c.place + l, 0.0);
+      for (int l = 0; l < c.size; ++l) entries.emplace_back(c.first + k, c.first + l, 0.0);
   for (int i = 0; i < size_; ++i) entries.emplace_back(i, i, 0.0);
   W_.resize(size_, size_);
   W_.setFromTriplets(entries.begin(), entries.end());

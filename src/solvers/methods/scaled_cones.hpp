@@ -1,9 +1,9 @@
-/// The problem in cones that are their own duals, for the interior point method:
+/// Problem in self-dual cones, for the interior point method:
 ///
 ///     x = P r / r₀,   z = P⁻¹ û / |q|_∞,   P = diag(μ, 1, 1)
 ///
-/// Contacts without friction are the half-line of their normal; their tangential rows are left out.
-/// û is that of [DeSaxceFeng98]. Our own: the scaling.
+/// A contact without friction is the half-line of its normal, without tangential rows. û is that of
+/// [DeSaxceFeng98]. The scaling is our own.
 #pragma once
 
 #include <Eigen/SparseCore>
@@ -16,8 +16,8 @@ namespace scree {
 class ScaledCones {
  public:
   struct Cone {
-    int row, place, size;  ///< first row in the problem and here; 3 or 1
-    int number;            ///< among the cones of its size
+    int row, first, size;  ///< first row in the problem and here; 3 or 1
+    int number;            ///< index among the cones of its size
     bool shifted;          ///< by μ|u_t|
   };
 
@@ -26,7 +26,7 @@ class ScaledCones {
 
   int size() const { return size_; }
   const std::vector<Cone>& cones() const { return cones_; }
-  /// With room for the cones' own blocks.
+  /// Scaled W; its pattern includes the cones' diagonal blocks.
   const Eigen::SparseMatrix<double>& W() const { return W_; }
   const Vector& q() const { return q_; }
 
@@ -42,9 +42,9 @@ class ScaledCones {
   const MatrixOperator& system_;
   int size_ = 0, round_cones_ = 0, half_lines_ = 0;
   double velocity_ = 1, impulse_ = 1;  ///< |q|_∞ [m/s], r₀ [N s]
-  /// Of a row of the problem here, −1 if left out; and back.
-  std::vector<int> place_, row_;
-  std::vector<double> factor_;  ///< of P⁻¹
+  /// Index here of a row of the problem, −1 if left out; and the inverse
+  std::vector<int> index_, row_;
+  std::vector<double> factor_;  ///< diagonal of P⁻¹
   std::vector<Cone> cones_;
   Eigen::SparseMatrix<double> W_;
   Vector q_;

@@ -1,8 +1,10 @@
-/// One sparse elimination of all rows of an island. Our own.
+/// Sparse elimination of all rows of an island, and pivots on its bounds. Our own.
 #include "solvers/methods/sparse_drives.hpp"
 
 #include <algorithm>
 #include <utility>
+
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 
@@ -31,7 +33,7 @@ void SparseDrives::factorise() {
   W_.factorise();
 }
 
-/// right_ is −u of rows at no bound, and d of those at one.
+/// On entry, right_ is −u of rows at no bound, and d of rows at a bound.
 void SparseDrives::eliminate(std::span<double> d) {
   std::ranges::copy(right_, d.begin());
   for (std::size_t k = 0; k < entries_.size(); ++k) {
@@ -44,16 +46,15 @@ void SparseDrives::eliminate(std::span<double> d) {
       d[r] -= values_[k] * right_[c];
   }
   for (int k = 0; k < W_.rows(); ++k)
-    work_[static_cast<std::size_t>(W_.place_of(k))] = d[static_cast<std::size_t>(k)];
+    work_[static_cast<std::size_t>(W_.position_of(k))] = d[static_cast<std::size_t>(k)];
   W_.forward(work_);
   W_.backward(work_);
   for (int k = 0; k < W_.rows(); ++k)
-    d[static_cast<std::size_t>(k)] = work_[static_cast<std::size_t>(W_.place_of(k))];
+    d[static_cast<std::size_t>(k)] = work_[static_cast<std::size_t>(W_.position_of(k))];
 }
 
 void SparseDrives::balance(std::span<const double> u, std::span<const double> shift,
                            Eigen::VectorXd& r, std::span<double> d) {
-  constexpr double kHardlyAny = 0.5;
   const auto held = static_cast<std::size_t>(held_);
   for (std::size_t k = 0; k < right_.size(); ++k) right_[k] = -u[k];
   for (Eigen::Index k = 0; k < r.size(); ++k)
@@ -66,8 +67,8 @@ void SparseDrives::balance(std::span<const double> u, std::span<const double> sh
     of_left += shift[k] * d[k] * shift[k] * d[k];
     of_all += u[k] * u[k];
   }
-  if (of_left > kHardlyAny * kHardlyAny * of_all) {
-    // −s d of u is left, which no impulses bring about.
+  if (of_left > kUnattainableFraction * kUnattainableFraction * of_all) {
+    // The remainder −s d of u, which no impulses can cause, is left out.
     for (std::size_t k = 0; k < held; ++k) right_[k] -= shift[k] * d[k];
     eliminate(d);
   }
@@ -98,7 +99,7 @@ bool SparseDrives::solve(std::span<const double> u, std::span<const double> shif
     balance(u, shift, r, d);
   };
   const auto answer = [&] {
-    std::ranges::fill(at_, AtBound::least);  // none is free
+    std::ranges::fill(at_, AtBound::least);  // all impulses are fixed
     balance(u, shift, r, d);
   };
   const bool found = find_bounds(at_, next_, least, most, r, w_, find, answer);

@@ -1,9 +1,9 @@
-/// Rows of an island that are held and rows with bounds, eliminated together: where those with
-/// bounds are too many for a dense matrix of their own. Our own.
+/// Held rows and driven rows of an island, eliminated together: for islands with too many driven
+/// rows for a dense matrix. Our own.
 ///
-/// Rows at a bound are taken out of the sparse LDLᵀ by a one on their diagonal and nothing beside
-/// it; each set of them is a factorisation, whose cost grows as the pattern of L, in a chain as its
-/// length.
+/// Rows at a bound are removed from the sparse LDLᵀ: a one on their diagonal, zeros elsewhere. Each
+/// set of such rows needs a factorisation. Its cost grows with the pattern of L; in a chain, with
+/// the length.
 #pragma once
 
 #include <Eigen/Core>
@@ -17,18 +17,18 @@ namespace scree {
 
 class SparseDrives {
  public:
-  /// Rows that are held come first. Entries as SparseElimination::lay_out() has them.
+  /// Lays out held rows, then driven rows; entries as in SparseElimination::lay_out().
   void lay_out(std::size_t held, std::size_t driven, std::vector<SparseElimination::Entry> entries);
-  /// Of the k-th entry: W, with shifts and softness on its diagonal. Then changed() is to be
-  /// called.
+  /// The k-th entry of W, with shifts and softness on its diagonal; call changed() after writing.
   double& value(std::size_t k) { return values_[k]; }
   void changed() { factorised_ = false; }
   const std::vector<SparseElimination::Entry>& entries() const { return entries_; }
   double entry(std::size_t k) const { return values_[k]; }
 
-  /// Changes `d` of impulses that undo u, with impulses r of driven rows within their bounds;
-  /// r is the start on entry. `shift` is the part of each held row's diagonal that is none of W:
-  /// what no impulses bring about is left out. False if pivots came to no end; bounds hold then.
+  /// Finds changes `d` of impulses that undo u, with impulses r of driven rows within their bounds;
+  /// r is the start on entry. `shift` is the term that was added to each held row's diagonal: the
+  /// fraction of u that no impulses can cause is left out. False if pivots did not end; bounds hold
+  /// all the same.
   bool solve(std::span<const double> u, std::span<const double> shift, const Eigen::VectorXd& least,
              const Eigen::VectorXd& most, Eigen::VectorXd& r, std::span<double> d);
 
@@ -37,10 +37,10 @@ class SparseDrives {
     return row >= held_ && at_[static_cast<std::size_t>(row - held_)] != AtBound::between;
   }
   void factorise();
-  /// `d`, w_ and r of rows at no bound, with r of those at one kept.
+  /// Computes `d`, w_ and r of rows at no bound; r of rows at a bound stays.
   void balance(std::span<const double> u, std::span<const double> shift, Eigen::VectorXd& r,
                std::span<double> d);
-  /// d of rows at no bound, with d of those at one kept.
+  /// Computes d of rows at no bound; d of rows at a bound stays.
   void eliminate(std::span<double> d);
 
   int held_ = 0;

@@ -1,4 +1,4 @@
-/// Up-looking elimination, row by row, as textbooks have it. Our own.
+/// Sparse LDLᵀ by up-looking elimination, row by row, by the textbook. Our own.
 #include "solvers/methods/sparse_elimination.hpp"
 
 #include <Eigen/OrderingMethods>
@@ -17,7 +17,7 @@ void SparseElimination::lay_out(int rows, std::span<const Entry> entries) {
   work_.assign(static_cast<std::size_t>(rows), 0.0);
 }
 
-/// By minimum degree.
+/// Orders rows by minimum degree.
 void SparseElimination::order_rows(int rows, std::span<const Entry> entries) {
   std::vector<Eigen::Triplet<double>> both;
   for (const Entry& e : entries) {
@@ -28,13 +28,13 @@ void SparseElimination::order_rows(int rows, std::span<const Entry> entries) {
   graph.setFromTriplets(both.begin(), both.end());
   Eigen::PermutationMatrix<Eigen::Dynamic> order;
   Eigen::AMDOrdering<int>()(graph, order);
-  place_.assign(static_cast<std::size_t>(rows), 0);
-  // The ordering says which row comes at a place.
-  for (int place = 0; place < rows; ++place)
-    place_[static_cast<std::size_t>(order.indices()[place])] = place;
+  position_.assign(static_cast<std::size_t>(rows), 0);
+  // The ordering lists the row at each position.
+  for (int position = 0; position < rows; ++position)
+    position_[static_cast<std::size_t>(order.indices()[position])] = position;
 }
 
-/// The upper triangle by columns: each entry sorted by its column, then its row.
+/// Lays out the upper triangle by columns: entries sorted by column, then row.
 void SparseElimination::place_entries(int rows, std::span<const Entry> entries) {
   struct Placed {
     int column, row;
@@ -42,7 +42,7 @@ void SparseElimination::place_entries(int rows, std::span<const Entry> entries) 
   };
   std::vector<Placed> placed;
   for (std::size_t k = 0; k < entries.size(); ++k) {
-    const int i = place_of(entries[k].row), j = place_of(entries[k].column);
+    const int i = position_of(entries[k].row), j = position_of(entries[k].column);
     placed.push_back({std::max(i, j), std::min(i, j), k});
   }
   std::ranges::sort(placed, [](const Placed& a, const Placed& b) {
@@ -59,7 +59,7 @@ void SparseElimination::place_entries(int rows, std::span<const Entry> entries) 
   values_.assign(placed.size(), 0.0);
 }
 
-/// The columns that each row of L has: row k reaches from its entries up the tree, as far as k.
+/// Columns of each row of L: row k reaches from its entries up the elimination tree to k.
 std::vector<std::vector<int>> SparseElimination::rows_of_factor(int rows) {
   parent_.assign(static_cast<std::size_t>(rows), -1);
   std::vector<int> seen(static_cast<std::size_t>(rows), -1);
@@ -80,7 +80,7 @@ std::vector<std::vector<int>> SparseElimination::rows_of_factor(int rows) {
   return columns_of;
 }
 
-/// L by columns, and where its rows find themselves there.
+/// Lays out L by columns, with the indices of its rows there.
 void SparseElimination::lay_out_columns(const std::vector<std::vector<int>>& columns_of) {
   std::vector<int> below(columns_of.size(), 0);
   for (const std::vector<int>& columns : columns_of)
@@ -143,17 +143,17 @@ void SparseElimination::multiply_transposed(std::span<double> x) const {
     for (int q = first_below_[i]; q < first_below_[i + 1]; ++q) x[i] += lower_[q] * x[below_[q]];
 }
 
-double SparseElimination::inverse(int place, int other) const {
-  const auto column = static_cast<std::size_t>(std::min(place, other));
-  const int row = std::max(place, other);
-  if (place == other) return inverse_pivot_[column];
+double SparseElimination::inverse(int position, int other) const {
+  const auto column = static_cast<std::size_t>(std::min(position, other));
+  const int row = std::max(position, other);
+  if (position == other) return inverse_pivot_[column];
   const auto first = below_.begin() + first_below_[column],
              end = below_.begin() + first_below_[column + 1];
   return inverse_[static_cast<std::size_t>(std::lower_bound(first, end, row) - below_.begin())];
 }
 
-/// Z = D⁻¹ L⁻¹ + (1 − Lᵀ) Z, of which the first part has nothing below its diagonal: columns from
-/// the last on, each by those that come after it. Where L_ki and L_ji are, so is Z_kj.
+/// Solves Z = D⁻¹ L⁻¹ + (1 − Lᵀ) Z, whose first term is zero above the diagonal: columns from the
+/// last to the first, each from those after it. Where L has L_ki and L_ji, Z has Z_kj.
 void SparseElimination::invert() {
   inverse_.assign(lower_.size(), 0.0);
   inverse_pivot_.assign(pivot_.size(), 0.0);
@@ -170,9 +170,9 @@ void SparseElimination::invert() {
   }
 }
 
-std::vector<int> SparseElimination::reach(std::span<const int> places) const {
-  // Up the tree from all places at once, the lowest first: ways that meet go on as one.
-  std::vector<int> reached, heads(places.begin(), places.end());
+std::vector<int> SparseElimination::reach(std::span<const int> positions) const {
+  // Climb the tree from all positions at once, the lowest first: paths that meet become one.
+  std::vector<int> reached, heads(positions.begin(), positions.end());
   std::ranges::make_heap(heads, std::greater{});
   while (!heads.empty()) {
     std::ranges::pop_heap(heads, std::greater{});
@@ -202,22 +202,22 @@ void SparseElimination::take_products(const EliminationPanel& A, const Eliminati
                                       double* C, std::size_t stride,
                                       const kernels::DenseKernels& dense) const {
   using Row = EliminationPanel::Row;
-  thread_local std::vector<double> parts;  // of A, over their pivots
-  const auto alike = [](const Row& one, const Row& other) {
+  thread_local std::vector<double> scaled;  // D⁻¹ A
+  const auto have_same_columns = [](const Row& one, const Row& other) {
     return one.first == other.first && one.width == other.width;
   };
   for (std::size_t i = 0, end = 0; i < pivot_.size(); i = end) {
     const Row a = A.row(i), b = B.row(i);
-    // Rows with the same columns follow each other, in memory too.
+    // Consecutive rows with the same columns are contiguous in memory: multiply them together.
     for (end = i + 1; end < pivot_.size(); ++end)
-      if (!alike(a, A.row(end)) || !alike(b, B.row(end))) break;
+      if (!have_same_columns(a, A.row(end)) || !have_same_columns(b, B.row(end))) break;
     if (a.width == 0 || b.width == 0) continue;
     const std::size_t terms = end - i;
-    parts.resize(std::max(parts.size(), terms * a.width));
+    scaled.resize(std::max(scaled.size(), terms * a.width));
     for (std::size_t k = 0; k < terms; ++k)
       for (std::size_t j = 0; j < a.width; ++j)
-        parts[k * a.width + j] = a.values[k * a.width + j] / pivot_[i + k];
-    const kernels::Product product{terms, parts.data(), 1, a.width, b.values, b.width};
+        scaled[k * a.width + j] = a.values[k * a.width + j] / pivot_[i + k];
+    const kernels::Product product{terms, scaled.data(), 1, a.width, b.values, b.width};
     double* const at = C + a.first * stride + b.first;
     if (&A == &B)
       kernels::take_upper(dense, at, stride, a.width, product);

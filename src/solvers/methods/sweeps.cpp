@@ -1,3 +1,4 @@
+/// Sweeps with the acceleration of the settings.
 #include "solvers/methods/sweeps.hpp"
 
 #include <algorithm>
@@ -14,15 +15,16 @@ namespace {
 template <class Sweep, class Operator>
 void iterate(const SolverSettings& settings, const Sweep& sweep, Vector& r,
              ProgressOf<Operator>& progress) {
-  constexpr int kBetweenChecks = 10, kWindow = 10;
+  constexpr int kPlainSweepsBetweenChecks = 10;
+  constexpr int kAndersonWindow = 10;  // steps
   if (settings.acceleration == Acceleration::none) {
     while (!progress.finished()) {
-      const int sweeps = std::min(kBetweenChecks, progress.iterations_left());
+      const int sweeps = std::min(kPlainSweepsBetweenChecks, progress.iterations_left());
       for (int k = 0; k < sweeps; ++k) sweep(r);
-      progress.book(r, sweeps);
+      progress.record(r, sweeps);
     }
   } else if (settings.acceleration == Acceleration::anderson) {
-    anderson(sweep, kWindow, r, progress);
+    anderson(sweep, kAndersonWindow, r, progress);
   } else {
     const auto go_on = [] { return true; };
     nesterov(sweep, go_on, r, progress);

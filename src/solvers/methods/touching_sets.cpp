@@ -27,7 +27,7 @@ void TouchingSets::find(const ContactProblem& problem, std::size_t max_contacts)
   find_guests(problem);
 }
 
-/// Whether a body with a joint touches one that moves freely.
+/// True if a body with a joint touches a free body.
 bool TouchingSets::any_joint_touches(const ContactProblem& problem) {
   marks_.assign(problem.free_bodies, 0);
   for (const JointBlock& joint : problem.joints)

@@ -1,4 +1,4 @@
-/// Which bodies are solved with the joints that they do not have: a gripper and what it holds.
+/// Bodies that are solved with an island which they touch, such as an object in a gripper.
 /// Our own.
 #pragma once
 
@@ -19,7 +19,7 @@ class TouchingSets {
 
   void find(const ContactProblem& problem, std::size_t max_contacts);
 
-  /// Of a free body: the same number for bodies of one set.
+  /// Set of a free body: the same number for all bodies of a set.
   std::uint32_t set_of(BodyIndex body) const { return any_ ? set_[body] : kNone; }
   /// The same where the set brings together what joints alone do not, else kNone: bodies of one
   /// island may touch each other without another island for it.
@@ -27,7 +27,7 @@ class TouchingSets {
     const std::uint32_t set = set_of(body);
     return set != kNone && counts_[set].merges ? set : kNone;
   }
-  /// Without joints, with their sets, in an order that storage has no part in.
+  /// A body without joints and its set, in an order independent of storage.
   struct UnjointedMember {
     std::uint64_t key;  ///< the sum of those of its contacts
     BodyIndex body;
@@ -47,7 +47,7 @@ class TouchingSets {
   bool any_ = false;
   std::vector<std::uint8_t> marks_;
   std::vector<std::uint32_t> set_, by_joints_;  ///< of bodies, by all and by joints alone
-  /// Of the root of a set.
+  /// Properties of a set, stored at its root.
   struct Count {
     std::size_t contacts = 0;
     std::uint32_t first = kNone;  ///< of by_joints_ of its bodies

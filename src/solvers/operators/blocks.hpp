@@ -1,4 +1,5 @@
-/// Laws, q and diagonal blocks of a problem, however its W is held: what all operators have.
+/// Laws, q and diagonal blocks of a problem: the common base of all operators, for any storage of
+/// W.
 #pragma once
 
 #include <vector>
@@ -16,12 +17,12 @@ class Blocks {
   int rows_of(int block) const { return first_row_[block + 1] - first_row_[block]; }
   const Vector& q() const { return q_; }
 
-  /// What residuals are measured by [m/s]: |q|; for an island such a part of the whole's that the
-  /// whole converges with its islands.
+  /// Scale of residuals: |q|; for an island a fraction of the whole's |q|, such that the whole
+  /// converges if its islands do [m/s].
   double speed() const { return speed_; }
 
-  /// Diagonal block of a contact, its symmetric part [1/kg]; of a joint the mean of its diagonal,
-  /// three times.
+  /// Diagonal block of a contact, its symmetric part; for a joint, three times the mean of its
+  /// diagonal [1/kg].
   const SymMat3& diagonal(int block) const { return diagonal_[block]; }
   /// Largest mean of a diagonal block's trace [1/kg].
   double largest_diagonal() const { return largest_diagonal_; }

@@ -1,11 +1,11 @@
-/// What solvers that know cones alone need of laws: projections, and De Saxcé's shift.
+/// Projections on cones and De Saxcé's shift, for solvers that use nothing else of a law.
 #pragma once
 
 #include "solvers/operators/matrix_operator.hpp"
 
 namespace scree {
 
-/// Whether a law has the round cone |r_t| ≤ μ r_n, and an answer that is a projection on it.
+/// True if a law has the round cone |r_t| ≤ μ r_n, and its answer is a projection on it.
 template <class Law>
 constexpr bool is_round_cone() {
   if constexpr (std::is_same_v<Law, JointRows>)
@@ -13,7 +13,7 @@ constexpr bool is_round_cone() {
   else
     return Law::traits.is_projection_on_round_cone() && Law::traits.cone == Cone::circular;
 }
-/// And De Saxcé's shift.
+/// True if, in addition, it has De Saxcé's shift.
 template <class Law>
 constexpr bool is_shifted_cone() {
   if constexpr (is_round_cone<Law>())
@@ -22,13 +22,13 @@ constexpr bool is_shifted_cone() {
     return false;
 }
 
-/// Whether the answer of every law is a projection on a round cone, on the half-line of its normal,
-/// or a joint.
+/// True if every block is a joint, or its answer is a projection on a round cone or on the
+/// half-line of the normal.
 bool projections_suit(const Blocks& system);
-/// Whether the velocities and impulses of every law separate and repel; joints are let be.
+/// True if every contact is unilateral: it can separate, and only repels. Ignores joints.
 bool are_unilateral(const Blocks& system);
 
-/// r projected on the cone of each block; joints are free.
+/// Projects r on the cone of each block; rows of joints do not change.
 void project_on_cones(const Blocks& system, Vector& r);
 
 /// s = μ|u_t| in the normal rows of Coulomb's contacts, 0 elsewhere: K* ∋ u + s n ⊥ r ∈ K is

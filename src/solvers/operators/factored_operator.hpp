@@ -1,3 +1,4 @@
+/// Delassus operator as a product of factors, which is never formed.
 #pragma once
 
 #include <vector>
@@ -6,7 +7,7 @@
 
 namespace scree {
 
-/// W = G Gᵀ, for solvers that only multiply by it or go from block to block.
+/// Operator W = G Gᵀ, for solvers that only multiply by W or visit block after block.
 class FactoredOperator : public Blocks {
  public:
   /// `problem` must outlive this.
@@ -15,7 +16,7 @@ class FactoredOperator : public Blocks {
   /// u = G (Gᵀ r) + q.
   Vector velocity(const Vector& r) const { return q_ + G_ * Vector(G_.transpose() * r); }
 
-  /// Velocities while r changes block by block: those of the bodies, v = Gᵀ r, are kept.
+  /// Velocities while r changes block by block; stores those of the bodies, v = Gᵀ r.
   class Running {
    public:
     Running(const FactoredOperator& system, const Vector& r)
@@ -50,7 +51,7 @@ class FactoredOperator : public Blocks {
     const auto rows = G_.middleRows(first_row(block), rows_of(block));
     return rows * SparseMatrix(rows.transpose());
   }
-  /// Blocks couple through the bodies that they share.
+  /// Calls f(block, other) for blocks that share a body.
   template <class F>
   void for_each_coupling(F&& f) const {
     const std::vector<int> block_of = block_of_rows();

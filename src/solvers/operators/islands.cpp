@@ -33,18 +33,18 @@ std::vector<std::vector<int>> islands_of(const MatrixOperator& system) {
 }
 
 Vector gathered(const MatrixOperator& whole, std::span<const int> blocks,
-                const MatrixOperator& part, const Vector& r) {
-  Vector x(part.rows());
+                const MatrixOperator& island, const Vector& r) {
+  Vector x(island.rows());
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    const int row = part.first_row(static_cast<int>(b)), n = part.rows_of(static_cast<int>(b));
+    const int row = island.first_row(static_cast<int>(b)), n = island.rows_of(static_cast<int>(b));
     x.segment(row, n) = r.segment(whole.first_row(blocks[b]), n);
   }
   return x;
 }
-void scatter(const MatrixOperator& whole, std::span<const int> blocks, const MatrixOperator& part,
+void scatter(const MatrixOperator& whole, std::span<const int> blocks, const MatrixOperator& island,
              const Vector& x, Vector& r) {
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    const int row = part.first_row(static_cast<int>(b)), n = part.rows_of(static_cast<int>(b));
+    const int row = island.first_row(static_cast<int>(b)), n = island.rows_of(static_cast<int>(b));
     r.segment(whole.first_row(blocks[b]), n) = x.segment(row, n);
   }
 }

@@ -8,14 +8,14 @@
 
 namespace scree {
 
-/// Islands by their first block, blocks in their order.
+/// Islands in the order of their first blocks; the blocks of each in rising order.
 std::vector<std::vector<int>> islands_of(const MatrixOperator& system);
 
-/// r of some blocks of the whole, in the rows of their part.
+/// Gathers r of some blocks of the whole into the rows of the operator of these blocks.
 Vector gathered(const MatrixOperator& whole, std::span<const int> blocks,
-                const MatrixOperator& part, const Vector& r);
-/// x of a part put back into r of the whole.
-void scatter(const MatrixOperator& whole, std::span<const int> blocks, const MatrixOperator& part,
+                const MatrixOperator& island, const Vector& r);
+/// Scatters x of these blocks into r of the whole.
+void scatter(const MatrixOperator& whole, std::span<const int> blocks, const MatrixOperator& island,
              const Vector& x, Vector& r);
 
 }  // namespace scree

@@ -1,3 +1,4 @@
+/// Layout of W by block rows, its diagonal blocks and products.
 #include "solvers/operators/matrix_operator.hpp"
 
 #include <algorithm>
@@ -17,11 +18,11 @@ MatrixOperator::MatrixOperator(const FrictionContactProblem& problem) : Blocks(p
   first_column_.reserve(blocks() + 1);
   first_value_.reserve(blocks() + 1);
   first_column_ = first_value_ = {0};
-  std::vector<std::size_t> place;
+  std::vector<std::size_t> last_slot;
   for (int block = 0; block < blocks(); ++block) {
     if (!copy_equal_rows(problem.W, block)) {
-      place.resize(rows(), 0);
-      merge_rows(problem.W, block, place);
+      last_slot.resize(rows(), 0);
+      merge_rows(problem.W, block, last_slot);
     }
     first_column_.push_back(column_.size());
     first_value_.push_back(values_.size());
@@ -29,7 +30,7 @@ MatrixOperator::MatrixOperator(const FrictionContactProblem& problem) : Blocks(p
   find_diagonals();
 }
 
-/// Rows of a block that have the same columns, as they nearly always do.
+/// Copies the rows of a block if they have the same columns, as nearly always; else false.
 bool MatrixOperator::copy_equal_rows(const SparseMatrix& W, int block) {
   const int* const outer = W.outerIndexPtr() + first_row_[block];
   const int n = rows_of(block), count = outer[1] - outer[0];
@@ -49,19 +50,20 @@ bool MatrixOperator::copy_equal_rows(const SparseMatrix& W, int block) {
   return true;
 }
 
-/// Other rows: each column takes its place when it is met first. `place` of a column: one more than
-/// where, if met in this block.
-void MatrixOperator::merge_rows(const SparseMatrix& W, int block, std::vector<std::size_t>& place) {
+/// Merges rows with different columns, in the order in which columns occur first. `last_slot` of a
+/// column is one more than its index in column_, if it has occurred in this block.
+void MatrixOperator::merge_rows(const SparseMatrix& W, int block,
+                                std::vector<std::size_t>& last_slot) {
   const int *outer = W.outerIndexPtr(), *inner = W.innerIndexPtr();
   const int begin = first_row_[block], n = rows_of(block);
   const std::size_t first = column_.size(), first_value = values_.size();
-  const std::size_t most = static_cast<std::size_t>(outer[begin + n] - outer[begin]);
-  column_.resize(first + most);
-  values_.resize(first_value + n * most, 0.0);
+  const std::size_t max_entries = static_cast<std::size_t>(outer[begin + n] - outer[begin]);
+  column_.resize(first + max_entries);
+  values_.resize(first_value + n * max_entries, 0.0);
   std::size_t met = first;
   for (int k = 0; k < n; ++k)
     for (int e = outer[begin + k]; e < outer[begin + k + 1]; ++e) {
-      std::size_t& slot = place[inner[e]];
+      std::size_t& slot = last_slot[inner[e]];
       if (slot <= first) {
         column_[met++] = inner[e];
         slot = met;

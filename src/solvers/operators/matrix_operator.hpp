@@ -1,3 +1,4 @@
+/// Delassus operator as an explicit sparse matrix.
 #pragma once
 
 #include <algorithm>
@@ -8,19 +9,19 @@
 
 namespace scree {
 
-/// W by block rows, the columns of a block's rows side by side.
+/// Operator W by block rows: the rows of a block are interleaved, column by column.
 class MatrixOperator : public Blocks {
  public:
   explicit MatrixOperator(const FrictionContactProblem& problem);
-  /// Some blocks of another system alone, in the order of its blocks: of an island, r elsewhere has
+  /// Operator of some blocks of another one, in its order. They must be an island: r elsewhere has
   /// no influence.
   MatrixOperator(const MatrixOperator& whole, std::span<const int> blocks);
 
-  /// With W + ε D and q − ε D c, D the mean diagonal of each block: u = W r + q + ε D (r − c).
-  /// Measured as this one.
+  /// Operator with W + ε D and q − ε D c, D the mean diagonal of each block: u = W r + q + ε D (r −
+  /// c). It has the scale of residuals of this one.
   MatrixOperator proximal(double epsilon, const Vector& c) const;
 
-  /// The columns of a block's rows: f(column, values), rows_of(block) values each.
+  /// Calls f(column, values) for the columns of a block's rows, rows_of(block) values each.
   template <class F>
   void for_each_column(int block, F&& f) const {
     const double* value = values_.data() + first_value_[block];
@@ -57,7 +58,7 @@ class MatrixOperator : public Blocks {
     Running(const MatrixOperator& system, const Vector& r) : system_(system), r_(r) {}
     Vec3 contact(int block) const { return system_.contact_velocity(block, r_); }
     void joint(int block, double* u) const { system_.joint_velocity(block, r_, u); }
-    /// After r of a block has changed by `change`, rows_of(block) numbers.
+    /// Call it after r of a block has changed by `change`, rows_of(block) numbers.
     void moved(int, const double*) {}
 
    private:
@@ -69,8 +70,8 @@ class MatrixOperator : public Blocks {
 
   /// W of a joint's rows.
   Eigen::MatrixXd joint_diagonal(int block) const;
-  /// Calls f(block, other) for blocks whose impulses change each other's velocities, some of
-  /// them more than once. Zeros that are stored do not.
+  /// Calls f(block, other), possibly several times, for blocks whose impulses change each other's
+  /// velocities. Stored zeros do not count.
   template <class F>
   void for_each_coupling(F&& f) const {
     const std::vector<int> block_of = block_of_rows();
@@ -84,7 +85,7 @@ class MatrixOperator : public Blocks {
  private:
   int stride(int block) const { return rows_of(block); }
   bool copy_equal_rows(const SparseMatrix& W, int block);
-  void merge_rows(const SparseMatrix& W, int block, std::vector<std::size_t>& place);
+  void merge_rows(const SparseMatrix& W, int block, std::vector<std::size_t>& last_slot);
   void find_diagonals();
 
   std::vector<std::size_t> first_column_, first_value_;

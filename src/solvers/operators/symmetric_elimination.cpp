@@ -1,3 +1,4 @@
+/// Sparse LDLᵀ of the symmetric part of W, in an order of minimum degree.
 #include "solvers/operators/symmetric_elimination.hpp"
 
 #include <algorithm>
@@ -6,7 +7,7 @@
 namespace scree {
 namespace {
 
-/// Place of each block in the elimination.
+/// Position of each block in an order of minimum degree.
 std::vector<int> minimum_degree(const MatrixOperator& system) {
   const std::vector<int> block_of = system.block_of_rows();
   const int n = system.blocks();
@@ -26,18 +27,17 @@ std::vector<int> minimum_degree(const MatrixOperator& system) {
       n, n, static_cast<int>(inner.size()), outer.data(), inner.data(), ones.data());
   Eigen::PermutationMatrix<Eigen::Dynamic> order;
   Eigen::AMDOrdering<int>()(graph, order);
-  std::vector<int> place(static_cast<std::size_t>(n));
-  // The ordering says which block comes at a place.
-  for (int k = 0; k < n; ++k) place[static_cast<std::size_t>(order.indices()[k])] = k;
-  return place;
+  std::vector<int> position(static_cast<std::size_t>(n));
+  // The ordering lists the block at each position.
+  for (int k = 0; k < n; ++k) position[static_cast<std::size_t>(order.indices()[k])] = k;
+  return position;
 }
 
-/// How far W is from its transpose, entry by entry if it matters.
+/// Skew part of W, entry by entry if W is not symmetric.
 class Asymmetric {
  public:
   explicit Asymmetric(const MatrixOperator& system) {
-    // One product with numbers that have nothing in common tells a symmetric matrix from another at
-    // the price of a sweep.
+    // Compare products of W and its transpose with one irregular vector: that costs a sweep.
     const int n = system.rows();
     Vector x(n), right = Vector::Zero(n), left = Vector::Zero(n);
     for (int i = 0; i < n; ++i) x[i] = 0.5 + std::fmod(0.6180339887498949 * (i + 1), 1.0);
@@ -47,9 +47,9 @@ class Asymmetric {
       largest_ = std::max(largest_, std::abs(value));
       ++entries_;
     });
-    constexpr double kRounding = 1e-12;
-    if ((right - left).lpNorm<Eigen::Infinity>() <= kRounding * right.lpNorm<Eigen::Infinity>())
-      return;
+    constexpr double kSymmetryRounding = 1e-12;  // of the products [-]
+    const double difference = (right - left).lpNorm<Eigen::Infinity>();
+    if (difference <= kSymmetryRounding * right.lpNorm<Eigen::Infinity>()) return;
     std::vector<Eigen::Triplet<double>> skew;
     for_each_entry(system, [&](int row, int column, double value) {
       skew.emplace_back(row, column, -value / 2);
@@ -115,7 +115,7 @@ SymmetricElimination::SymmetricElimination(const MatrixOperator& system) : order
       });
       outer.push_back(static_cast<int>(inner.size()));
     }
-  // Not through a map: entries of a column are in no order.
+  // Copy, because a map needs sorted columns.
   S_.resize(n, n);
   S_.resizeNonZeros(static_cast<int>(inner.size()));
   std::ranges::copy(outer, S_.outerIndexPtr());
@@ -143,7 +143,7 @@ Vector SymmetricElimination::solve(const Vector& b) const {
 Vector SymmetricElimination::multiply(const Vector& x) const {
   Vector permuted(x.size()), y(x.size());
   for (Eigen::Index i = 0; i < x.size(); ++i) permuted[order_[i]] = x[i];
-  // Entries of a column are in no order, which Eigen's own product of half a matrix would want.
+  // Eigen's product of half a matrix needs sorted columns, which S_ does not have.
   Vector product = Vector::Zero(x.size());
   for (int j = 0; j < S_.cols(); ++j)
     for (Columns::InnerIterator entry(S_, j); entry; ++entry) {

@@ -1,3 +1,4 @@
+/// Sparse LDLᵀ of the symmetric part of W with a shift.
 #pragma once
 
 #include <Eigen/OrderingMethods>
@@ -7,8 +8,8 @@
 
 namespace scree {
 
-/// (S + ρ) x = b with S the symmetric part of W; the pattern is looked at once, blocks are ordered
-/// to keep it sparse.
+/// Solver of (S + ρ) x = b with S the symmetric part of W. It analyses the pattern once, and orders
+/// blocks so that the factors stay sparse.
 class SymmetricElimination {
  public:
   explicit SymmetricElimination(const MatrixOperator& system);
@@ -22,9 +23,9 @@ class SymmetricElimination {
 
  private:
   using Columns = Eigen::SparseMatrix<double>;
-  std::vector<int> order_;     ///< of a row: its place in the elimination
+  std::vector<int> order_;     ///< position of a row in the elimination
   Columns S_;                  ///< upper triangle, in that order
-  std::vector<int> diagonal_;  ///< where its diagonal lies
+  std::vector<int> diagonal_;  ///< indices of its diagonal entries
   Columns shifted_;
   double asymmetry_ = 0;
   Eigen::SimplicialLDLT<Columns, Eigen::Upper, Eigen::NaturalOrdering<int>> ldlt_;

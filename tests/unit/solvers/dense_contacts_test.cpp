@@ -53,7 +53,7 @@ template <class Law>
 void expect_laws_obeyed(const DenseContacts& problem, const Law& law, double most) {
   // z is that of the impulses, and each contact obeys its law by its natural map.
   std::vector<double> push(problem.size(), 0.0);
-  for (const auto& c : problem.contacts) problem.push(c, c.impulse, push);
+  for (const auto& c : problem.contacts) problem.add_impulse(c, c.impulse, push);
   for (std::size_t i = 0; i < problem.size(); ++i) {
     double z = 0;
     for (std::size_t k = 0; k < problem.size(); ++k)
@@ -113,7 +113,7 @@ TEST(DenseContacts, UnderOneFootThatNeedNotBearLetGo) {
     for (auto& c : problem.contacts) {
       c.velocity = {-1, 0, 0};
       c.impulse = {0.5, 0, 0};
-      problem.push(c, c.impulse, push);
+      problem.add_impulse(c, c.impulse, push);
     }
     problem.add_answer(push, problem.z);
     problem.contacts[3].velocity.x += 1e-6;

@@ -67,8 +67,9 @@ TEST(SparseElimination, HasTheEntriesOfTheInverseWhereTheMatrixHasSome) {
     elimination.invert();
     const MatrixXd inverse = A.inverse();
     for (const auto& [row, column] : entries)
-      EXPECT_NEAR(elimination.inverse(elimination.place_of(row), elimination.place_of(column)),
-                  inverse(row, column), 1e-14);
+      EXPECT_NEAR(
+          elimination.inverse(elimination.position_of(row), elimination.position_of(column)),
+          inverse(row, column), 1e-14);
   }
 }
 
@@ -97,7 +98,7 @@ TEST(EliminationPanel, HasWhatADenseEliminationHas) {
   EliminationPanel of_feet, of_knees;
   of_feet.begin(kRows);
   of_knees.begin(kRows);
-  const auto reach = [&](int row) { return W.reach(std::vector<int>{W.place_of(row)}); };
+  const auto reach = [&](int row) { return W.reach(std::vector<int>{W.position_of(row)}); };
   for (int leg = 0; leg < kLegs; ++leg) {
     of_feet.add_columns(reach(leg * kLong), static_cast<std::size_t>(2 * leg), 2);
     of_knees.add_columns(reach(leg * kLong + 1), static_cast<std::size_t>(leg), 1);
@@ -105,7 +106,7 @@ TEST(EliminationPanel, HasWhatADenseEliminationHas) {
   of_feet.make_room();
   of_knees.make_room();
   const auto set = [&](EliminationPanel& panel, MatrixXd& as_dense, int row, int column) {
-    panel.at(static_cast<std::size_t>(W.place_of(row)), static_cast<std::size_t>(column)) =
+    panel.at(static_cast<std::size_t>(W.position_of(row)), static_cast<std::size_t>(column)) =
         as_dense(row, column) = number(random);
   };
   for (int leg = 0; leg < kLegs; ++leg) {
@@ -124,7 +125,7 @@ TEST(EliminationPanel, HasWhatADenseEliminationHas) {
   // With a vector: Aᵀ D⁻¹ L⁻¹ x.
   const VectorXd x = random_matrix(kRows, 1, random);
   std::vector<double> half(kRows), y(2 * kLegs, 0.0);
-  for (int row = 0; row < kRows; ++row) half[static_cast<std::size_t>(W.place_of(row))] = x[row];
+  for (int row = 0; row < kRows; ++row) half[static_cast<std::size_t>(W.position_of(row))] = x[row];
   W.forward(half);
   for (int place = 0; place < kRows; ++place)
     half[static_cast<std::size_t>(place)] /= W.pivot(place);
@@ -137,7 +138,7 @@ TEST(EliminationPanel, HasWhatADenseEliminationHas) {
   W.backward(back);
   const VectorXd expected = dense.ldlt().solve(feet * VectorXd::Map(y.data(), 2 * kLegs));
   for (int row = 0; row < kRows; ++row)
-    EXPECT_NEAR(back[static_cast<std::size_t>(W.place_of(row))], expected[row], 1e-13);
+    EXPECT_NEAR(back[static_cast<std::size_t>(W.position_of(row))], expected[row], 1e-13);
 }
 
 TEST(BoundedRows, TakeWhatRowsAtNoBoundMakeOfOthers) {
