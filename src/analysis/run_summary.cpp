@@ -203,7 +203,7 @@ void add_step(RunSummary& summary, const Simulation& simulation,
   if (summary.asks_for_growing_penetration())
     summary.growing_penetration = worst_overlap(simulation);
   if (summary.asks_for_step_fit() && summary.add(step_fit(simulation)))
-    warn(told(summary.step_fit, simulation.model()));
+    warn(describe(summary.step_fit, simulation.model()));
   if (summary.asks_for_contradiction())
     summary.contradiction = {report.time, simulation.contradiction()};
 }

@@ -78,9 +78,9 @@ RunOutcome outcome_of(const RunResult& result, bool stopped, const Model& model)
   for (const std::string& line : verdict(summary, result.wall_seconds, model))
     outcome.verdict += line + "\n";
   std::vector<std::string> stages;
-  for (const StageRecord& stage : result.stages) stages.push_back(told(stage));
+  for (const StageRecord& stage : result.stages) stages.push_back(describe(stage));
   if (!stages.empty()) outcome.verdict += fmt::format("Stages: {}.\n", fmt::join(stages, "; "));
-  for (const std::string& line : told_fillings(result, model)) outcome.verdict += line + "\n";
+  for (const std::string& line : describe_fillings(result, model)) outcome.verdict += line + "\n";
   if (!outcome.verdict.empty()) outcome.verdict.pop_back();
   if (summary.failed()) {
     outcome.status = RunOutcome::Status::failed;

@@ -270,10 +270,10 @@ std::string name_of(BodyId id, const Model& model);
 std::string name_of(const MotionFault& fault, const Model& model);
 
 /// What is to be known of joints that gave or took energy.
-std::string told_of_joint_work(const RunSummary& summary, const Model& model);
+std::string describe_joint_work(const RunSummary& summary, const Model& model);
 
 /// What is to be known of steps that are too long for compliant contacts.
-std::string told(const StepFit& fit, const Model& model);
+std::string describe(const StepFit& fit, const Model& model);
 
 /// Whether the run can be trusted, and if not what to do: the sentences that come first in the
 /// verdict.

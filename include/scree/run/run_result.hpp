@@ -27,7 +27,7 @@ struct StageRecord {
 
 const char* name(StageRecord::End end);
 /// "'fill' came to rest at t = 0.41 s"
-std::string told(const StageRecord& stage);
+std::string describe(const StageRecord& stage);
 
 /// What ended a run: the time that it was to take, rest or a condition, the time that these were
 /// given at most, a state that is not to be trusted, somebody, or that no body was left to rest.
@@ -51,7 +51,7 @@ struct RunResult {
 };
 
 /// Of each filling what entered and what was due; and whether bodies had to wait.
-std::vector<std::string> told_fillings(const RunResult& result, const Model& model);
+std::vector<std::string> describe_fillings(const RunResult& result, const Model& model);
 
 /// The content of verdict.json: the same bits however often the run was stopped, on any machine.
 Json verdict_json(const RunResult& result, const Model& model);
