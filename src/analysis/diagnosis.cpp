@@ -138,9 +138,10 @@ namespace {
 std::string fastest_of(const RestReport& report, const Model& model) {
   if (!(report.fastest_speed > 0))
     return report.spin > 0
-               ? fmt::format("no body: none leaves its position; {} spins fastest, at {:.3g} rad/s",
-                             name_of(report.spinning, model), report.spin)
-               : "no body: none moves";
+               ? fmt::format(
+                     "none, because no body leaves its position; {} spins fastest, at {:.3g} rad/s",
+                     name_of(report.spinning, model), report.spin)
+               : "none, because no body moves";
   return fmt::format("{}, {}at {:.3g} m/s", name_of(report.fastest, model),
                      report.spins_freely ? "which spins in place, its rim " : "",
                      report.fastest_speed);

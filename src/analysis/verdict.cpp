@@ -117,7 +117,7 @@ std::vector<std::string> figures(const RunSummary& s, double wall_seconds, const
                 std::abs(budget.wall_work)});
   if (s.push_work > noticeable)
     lines.push_back(
-        fmt::format("The correction of overlaps added {:.3g} J of potential energy, which is "
+        fmt::format("The correction of overlaps lifted bodies and added {:.3g} J, which is "
                     "subtracted from the energy dissipated in contacts.",
                     s.push_work));
   const double given = -budget.dissipated - s.push_work;
