@@ -31,7 +31,7 @@ CoarseFields::CoarseFields(const Grid& grid, double width) : grid_(grid), width_
     throw InputError("the region of the fields is empty; give one with a volume");
   if (grid.size() == 0) throw InputError("fields need at least one cell along each axis");
   if (!(width > 0) || !std::isfinite(width))
-    throw InputError("fields need a kernel that is wider than 0; take a mean diameter or so");
+    throw InputError("fields need a kernel width > 0; take about a mean diameter");
   const double reach = kKernelReach * width;
   reach_ = {grid.region.min - Vec3{reach, reach, reach},
             grid.region.max + Vec3{reach, reach, reach}};
@@ -101,7 +101,7 @@ void CoarseFields::add(const Bodies& bodies, const Domain& domain) {
 void CoarseFields::add_contacts(const Bodies& bodies, std::span<const ContactRecord> contacts,
                                 double h, const Domain& domain) {
   if (!(h > 0))
-    throw InputError("a stress needs the time step h > 0 that impulses are to be divided by");
+    throw InputError("a stress needs the time step h > 0, by which impulses are divided");
   ++contact_frames_;
   const Branches branches(bodies, domain);
   for (const ContactRecord& contact : contacts) {
@@ -188,7 +188,8 @@ std::vector<double> CoarseFields::tally() const {
 void CoarseFields::restore(std::span<const double> tally) {
   constexpr std::size_t kHead = 3, kNumbers = 22;
   if (tally.size() != kHead + kNumbers * sums_.size())
-    throw InputError("the tally to go on with is not that of fields on a grid of as many cells");
+    throw InputError(
+        "the tally to continue is not one of fields on a grid with the same number of cells");
   frames_ = tally[0];
   contact_frames_ = tally[1];
   mass_centred_ = tally[2];

@@ -34,7 +34,7 @@ ContactStress contact_stress(const Bodies& bodies, std::span<const ContactRecord
   if (!(region.volume() > 0))
     throw InputError("the region of a stress is empty; give one with a volume");
   if (!(h > 0))
-    throw InputError("a stress needs the time step h > 0 that impulses are to be divided by");
+    throw InputError("a stress needs the time step h > 0, by which impulses are divided");
   ContactStress result;
   const Branches branches(bodies, domain);
   const auto add = [&](const ContactRecord& contact, const Branch& branch) {
@@ -91,7 +91,7 @@ std::vector<double> ForceDistribution::tally() const {
 void ForceDistribution::restore(std::span<const double> tally) {
   if (tally.size() != 1 + counts_.size())
     throw InputError(
-        "the tally to go on with is not that of a distribution of forces with as many bins");
+        "the tally to continue is not a distribution of forces with the same number of bins");
   contacts_ = static_cast<std::uint64_t>(tally[0]);
   for (std::size_t k = 0; k < counts_.size(); ++k)
     counts_[k] = static_cast<std::uint64_t>(tally[1 + k]);

@@ -96,7 +96,7 @@ std::vector<double> Discharge::tally() const {
 void Discharge::restore(std::span<const double> tally) {
   constexpr std::size_t kHead = 8;
   if (tally.size() < kHead || (tally.size() - kHead) % 2 != 0)
-    throw InputError("the tally to go on with is not that of a discharge");
+    throw InputError("the tally to continue is not one of a discharge");
   const auto count = [&](std::size_t k) { return static_cast<std::uint64_t>(tally[k]); };
   frames_ = count(0), first_time_ = tally[1], last_time_ = tally[2];
   next_id_ = count(3);

@@ -86,7 +86,7 @@ PairDistribution::PairDistribution(const Region& region, double r_max, std::size
     throw InputError("the region of a pair distribution is empty; give one with a volume");
   if (!(r_max > 0) || r_max > std::min({e.x, e.y, e.z}))
     throw InputError(
-        "a pair distribution reaches to some r > 0, no farther than the smallest side of its "
+        "the range r of a pair distribution must be > 0 and at most the smallest side of its "
         "region");
   if (bins == 0) throw InputError("a pair distribution needs at least one bin");
 }
@@ -137,7 +137,7 @@ std::vector<double> PairDistribution::tally() const {
 void PairDistribution::restore(std::span<const double> tally) {
   if (tally.size() != 3 + pairs_.size())
     throw InputError(
-        "the tally to go on with is not that of a pair distribution with as many bins");
+        "the tally to continue is not a pair distribution with the same number of bins");
   frames_ = static_cast<std::size_t>(tally[0]), centres_ = tally[1], possible_pairs_ = tally[2];
   for (std::size_t k = 0; k < pairs_.size(); ++k)
     pairs_[k] = static_cast<std::uint64_t>(tally[3 + k]);

@@ -96,7 +96,7 @@ ResidenceTimes::Seen ResidenceTimes::appeared(BodyId id, const Vec3& position, d
 
 std::vector<Stay> ResidenceTimes::add(double time, const Bodies& bodies, const Domain& domain) {
   if (domain.flows())
-    throw InputError("residence times are not measured in a cell that is strained: leave them out");
+    throw InputError("residence times are undefined in a strained cell; remove them");
   const Region region = open_region(region_, domain);
   const Vec3 middle = 0.5 * (region_.min + region_.max);
   const double half_way = 0.5 * (last_time_ + time);
@@ -159,7 +159,7 @@ std::vector<double> ResidenceTimes::tally() const {
 void ResidenceTimes::restore(std::span<const double> tally) {
   constexpr std::size_t kHead = 9, kNumbers = 6;
   if (tally.size() < kHead || (tally.size() - kHead) % kNumbers != 0)
-    throw InputError("the tally to go on with is not that of residence times");
+    throw InputError("the tally to continue is not one of residence times");
   const auto count = [&](std::size_t k) { return static_cast<std::uint64_t>(tally[k]); };
   frames_ = count(0);
   stays_ = count(1);

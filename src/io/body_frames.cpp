@@ -321,7 +321,7 @@ void read_shapes(const FrameReader& file, GrainsFrame& frame) {
   try {
     take_table(frame, file.text(kShapeTable));
   } catch (const std::invalid_argument& e) {
-    file.require(false, std::string("its table of shapes is of no use: ") + e.what());
+    file.require(false, std::string("its table of shapes is invalid: ") + e.what());
   }
   for (const std::int32_t shape :
        file.numbers<std::int32_t>(kCellData + "shape", frame.prototypes.size() - 1))
@@ -398,7 +398,7 @@ GrainsFrame read_grains(const std::filesystem::path& path) {
     file.numbers(kCell, numbers);
     const bool sound = std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); }) &&
                        std::min({numbers[0], numbers[1], numbers[2]}) >= 0;
-    file.require(sound, "its cell has an edge that is no finite number ≥ 0");
+    file.require(sound, "its cell has an edge that is not a finite number ≥ 0");
     frame.domain = domain_from(numbers);
   }
   if (file.has(kShapeTable)) {
@@ -408,7 +408,7 @@ GrainsFrame read_grains(const std::filesystem::path& path) {
   AlignedVector<Vec3> size;
   if (file.has(kCellData + "size")) file.read(kCellData + "size", size);
   file.require(set_shapes(frame, size),
-               "size has an edge that is no finite number > 0, or too many shapes");
+               "size has an edge that is not a finite number > 0, or too many shapes");
   return frame;
 }
 

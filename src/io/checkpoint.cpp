@@ -104,7 +104,7 @@ Checkpoint read_checkpoint(const fs::path& path) {
   const hdf5::Reader file(path, "checkpoint of scree");
   const std::string kind = file.attribute("/scree", "kind");
   file.require(kind == "checkpoint", "it holds " + kind);
-  file.require(is_as_written(path), "it is cut short, or its content is not what was written");
+  file.require(is_as_written(path), "it was cut short or changed");
   std::uint64_t version = 0, hash = 0;
   file.attribute("/scree", "version", version);
   file.require(version == kVersion,
@@ -123,7 +123,7 @@ Checkpoint read_checkpoint(const fs::path& path) {
       read_array(file, place, &field, 1);
     }
   });
-  file.require(state_hash(checkpoint.state) == hash, "the state is not what was written");
+  file.require(state_hash(checkpoint.state) == hash, "its state was changed");
   return checkpoint;
 }
 

@@ -60,9 +60,8 @@ Checksum checksum_of(const std::filesystem::path& path, std::uint64_t bytes) {
 
 InputError changed(const std::filesystem::path& path) {
   return InputError(
-      fmt::format("cannot go on: {} is not what the run wrote, it was cut short or changed since; "
-                  "put it back, or begin anew with "
-                  "--force",
+      fmt::format("cannot resume: {} was cut short or changed since the run wrote it; restore it, "
+                  "or start again with --force",
                   path.string()));
 }
 

@@ -58,8 +58,8 @@ void require_motion(const FrictionContactProblem& problem, const std::filesystem
     const double trace = diagonal.segment(row, scree::rows_of(law)).sum();
     if (!(trace > 0))
       throw InputError(
-          fmt::format("{}: block {} of W, counted from 0, has the trace {}: no impulse there "
-                      "moves anything; leave that {} out",
+          fmt::format("{}: block {} of W, counted from 0, has the trace {}: no impulse there moves "
+                      "a body; remove that {}",
                       path.string(), block, trace,
                       std::is_same_v<decltype(law), const JointRows&> ? "joint" : "contact"));
     ++block;

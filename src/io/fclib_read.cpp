@@ -49,7 +49,8 @@ std::string Source::root() const {
   const bool local = has("/fclib_local"), global = has("/fclib_global");
   file_.require(local || global, "it has neither a group /fclib_local nor /fclib_global");
   require(!(local && global), "/fclib_local",
-          "stands beside /fclib_global, and a file is one problem", "write one file for each");
+          "is present together with /fclib_global, but a file holds one problem",
+          "write one file for each problem");
   return local ? "/fclib_local" : "/fclib_global";
 }
 
@@ -57,7 +58,7 @@ std::vector<double> Source::reals(const std::string& place) const {
   std::vector<double> values = file_.numbers(place);
   for (std::size_t k = 0; k < values.size(); ++k)
     require(std::isfinite(values[k]), place, fmt::format("{} at {}, counted from 0", values[k], k),
-            "only finite numbers make a problem");
+            "all numbers must be finite");
   return values;
 }
 
@@ -102,10 +103,10 @@ Entries Source::compressed(const std::string& place, int lines, bool by_rows) co
   const std::vector<double> value = reals(place + "/x");
   require_as_many(place + "/p", start.size(), static_cast<std::size_t>(lines) + 1);
   require(start[0] == 0, place + "/p", fmt::format("begins with {}", start[0]),
-          "write it from 0 on");
+          "it must begin with 0");
   for (int line = 0; line < lines; ++line)
     require(start[line] <= start[line + 1], place + "/p",
-            fmt::format("falls from {} to {} at {}", start[line], start[line + 1], line),
+            fmt::format("decreases from {} to {} at {}", start[line], start[line + 1], line),
             "write the file again");
   require_as_many(place + "/i", index.size(), static_cast<std::size_t>(start[lines]));
   require_as_many(place + "/x", value.size(), static_cast<std::size_t>(start[lines]));
@@ -120,16 +121,16 @@ SparseMatrix Source::matrix(const std::string& place, Eigen::Index rows,
                             Eigen::Index columns) const {
   const int m = number(place + "/m"), n = number(place + "/n"), storage = number(place + "/nz");
   require(m == rows && n == columns, place,
-          fmt::format("is of {} × {}, but the vectors ask for {} × {}", m, n, rows, columns),
+          fmt::format("is {} × {}, but the vectors need {} × {}", m, n, rows, columns),
           "write the file again");
-  require(storage >= -2, place + "/nz", fmt::format("{} is no way to store a matrix", storage),
+  require(storage >= -2, place + "/nz", fmt::format("{} is not a storage format", storage),
           "write -2 for compressed rows, -1 for compressed columns, or the number of triplets");
   const Entries entries = storage >= 0 ? triplets(place, storage)
                                        : compressed(place, storage == -2 ? m : n, storage == -2);
   for (std::size_t k = 0; k < entries.size(); ++k) {
     const int row = entries[k].row(), column = entries[k].col();
     require(row >= 0 && row < m && column >= 0 && column < n, place,
-            fmt::format("has an entry in row {}, column {}, and is of {} × {}", row, column, m, n),
+            fmt::format("has an entry in row {}, column {}, but is {} × {}", row, column, m, n),
             "count from 0, and give triplets as (i, p, x) = (row, column, value)");
   }
   SparseMatrix matrix(m, n);
@@ -153,8 +154,8 @@ FclibLocal read_local(const Source& source, Eigen::Index rows) {
                  "three for each coefficient in mu are needed");
   local.W = source.matrix("/fclib_local/W", rows, rows);
   const bool joints = source.has("/fclib_local/V");
-  source.require(joints == source.has("/fclib_local/R"), "/fclib_local",
-                 "has one of V and R, not the other", "joints need both");
+  source.require(joints == source.has("/fclib_local/R"), "/fclib_local", "has only one of V and R",
+                 "joints need both");
   if (joints) local.s = source.vector("/fclib_local/vectors/s");
   local.V.resize(rows, local.s.size());
   local.R.resize(local.s.size(), local.s.size());
@@ -190,7 +191,7 @@ FclibFile read_fclib(const std::filesystem::path& path) {
   const int dimension = source.number(root + "/spacedim");
   source.require(
       dimension == 3, root + "/spacedim", fmt::format("is {}", dimension),
-      "give each contact a second tangent, as only problems of three dimensions are solved");
+      "give each contact a second tangent; scree solves problems in three dimensions only");
   FclibFile file{path,
                  source.text(root + "/info/title"),
                  source.text(root + "/info/description"),
@@ -200,7 +201,7 @@ FclibFile read_fclib(const std::filesystem::path& path) {
   for (Eigen::Index k = 0; k < file.mu.size(); ++k)
     source.require(file.mu[k] >= 0, root + "/vectors/mu",
                    fmt::format("{} at {}, counted from 0", file.mu[k], k),
-                   "a friction coefficient is 0 or more");
+                   "a friction coefficient must be ≥ 0");
   const Eigen::Index rows = 3 * file.mu.size();
   if (root == "/fclib_local")
     file.equations = read_local(source, rows);

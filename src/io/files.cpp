@@ -54,9 +54,9 @@ std::string_view advice(int error_number) {
       return "choose a directory that you may write to";
     case ENOTDIR:
     case EEXIST:
-      return "a file stands where a directory is needed: move it away, or choose another directory";
+      return "a file is where a directory is needed: move the file, or choose another directory";
     case EIO:
-      return "the disk reports a fault: write to another one";
+      return "the disk reports an error: write to another disk";
     default:
       return "check the path, or write to another directory";
   }
@@ -217,8 +217,8 @@ void require_length(const std::filesystem::path& path, std::uint64_t bytes) {
   std::error_code error;
   if (const auto there = std::filesystem::file_size(path, error); error || there < bytes)
     throw InputError(
-        fmt::format("cannot go on: {} is missing, or shorter than it was; put it back, or begin "
-                    "anew with --force",
+        fmt::format("cannot resume: {} is missing, or shorter than it was; restore it, or start "
+                    "again with --force",
                     path.string()));
 }
 

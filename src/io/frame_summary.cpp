@@ -44,12 +44,13 @@ FrameSummary summarise_frame(const std::filesystem::path& path) {
   FrameSummary summary;
   summary.kind = file.attribute("/scree", "kind");
   const bool obstacles = summary.kind == "obstacles";
-  file.require(obstacles || summary.kind == "grains" || summary.kind == "contacts" ||
-                   summary.kind == "joints" || summary.kind == "force_chains",
-               fmt::format("it holds a {}; frames are the files grains_*.hdf, contacts_*.hdf, "
-                           "joints_*.hdf and obstacles_*.hdf in the directory frames of "
-                           "a run, and force_chains_*.hdf of an analysis",
-                           summary.kind));
+  file.require(
+      obstacles || summary.kind == "grains" || summary.kind == "contacts" ||
+          summary.kind == "joints" || summary.kind == "force_chains",
+      fmt::format(
+          "it holds a {}; frames are the files grains_*.hdf, contacts_*.hdf, joints_*.hdf and "
+          "obstacles_*.hdf in a run's directory frames, and force_chains_*.hdf of an analysis",
+          summary.kind));
   file.attribute("/scree", "time", summary.time);
   file.attribute("/scree", "step", summary.step);
   // Boxes are cells, and have their positions among the arrays.

@@ -225,7 +225,7 @@ std::vector<ListedFrame> read_series(const std::filesystem::path& series) {
   const auto require = [&](bool good, const char* wrong) {
     if (!good)
       throw InputError(fmt::format(
-          "{} is no series of frames, or damaged: {}; put the file back as the run wrote it",
+          "{} is not a series of frames, or is damaged: {}; restore the file that the run wrote",
           series.string(), wrong));
   };
   const auto json = parsed_json<nlohmann::json>(read_file(series));
@@ -234,10 +234,10 @@ std::vector<ListedFrame> read_series(const std::filesystem::path& series) {
   for (const auto& entry : json["files"]) {
     require(entry.is_object() && entry.contains("name") && entry["name"].is_string() &&
                 entry.contains("time") && entry["time"].is_number(),
-            "a file in it lacks its name or its time");
+            "an entry lacks its name or its time");
     const std::filesystem::path file = entry["name"].get<std::string>();
     require(file.is_relative() && std::ranges::find(file, "..") == file.end(),
-            "a file in it lies in another directory");
+            "an entry is in another directory");
     frames.push_back({file, entry["time"].get<double>()});
   }
   return frames;

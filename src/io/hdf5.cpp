@@ -234,7 +234,8 @@ Reader::Reader(std::filesystem::path path, std::string what)
     : path_(std::move(path)), what_(std::move(what)) {
   // Read once beforehand: HDF5 does not say why it cannot open a file.
   if (std::error_code error; !std::filesystem::is_regular_file(path_, error))
-    throw OutputError(fmt::format("cannot read {}: it is no file; check the path", path_.string()));
+    throw OutputError(
+        fmt::format("cannot read {}: it is not a file; check the path", path_.string()));
   if (std::ifstream file(path_); !file)
     throw OutputError(fmt::format("cannot read {}: {}; check its permissions", path_.string(),
                                   std::strerror(errno)));
@@ -244,7 +245,7 @@ Reader::Reader(std::filesystem::path path, std::string what)
 
 void Reader::require(bool good, std::string_view lack) const {
   if (!good)
-    throw InputError(fmt::format("{} is no {}, or damaged: {}", path_.string(), what_, lack));
+    throw InputError(fmt::format("{} is not a {}, or is damaged: {}", path_.string(), what_, lack));
 }
 
 bool Reader::has(const std::string& name) const {
@@ -295,7 +296,7 @@ std::string Reader::text(const std::string& name) const {
   const std::size_t count = elements(set, name);
   const Handle type(H5Dget_type(set.id()), H5Tclose);
   require(count == 1 && H5Tget_class(type.id()) == H5T_STRING && H5Tis_variable_str(type.id()) == 0,
-          name + " is no text of fixed length");
+          name + " is not a text of fixed length");
   std::string text(H5Tget_size(type.id()), '\0');
   require(H5Dread(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) >= 0,
           name + " cannot be read");

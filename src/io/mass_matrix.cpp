@@ -63,9 +63,8 @@ MassMatrix::MassMatrix(const SparseMatrix& M, const std::string& place) {
     if (part->scale.allFinite()) part->lu.compute(scaled);
     if (part->singular())
       throw InputError(
-          fmt::format("{}: is singular in row {} and those it is coupled with, counted from 0; "
-                      "give these bodies a mass "
-                      "and a moment of inertia, or leave them out",
+          fmt::format("{}: is singular in row {}, counted from 0, and the rows coupled with it; "
+                      "give these bodies a mass and a moment of inertia, or remove them",
                       place, part->rows.front()));
     parts_.push_back(std::move(part));
   }

@@ -25,16 +25,14 @@ void require_usable(const fs::path& path, OldRun old_run) {
     case DirectoryContent::run:
       if (old_run != OldRun::refuse) return;
       throw InputError(
-          fmt::format("{} holds a run already; choose another directory with --out, replace that "
-                      "run with --force, or "
-                      "go on with it "
-                      "with --resume",
+          fmt::format("{} already holds a run; choose another directory with --out, replace the "
+                      "run with --force, or continue it with --resume",
                       path.string()));
     case DirectoryContent::something_else:
-      throw InputError(fmt::format(
-          "{} is there already and holds no run of scree, so nothing in it is touched; choose "
-          "another directory with --out",
-          path.string()));
+      throw InputError(
+          fmt::format("{} exists and does not hold a run of scree, so it is left unchanged; choose "
+                      "another directory with --out",
+                      path.string()));
   }
 }
 
@@ -59,9 +57,8 @@ void require_inputs_kept(const fs::path& directory, const RunInputs& inputs) {
     for (const fs::path& name : removed)
       if (is_or_holds(directory / name, input))
         throw InputError(
-            fmt::format("{}, which the scene needs, is a file of the run in {} that would be "
-                        "removed with that run; move "
-                        "it to another directory, or choose another directory with --out",
+            fmt::format("the scene needs {}, which belongs to the run in {} and would be removed "
+                        "with it; move the file, or choose another directory with --out",
                         input.string(), directory.string()));
 }
 
@@ -70,8 +67,8 @@ void require_no_links(const fs::path& directory) {
   const auto links = links_in_run(directory);
   if (!links.empty())
     throw InputError(fmt::format(
-        "{} is a symbolic link, and a run writes through none; put what it leads to in its "
-        "place, or begin anew with --force, which removes the link",
+        "{} is a symbolic link, and a run does not write through links; replace it by the file or "
+        "directory it points to, or start again with --force, which removes the link",
         (directory / links.front()).string()));
 }
 
@@ -112,10 +109,9 @@ RunLock::RunLock(const fs::path& directory)
   if (descriptor_ < 0 || ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
     return;
   ::close(std::exchange(descriptor_, -1));
-  throw InputError(
-      fmt::format("another scree is writing to {} just now; wait for it, or choose another "
-                  "directory with --out",
-                  directory.string()));
+  throw InputError(fmt::format(
+      "another scree is writing to {}; wait for it, or choose another directory with --out",
+      directory.string()));
 }
 
 RunLock::~RunLock() {

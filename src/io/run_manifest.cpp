@@ -16,14 +16,14 @@ namespace fs = std::filesystem;
 
 RunManifest::RunManifest(const fs::path& run_directory) : directory_(run_directory) {
   if (directory_content(directory_) != DirectoryContent::run)
-    throw InputError(fmt::format("{} holds no run of scree (there is no {} of one)",
+    throw InputError(fmt::format("{} does not hold a run of scree (there is no {} of a run)",
                                  directory_.string(), kManifestFile));
   json_ = parsed_json(read_file(directory_ / kManifestFile));
   if (const int version = whole_number("/manifest_version"); version != kManifestVersion)
-    throw InputError(fmt::format(
-        "{}: manifest_version is {}, and this scree reads {}; take the version of scree that "
-        "made the run",
-        (directory_ / kManifestFile).string(), version, kManifestVersion));
+    throw InputError(
+        fmt::format("{}: manifest_version is {}, but this scree reads {}; use the version of scree "
+                    "that made the run",
+                    (directory_ / kManifestFile).string(), version, kManifestVersion));
 }
 
 const Json& RunManifest::at(const std::string& place) const {
@@ -36,8 +36,7 @@ const Json& RunManifest::require(bool good, const std::string& place, const char
   const Json& value = at(place);
   if (good) return value;
   throw InputError(fmt::format(
-      "{}: {} is {}, and {} is needed; put the file back as the run wrote it, or run the "
-      "scene again",
+      "{}: {} is {}, but {} is needed; restore the file that the run wrote, or run the scene again",
       (directory_ / kManifestFile).string(), place.substr(1),
       value.is_null() ? "missing" : std::string("of the type ") + value.type_name(), needed));
 }
@@ -58,7 +57,7 @@ int RunManifest::whole_number(const std::string& place) const {
   const Json& value = at(place);
   const bool fits =
       value.is_number_integer() && value >= 0 && value <= std::numeric_limits<int>::max();
-  return require(fits, place, "a whole number that is not negative").get<int>();
+  return require(fits, place, "a whole number ≥ 0").get<int>();
 }
 
 const Json& RunManifest::list(const std::string& place) const {
@@ -93,14 +92,14 @@ std::vector<std::string> RunManifest::objections() const {
   const char *const mark = done ? "DONE" : "FAILED", *const other = done ? "FAILED" : "DONE";
   if (!holds(mark, text("/verdict") + "\n"))
     objections.push_back(
-        fmt::format("{} does not say what {} says, or is gone", mark, kManifestFile));
+        fmt::format("{} does not agree with {}, or is missing", mark, kManifestFile));
   if (std::error_code ignored; fs::exists(directory_ / other, ignored))
-    objections.push_back(fmt::format("{} is there, and {} says that the run is {}", other,
-                                     kManifestFile, text("/status")));
+    objections.push_back(
+        fmt::format("{} exists, but by {} the run is {}", other, kManifestFile, text("/status")));
   const char* const verdict = "verdict.json";
   if (const std::string place = std::string("/outputs/") + verdict;
       has(place) && !is_as_written(directory_ / verdict, text(place)))
-    objections.push_back(fmt::format("{} was changed since the run, or is gone", verdict));
+    objections.push_back(fmt::format("{} was changed since the run, or is missing", verdict));
   return objections;
 }
 

@@ -57,27 +57,26 @@ std::string told_parameters(const Json& json) {
 /// Throws if the batch that a directory holds is another one.
 void require_same(const fs::path& directory, const Json& had, const Json& has) {
   const auto refuse = [&](const std::string& why) {
-    throw InputError(fmt::format(
-        "{} holds a batch already, and {}; give the same again to go on with it, or choose another "
-        "directory with --out",
-        directory.string(), why));
+    throw InputError(
+        fmt::format("{} already holds a batch, and {}; give the same arguments to continue it, or "
+                    "choose another directory with --out",
+                    directory.string(), why));
   };
   if (had.value("batch_version", 0) != kVersion)
-    throw InputError(fmt::format("{} is of another version; take the scree that made it",
+    throw InputError(fmt::format("{} has another version; use the scree that made it",
                                  (directory / kBatchFile).string()));
   if (told_parameters(had.value("parameters", Json())) != told_parameters(has["parameters"]))
-    refuse(fmt::format("it varies {}, where this one varies {}",
+    refuse(fmt::format("it varies {}, but this one varies {}",
                        told_parameters(had.value("parameters", Json())),
                        told_parameters(has["parameters"])));
   if (had.value("set", Json()) != has["set"])
-    refuse(fmt::format("it was begun with other --set: {}", had.value("set", Json()).dump()));
+    refuse(fmt::format("it was started with other --set: {}", had.value("set", Json()).dump()));
   const Json before = had.value("runs", Json::array());
   for (std::size_t k = 0; k < has["runs"].size(); ++k) {
     const Json& run = has["runs"][k];
     if (k >= before.size() || before[k] != run)
       refuse(fmt::format(
-          "its scene is not this one: {}, or a file that it names, was changed since, as the run "
-          "{} shows",
+          "its scene is another one: {}, or a file that it names, was changed since, see run {}",
           has["scene"].get<std::string>(), run["name"].get<std::string>()));
   }
 }
@@ -88,10 +87,10 @@ Json batch_in(const fs::path& directory) {
   std::error_code ignored;
   if (!fs::exists(directory, ignored)) return {};
   const auto refuse = [&] {
-    throw InputError(fmt::format(
-        "{} is there already and holds no batch of scree, so nothing in it is touched; choose "
-        "another directory with --out",
-        directory.string()));
+    throw InputError(
+        fmt::format("{} exists and does not hold a batch of scree, so it is left unchanged; choose "
+                    "another directory with --out",
+                    directory.string()));
   };
   if (!fs::is_directory(directory, ignored)) refuse();
   if (fs::exists(directory / kBatchFile, ignored)) {
@@ -106,10 +105,10 @@ Json batch_in(const fs::path& directory) {
 
 /// What a run says that cannot be gone on with, in the words of a batch, which has no --force.
 std::string in_a_batch(std::string message, const fs::path& run) {
-  constexpr std::string_view kAnew = "begin anew with --force";
+  constexpr std::string_view kAnew = "start again with --force";
   if (const auto at = message.find(kAnew); at != std::string::npos)
     message.replace(at, kAnew.size(),
-                    fmt::format("remove the directory {} to begin this run anew", run.string()));
+                    fmt::format("remove the directory {} to start this run again", run.string()));
   return message;
 }
 
@@ -351,10 +350,9 @@ std::vector<BatchEnd> batch_ends(const BatchPlan& plan, const fs::path& director
   try {
     require_same(directory, before, as_json(plan));
   } catch (const Json::exception&) {
-    throw InputError(
-        fmt::format("{} is damaged; put it back as scree wrote it, or choose another "
-                    "directory with --out",
-                    (directory / kBatchFile).string()));
+    throw InputError(fmt::format(
+        "{} is damaged; restore the file that scree wrote, or choose another directory with --out",
+        (directory / kBatchFile).string()));
   }
   return ends_in(plan, directory);
 }
@@ -370,7 +368,7 @@ BatchResult run_batch(const BatchPlan& plan, const fs::path& directory, const Ba
     write_file(directory / kBatchFile, as_text(now));
   else if (before.value("commit", Json()) != now["commit"] ||
            before.value("version", Json()) != now["version"])
-    observer.warn(fmt::format("the batch was begun by scree {}, commit {}; this is {}, commit {}",
+    observer.warn(fmt::format("the batch was started by scree {}, commit {}; this is {}, commit {}",
                               before.value("version", ""), before.value("commit", ""),
                               now["version"].get<std::string>(), now["commit"].get<std::string>()));
   return Batch(plan, directory, options, observer, std::move(ends)).run();

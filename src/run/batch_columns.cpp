@@ -100,8 +100,8 @@ std::optional<std::size_t> entry_of(const Json& list, const std::string& key) {
 
 std::string entries_of(const Json& list) {
   if (list.empty()) return "the list is empty in runs of this scene";
-  if (list.size() == 1) return "0 is the only one";
-  return fmt::format("they are 0 to {}", list.size() - 1);
+  if (list.size() == 1) return "the only index is 0";
+  return fmt::format("the indices are 0 to {}", list.size() - 1);
 }
 
 /// Why the pointer leads nowhere in the example; empty if it leads somewhere.
@@ -115,7 +115,7 @@ std::string fault_in(const BatchColumn& column, const Json& example) {
         return fmt::format("there is no entry '{}' in {}: {}", key, above, entries_of(*at));
       at = &(*at)[*entry];
     } else if (!at->is_object()) {
-      return fmt::format("nothing stands below '{}' in runs of this scene", above);
+      return fmt::format("'{}' has no entries in runs of this scene", above);
     } else if (at->contains(key)) {
       at = &(*at)[key];
     } else {

@@ -76,16 +76,15 @@ void require_sound(const BatchRequest& request) {
           fmt::format("{} is varied twice; give all of its values in one --over", parameter.path));
     for (const std::string& set : request.overrides)
       if (set.substr(0, set.find('=')) == parameter.path)
-        throw InputError(fmt::format(
-            "{} is varied, and given by --set, too; leave one of the two out", parameter.path));
+        throw InputError(fmt::format("{} is both varied and given by --set; remove one of the two",
+                                     parameter.path));
   }
   if (count > static_cast<double>(kMaxRuns))
-    throw InputError(
-        fmt::format("this makes {:.0f} runs; a batch has at most {}", count, kMaxRuns));
+    throw InputError(fmt::format("these are {:.0f} runs; a batch has at most {}", count, kMaxRuns));
   for (const BatchColumn& column : request.columns)
     if (!columns.insert(column.name).second)
       throw InputError(fmt::format(
-          "the table has a column '{}' already; give this one another name, as in NAME={}:{}",
+          "the table already has a column '{}'; give this one another name, as in NAME={}:{}",
           column.name, column.file, column.place));
 }
 
@@ -168,9 +167,10 @@ BatchPlan plan_batch(const BatchRequest& request) {
     check(plan, run);
     const auto [same, is_new] = names.try_emplace(run.checksum, run.name);
     if (!is_new)
-      throw InputError(fmt::format(
-          "{} and {} are the same scene: give each value once, and vary what the scene uses",
-          same->second, run.name));
+      throw InputError(
+          fmt::format("{} and {} are the same scene: give each value once, and vary only values "
+                      "that the scene uses",
+                      same->second, run.name));
   }
   return plan;
 }

@@ -117,11 +117,10 @@ void require_same(const fs::path& directory, const std::string& before, const st
   const auto difference = first_difference(before, now);
   if (!difference) return;
   const auto& [had, has] = *difference;
-  throw InputError(
-      fmt::format("the scene is not the one that {} was begun with: it has '{}' where that had "
-                  "'{}'; give the same scene and the "
-                  "same --set, or begin anew with --force",
-                  directory.string(), trimmed(has), trimmed(had)));
+  throw InputError(fmt::format(
+      "this scene differs from the one that {} was started with: it has '{}' where that had '{}'; "
+      "give the same scene and the same --set, or start again with --force",
+      directory.string(), trimmed(has), trimmed(had)));
 }
 
 /// A condition that is given later than the run began speaks of what nobody counted.
@@ -130,15 +129,15 @@ void require_countable(const fs::path& directory, const Checkpoint& checkpoint, 
   if (!scene.condition || !scene.stages.empty()) return;
   const auto progress = nlohmann::json::parse(checkpoint.progress);
   if (came_as_far && !looked_for(progress, *scene.condition))
-    throw InputError(fmt::format(
-        "the run in {} has come to t = {:.6g} s, which is as far as this one is to go, and did not "
-        "look for this condition; give a later until.at_most than {:.6g} s",
-        directory.string(), checkpoint.state.time, scene.until));
+    throw InputError(
+        fmt::format("the run in {} has reached t = {:.6g} s, the end of this one, without checking "
+                    "this condition; give until.at_most later than {:.6g} s",
+                    directory.string(), checkpoint.state.time, scene.until));
   if (!progress.contains("condition"))
-    throw InputError(fmt::format(
-        "the run in {} was begun without a condition, and what one speaks of is counted from the "
-        "beginning; give a time, or begin anew with --force",
-        directory.string()));
+    throw InputError(
+        fmt::format("the run in {} was started without a condition, but a condition counts from "
+                    "the start of a run; give a time, or start again with --force",
+                    directory.string()));
 }
 
 /// The first of these files, the newest.
@@ -147,7 +146,7 @@ Checkpoint read_last(const std::vector<fs::path>& files) {
     return read_checkpoint(files.front());
   } catch (const InputError& error) {
     const auto next = files.size() > 1
-                          ? "go on from the one before, " + files[1].filename().string()
+                          ? "resume from the one before, " + files[1].filename().string()
                           : "begin anew";
     throw InputError(fmt::format("{}; remove that file to {}", error.what(), next));
   }
@@ -163,9 +162,9 @@ Continuation find_continuation(const fs::path& directory, const Scene& scene,
   const bool done = fs::exists(directory / "DONE");
   auto files = CheckpointFiles(directory).list();
   if (!done && !files.empty() && step_of_checkpoint(files.front()) > last_step)
-    throw InputError(fmt::format(
-        "the run in {} has come further than t = {:.6g} s already; give a later --until, or none",
-        directory.string(), scene.until));
+    throw InputError(
+        fmt::format("the run in {} is already beyond t = {:.6g} s; give a later --until, or none",
+                    directory.string(), scene.until));
   // Killed after its last step, before DONE: that step is done again, for what belongs to an end.
   if (!done)
     std::erase_if(files,
@@ -186,17 +185,17 @@ Continuation find_continuation(const fs::path& directory, const Scene& scene,
   const bool came_as_far = found.checkpoint->state.step >= last_step;
   if (scene.rest && came_as_far &&
       !looked_for(nlohmann::json::parse(found.checkpoint->progress), *scene.rest))
-    throw InputError(fmt::format(
-        "the run in {} has come to t = {:.6g} s, which is as far as this one is to go, and did not "
-        "look for this rest; give a later rest.at_most than {:.6g} s",
-        directory.string(), found.checkpoint->state.time, scene.until));
+    throw InputError(
+        fmt::format("the run in {} has reached t = {:.6g} s, the end of this one, without checking "
+                    "for this rest; give rest.at_most later than {:.6g} s",
+                    directory.string(), found.checkpoint->state.time, scene.until));
   require_countable(directory, *found.checkpoint, scene, came_as_far);
   found.complete = done && (came_as_far || was_over(*found.checkpoint, scene));
   if (const auto objections = manifest.objections(); found.complete && !objections.empty())
-    throw InputError(fmt::format(
-        "the run in {} is complete, but {}; put the file back as the run wrote it, or begin anew "
-        "with --force",
-        directory.string(), fmt::join(objections, ", and ")));
+    throw InputError(
+        fmt::format("the run in {} is complete, but {}; restore the file that the run wrote, or "
+                    "start again with --force",
+                    directory.string(), fmt::join(objections, ", and ")));
   return found;
 }
 

@@ -227,8 +227,7 @@ RunExport export_run(const fs::path& run, const ExportRequest& request, const Wa
   require_writable(out);
   const RunFrames frames(run, manifest, request.frames, request.even_so);
   require_sound(frames.complaints(), run, request.even_so, warn);
-  if (frames.size() == 0)
-    throw InputError(fmt::format("{} has no frame that could be used", run.string()));
+  if (frames.size() == 0) throw InputError(fmt::format("{} has no usable frame", run.string()));
   make_directories(out);
   remove_export(out);
   Exporter exporter(request, out);

@@ -339,7 +339,7 @@ Neighbourhood in_layers(const Scene& scene, const Inflow& inflow) {
 Forecast forecast(const Scene& scene) {
   Simulation trial(with_few_sweeps(scene.model), scene.state, 1);
   if (const auto& fault = trial.step().motion_fault)
-    throw InputError(fmt::format("for t = {:.9g} s {} is of no use: {}", fault->time,
+    throw InputError(fmt::format("at t = {:.9g} s {} is invalid: {}", fault->time,
                                  name_of(*fault, scene.model), fault->what));
 
   Forecast f;

@@ -45,7 +45,7 @@ class TableReader {
     for (std::size_t i = 0; i < width_; ++i) {
       std::optional<std::size_t>* place = place_of(cells[i]);
       if (!place) continue;
-      if (*place) complain(line, fmt::format("the column {} is there twice", cells[i]));
+      if (*place) complain(line, fmt::format("the column {} occurs twice", cells[i]));
       *place = i;
     }
     std::string missing = format_.needs_label && !label_ ? " " + format_.label : "";
@@ -72,7 +72,7 @@ class TableReader {
 
   std::string trouble_of_row(const Cells& cells) {
     if (cells.size() != width_)
-      return fmt::format("found {} columns, the first line has {}", cells.size(), width_);
+      return fmt::format("found {} columns, but the first line has {}", cells.size(), width_);
     std::vector<double> numbers(where_.size());
     for (std::size_t c = 0; c < where_.size(); ++c) {
       numbers[c] = format_.columns[c].missing;

@@ -70,18 +70,17 @@ Vec3 normal_of(const std::string& text) {
   }
   const Vec3 normal{v[0], v[1], v[2]};
   if (!(norm(normal) > 0 && std::isfinite(norm(normal))))
-    throw InputError("--wall: the normal has no length that can be computed with");
+    throw InputError("--wall: the normal must have a finite length > 0");
   return normal / norm(normal);
 }
 
 /// Positions and velocities of both bodies are needed, spins and times may be left out.
 TableFormat format_of_motions() {
-  TableFormat format{
-      .columns = {},
-      .label = "iter",
-      .together = "of the columns wx1 to wz2 all are needed, or none, which means no spin",
-      .first_line = "x1,y1,z1,x2,y2,z2,vx1,…",
-      .undone = "nothing was computed"};
+  TableFormat format{.columns = {},
+                     .label = "iter",
+                     .together = "give all columns wx1 to wz2, or none for bodies without spin",
+                     .first_line = "x1,y1,z1,x2,y2,z2,vx1,…",
+                     .undone = "nothing was computed"};
   for (const char* of : {"", "v", "w"})
     for (const char* body : {"1", "2"})
       for (const char axis : {'x', 'y', 'z'})
@@ -121,16 +120,16 @@ class StepsOfRows {
     if (fits) return {};
     return fmt::format(
         "t is {:.6g} s in row {} after the first and {:.6g} s in the row before, but --h is {:.6g} "
-        "s: each row must be one step, since nothing is known of the motion between rows. Write "
-        "every step; give --h the distance of rows where steps as long as that are meant",
+        "s: each row must be one step, because the motion between rows is unknown. Write every "
+        "step, or give --h the time between rows",
         t, rows_, last_t_, h_);
   }
   std::string trouble_of(std::optional<double> number) const {
     if (!number || !last_number_ || *number - *last_number_ == 1) return {};
     return fmt::format(
-        "iter goes from {:.15g} to {:.15g}: each row must be one step of --h, since nothing is "
-        "known of the motion between rows. Write every step; leave out the column iter, or add "
-        "the times t, where rows are steps",
+        "iter goes from {:.15g} to {:.15g}: each row must be one step of --h, because the motion "
+        "between rows is unknown. Write every step. If rows are steps, remove the column iter or "
+        "add the times t",
         *last_number_, *number);
   }
 
@@ -154,7 +153,8 @@ void append(std::string& text, const Vec3& v) {
 ForcePairSettings pair_settings(const PairDescription& d) {
   const bool wall = !d.wall.empty();
   if (wall && d.radius.size() > 1 && d.radius.front() != d.radius.back())
-    throw InputError("--radius: the sphere on a wall has one radius; found two that differ");
+    throw InputError(
+        "--radius: a sphere on a wall has one radius, but two different ones are given");
   if (d.radius.empty() || d.radius.size() > 2)
     throw InputError("--radius: expected one radius, or two: 5mm,5mm");
   if (!wall && !d.wall_material.empty())
@@ -166,8 +166,8 @@ ForcePairSettings pair_settings(const PairDescription& d) {
   settings.law = scene.model.laws(0, 0);
   if (!is_compliant(settings.law))
     throw InputError(
-        fmt::format("--law: {} is rigid and gives no forces; take cundall_strack, "
-                    "hertz_mindlin or spring_dashpot, or scree contact",
+        fmt::format("--law: {} is rigid and has no forces; take cundall_strack, hertz_mindlin or "
+                    "spring_dashpot, or use scree contact",
                     name(settings.law.kind)));
   settings.h = scene.model.step.h;
   settings.wall = wall;
@@ -186,7 +186,7 @@ ForcePairSettings pair_settings(const PairDescription& d) {
   const bool from_restitution = !settings.law.force.normal_damping && settings.law.restitution < 1;
   if (from_restitution && !(density > 0))
     throw InputError(
-        "--restitution below 1 gives a dashpot that depends on the masses: add --density, or give "
+        "--restitution below 1 needs the masses for its dashpot: add --density, or give "
         "--normal_damping instead");
   return settings;
 }
@@ -216,8 +216,8 @@ std::string pair_forces_csv(const std::vector<PairRow>& rows, const ForcePairSet
     const PairForces f = pair.step(rows[k].first, rows[k].second);
     if (!is_finite(f.force_a) || !is_finite(f.torque_a) || !is_finite(f.torque_b))
       throw InputError(
-          fmt::format("row {}: the forces are no finite numbers; look at positions, "
-                      "velocities and spins there",
+          fmt::format("row {}: the forces are not finite; check the positions, velocities and "
+                      "spins of this row",
                       rows[k].iter));
     if (k % every != 0) continue;
     text += fmt::format("{},{}", rows[k].iter, f.contact ? 1 : 0);

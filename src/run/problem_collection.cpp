@@ -275,7 +275,7 @@ std::vector<ProblemPlace> find_problems(const std::vector<fs::path>& files_and_d
       std::ranges::sort(files);
       if (files.empty())
         throw InputError(fmt::format(
-            "{} has no problem files in it, *.hdf5 or *.h5; name the directory that has",
+            "{} contains no problem files, *.hdf5 or *.h5; give the directory that contains them",
             path.string()));
     }
     for (const fs::path& file : files) add(file);

@@ -89,8 +89,8 @@ RunOutcome outcome_of(const RunResult& result, bool stopped, const Model& model)
     outcome.status = RunOutcome::Status::interrupted;
     outcome.exit_status = kInterrupted;
     outcome.verdict = fmt::format(
-        "Interrupted at t = {:.6g} s, after step {}; the same command with --resume goes on from "
-        "there.\n{}",
+        "Interrupted at t = {:.6g} s, after step {}; the same command with --resume continues "
+        "it.\n{}",
         summary.last.time, summary.last.step, outcome.verdict);
   } else if (!summary.is_met()) {
     outcome.exit_status = kToleranceMissed;

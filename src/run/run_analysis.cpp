@@ -32,7 +32,7 @@ Region region_of(const RunAnalysisRequest& request, const FramesExtent& extent) 
   const Region& region = *request.region;
   if (!is_finite(region.min) || !is_finite(region.max) || !(region.volume() > 0))
     throw InputError(
-        "--region has no volume; it is xmin,ymin,zmin,xmax,ymax,zmax in metres, each max larger "
+        "--region has no volume; give xmin,ymin,zmin,xmax,ymax,zmax in metres, each max larger "
         "than its min");
   return region;
 }
@@ -42,8 +42,8 @@ std::optional<Plane> plane_of(const RunAnalysisRequest& request) {
   const auto& [point, normal] = *request.plane;
   if (!is_finite(point) || !is_finite(normal) || !(norm(normal) > 0))
     throw InputError(
-        "--plane is no plane; it is px,py,pz,nx,ny,nz: a point in metres and a normal that is not "
-        "zero");
+        "--plane is not a plane; give px,py,pz,nx,ny,nz: a point in metres and a normal that is "
+        "not zero");
   return Plane{point, normal / norm(normal)};
 }
 
@@ -52,7 +52,7 @@ FieldSettings fields_of(const RunAnalysisRequest& request, const FramesExtent& e
   FieldSettings fields;
   fields.width = request.fields->width.value_or(extent.mean_diameter / 2);
   if (!(fields.width > 0) || !std::isfinite(fields.width))
-    throw InputError("--width is no width of a kernel; give one above 0, in metres");
+    throw InputError("--width is not the width of a kernel; give a width > 0, in metres");
   fields.grid = {request.region ? *request.region : bounding_region(extent.surfaces),
                  request.fields->cells};
   const double reach = CoarseFields::kKernelReach * fields.width;
@@ -62,15 +62,15 @@ FieldSettings fields_of(const RunAnalysisRequest& request, const FramesExtent& e
     fields.grid.region.max[axis] += reach;
   }
   if (fields.grid.size() > kMaxFieldCells)
-    throw InputError(fmt::format("--fields asks for more than {} cells; take fewer along some axis",
-                                 kMaxFieldCells));
+    throw InputError(
+        fmt::format("--fields has more than {} cells; take fewer along an axis", kMaxFieldCells));
   return fields;
 }
 
 AnalysisSettings settings_of(const RunAnalysisRequest& request, const RunManifest& manifest,
                              const FramesExtent& extent) {
   if (extent.mean_diameter == 0)
-    throw InputError("there is no body in these frames; take others with --frames");
+    throw InputError("these frames contain no body; choose others with --frames");
   const Surroundings surroundings = surroundings_of(manifest);
   AnalysisSettings settings;
   settings.title = manifest.text("/scene/name");
@@ -82,16 +82,15 @@ AnalysisSettings settings_of(const RunAnalysisRequest& request, const RunManifes
   settings.cells = request.cells;
   if (Grid{settings.region, settings.cells}.size() > kMaxCells)
     throw InputError(
-        fmt::format("--cells asks for more than {} cells; take fewer along some axis", kMaxCells));
+        fmt::format("--cells has more than {} cells; take fewer along an axis", kMaxCells));
   settings.mean_diameter = extent.mean_diameter;
   const Vec3 e = settings.region.extent();
   const double side = std::min({e.x, e.y, e.z});
   settings.r_max =
       request.r_max.value_or(std::min(side, kDiametersOfPairs * settings.mean_diameter));
   if (!(settings.r_max > 0 && settings.r_max <= side))
-    throw InputError(fmt::format(
-        "--r-max is to be more than 0 and no more than the smallest side of the region, {} m",
-        side));
+    throw InputError(
+        fmt::format("--r-max must be > 0 and at most the smallest side of the region, {} m", side));
   settings.plane = plane_of(request);
   settings.ends = surroundings.ends;
   settings.heap = request.heap;
@@ -108,7 +107,7 @@ void warn_of_missed_run(const RunManifest& manifest, const Warn& warn) {
     return;
   std::string verdict = manifest.text("/verdict");  // a line for each thing that was asked
   std::replace(verdict.begin(), verdict.end(), '\n', ' ');
-  warn(fmt::format("the run did not meet what was asked of it: {}", verdict));
+  warn(fmt::format("the run missed its verdict: {}", verdict));
 }
 
 /// Throws where a table would be written somewhere else than it seems. A directory that --out names
@@ -117,10 +116,10 @@ void require_no_links(const fs::path& out, bool out_may_be_one) {
   std::error_code ignored;
   const auto require = [](const fs::path& path, bool link) {
     if (link)
-      throw InputError(fmt::format(
-          "{} is a symbolic link, and an analysis writes through none: remove it, or choose "
-          "another directory with --out",
-          path.string()));
+      throw InputError(
+          fmt::format("{} is a symbolic link, and an analysis does not write through links: remove "
+                      "it, or choose another directory with --out",
+                      path.string()));
   };
   if (!out_may_be_one) require(out, fs::is_symlink(fs::symlink_status(out, ignored)));
   for (const auto& entry : fs::directory_iterator(out, ignored))
@@ -155,11 +154,12 @@ std::size_t add_frames(const RunFrames& frames, AnalysisTables& tables) {
 void require_up(const RunAnalysisRequest& request, const Vec3& gravity) {
   const auto up = upward(gravity);
   if (!up && (request.heap || request.drum))
-    throw InputError(fmt::format("{} needs gravity: without it there is no up",
+    throw InputError(fmt::format("{} needs gravity to define the upward direction",
                                  request.heap ? "--heap" : "--drum"));
   if (up && request.drum == up->axis)
     throw InputError(
-        fmt::format("--drum {}: gravity is along {}, and a drum lies across it; name its axis",
+        fmt::format("--drum {}: gravity is along {}, but the axis of a drum must be perpendicular "
+                    "to gravity; give the axis of the drum",
                     "xyz"[up->axis], "xyz"[up->axis]));
 }
 
@@ -168,10 +168,10 @@ std::string why_no_heap(double height) {
   if (height == 0) return "no body is in the region";
   if (height < kMinHeapHeight)
     return fmt::format(
-        "what lies there in the last frame is {:.2g} mean diameters high above the floor of the "
-        "region, and a flank takes {:g} at least: pour more, or smaller bodies",
+        "the bodies in the last frame reach {:.2g} mean diameters above the floor of the region, "
+        "but a flank needs at least {:g}: pour more bodies, or smaller ones",
         height, kMinHeapHeight);
-  return "nothing in these frames has a flank on all of its sides";
+  return "no heap in these frames has a flank on all sides";
 }
 
 /// Says which of the measures that were asked for found nothing.
@@ -181,9 +181,9 @@ void warn_of_nothing(const AnalysisTables& tables, const Warn& warn) {
   if (settings.heap && !measures.heap())
     warn("no heap was found: " + why_no_heap(measures.height_without_heap()));
   if (settings.drum && measures.drum().count == 0)
-    warn("no surface was found in the drum: it takes five columns of a mean diameter at least");
+    warn("no surface was found in the drum: it needs at least five columns of one mean diameter");
   if (settings.residence && measures.stays()->stays == 0)
-    warn("no body came into the region and left it again in these frames");
+    warn("no body entered the region and left it again in these frames");
 }
 
 }  // namespace
@@ -198,14 +198,13 @@ RunAnalysis analyse_run(const fs::path& run, const RunAnalysisRequest& request, 
   require_sound(frames.complaints(), run, request.even_so, warn);
   warn_of_missed_run(manifest, warn);
   require_up(request, surroundings_of(manifest).gravity);
-  if (frames.size() == 0)
-    throw InputError(fmt::format("{} has no frame that could be used", run.string()));
+  if (frames.size() == 0) throw InputError(fmt::format("{} has no usable frame", run.string()));
   RunAnalysis analysis{
       run, out, {settings_of(request, manifest, frames.extent()), out}, frames.complaints(),
       {},  {}};
   FrameSeries(out, "force_chains").remove();
   if (add_frames(frames, analysis.tables) == 0)
-    warn("no body has its centre in the region, in any of the frames");
+    warn("no body has its centre in the region in any frame");
   warn_of_nothing(analysis.tables, warn);
   analysis.files = analysis.tables.write();
   if (!energies.empty()) {

@@ -67,11 +67,8 @@ std::string asymmetry_in_words(const Problem& problem) {
   const Asymmetry& a = problem.asymmetry;
   return fmt::format(
       "W is not symmetric: its entries at ({}, {}) and ({}, {}), counted from 0, differ by {:.2g} "
-      "of the largest; it "
-      "is "
-      "taken as it is, but a law need not have a solution then, and another program may solve "
-      "another problem: if that "
-      "is not meant, write both triangles of W",
+      "of the largest. The solver uses W unchanged; a law may then have no solution, and other "
+      "programs may solve another problem. If W should be symmetric, write both of its triangles",
       a.row, a.column, a.column, a.row, a.share);
 }
 

@@ -325,8 +325,8 @@ obstacles:
             before = {file: (self.directory / file).read_bytes() for file in self.everything()}
             result = self.scree("run", scene, "--out", "run", "--force", "--set",
                                 f"bodies[0].csv.file=run/{name}", status=2)
-            self.assertIn(f"run/{name}, which the scene needs", result.stderr)
-            self.assertIn("move it to another directory", result.stderr)
+            self.assertIn(f"run/{name}, which belongs to the run", result.stderr)
+            self.assertIn("move the file", result.stderr)
             self.assertEqual(
                 {file: (self.directory / file).read_bytes() for file in self.everything()}, before)
 
@@ -338,7 +338,7 @@ obstacles:
         for name, option in (("scene.yaml", "--force"), ("resolved.yaml", "--force"),
                              ("resolved.yaml", "--resume")):
             result = self.scree("run", f"run/{name}", "--out", "run", option, status=2)
-            self.assertIn(f"run/{name}, which the scene needs", result.stderr)
+            self.assertIn(f"run/{name}, which belongs to the run", result.stderr)
         self.assertEqual(self.everything(), before)
 
     def test_nothing_is_written_through_links_out_of_the_directory(self):
