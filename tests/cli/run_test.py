@@ -64,8 +64,8 @@ bodies:
         self.assertRegex(
             told,
             r"Rebounds are missing: 1 impact was slower than step.restitution_threshold, 0.01 m/s. "
-            r"If each of them had rebounded alone, they would have kept at most (\S+) J of the \1 J "
-            r"that contacts dissipated. This matters where bodies bounce and fly")
+            r"If each of them had rebounded alone, they would have kept at most (\S+) J of the "
+            r"\1 J that contacts dissipated. This matters where bodies bounce and fly")
         verdict = json.loads((self.directory / "run/verdict.json").read_text())
         self.assertEqual(verdict["contacts"]["slow_restitution"]["impacts"], 1)
         self.assertEqual(verdict["contacts"]["missed_restitution"], {"impacts": 0, "energy": 0})
