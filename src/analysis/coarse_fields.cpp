@@ -44,7 +44,7 @@ void CoarseFields::weigh(int axis, double centre, Weights& weights) const {
   const auto cells = static_cast<double>(grid_.cells[static_cast<std::size_t>(axis)]);
   const double reach = kKernelReach * width_;
   const auto [first, last] = grid_.range(axis, centre - reach, centre + reach);
-  // The part of the kernel that lies below a face, of that which ends at its reach.
+  // Fraction of the truncated kernel below a face.
   const double whole = std::erf(kKernelReach / std::sqrt(2.0));
   const auto below = [&](std::uint32_t face) {
     const double x = low + extent * (static_cast<double>(face) / cells) - centre;
@@ -112,8 +112,8 @@ void CoarseFields::add_contacts(const Bodies& bodies, std::span<const ContactRec
   }
 }
 
-/// By pieces of the branch that are no longer than the kernel is wide: the rule is exact there to
-/// some 1e-7 of it, and adds up to the whole.
+/// Integrates over pieces of the branch no longer than the kernel width: the rule is exact there to
+/// some 1e-7, and its weights add up to 1.
 void CoarseFields::spread(const Vec3& from, const Vec3& way, const Vec3& force) {
   Vec3 low, high;
   for (int axis = 0; axis < 3; ++axis) {

@@ -11,7 +11,7 @@
 namespace scree {
 namespace {
 
-/// Which part of the way from a to b lies in the region.
+/// Fraction of the line from a to b in the region.
 double fraction_in(const Region& region, const Vec3& a, const Vec3& b) {
   double enter = 0, leave = 1;
   for (int k = 0; k < 3; ++k) {

@@ -16,8 +16,8 @@ Discharge::Side Discharge::side_of(const Vec3& point) const {
 Discharge::Side Discharge::side_of(const std::vector<Region>& boxes) const {
   bool all_before = !boxes.empty(), all_beyond = !boxes.empty();
   for (const Region& box : boxes) {
-    // Distances of the nearest and the farthest corner; what is infinite and does not matter must
-    // not become NaN.
+    // Distances of the nearest and the farthest corner; infinite sides along the plane must not
+    // become NaN.
     double least = 0, most = 0;
     for (int k = 0; k < 3; ++k) {
       const double n = plane_.normal[k];
@@ -57,7 +57,7 @@ std::optional<Passage> Discharge::add(double time, const Bodies& bodies) {
       continue;
     }
     count(entries_, body.side, body.mass, passage);
-    // Ids are given one by one: those between were of bodies that came and went unseen.
+    // Ids are consecutive: those in between belonged to bodies that entered and left unseen.
     if (body.id.value > next_id_ && (entries_ == Side::unknown || entries_ != exits_))
       passage.unknown += body.id.value - next_id_;
     next_id_ = body.id.value + 1;

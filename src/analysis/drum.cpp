@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kFewestColumns = 5, kFewestStrips = 3;
 
-/// A body as the surface sees it.
+/// A body in the coordinates of the drum.
 struct Grain {
   double across, along;  ///< the drum [m]
   double bottom, diameter;
@@ -34,7 +34,7 @@ std::vector<Grain> grains_in(const Bodies& bodies, const Region& region, const U
 
 long cell_of(double place, double width) { return std::lround(std::floor(place / width)); }
 
-/// Those that do not fly.
+/// Bodies that do not fly.
 std::vector<Grain> resting(std::vector<Grain> grains, double diameter) {
   std::sort(grains.begin(), grains.end(),
             [](const Grain& a, const Grain& b) { return a.bottom < b.bottom; });
@@ -49,7 +49,7 @@ std::vector<Grain> resting(std::vector<Grain> grains, double diameter) {
   return rest;
 }
 
-/// The highest of each column.
+/// Highest body of each column.
 std::vector<Grain> tops_of(const std::vector<Grain>& grains, double diameter) {
   std::map<std::pair<long, long>, Grain> columns;
   for (const Grain& grain : grains) {
@@ -63,7 +63,7 @@ std::vector<Grain> tops_of(const std::vector<Grain>& grains, double diameter) {
   return tops;
 }
 
-/// Between these places across is the middle half of them.
+/// Range across that contains the middle half of the bodies.
 std::pair<double, double> quartiles_of(const std::vector<Grain>& grains) {
   std::vector<double> across(grains.size());
   std::ranges::transform(grains, across.begin(), &Grain::across);

@@ -12,12 +12,12 @@ namespace {
 struct CellList {
   Grid grid;
   std::vector<Vec3> centres;       ///< cell by cell
-  std::vector<std::size_t> first;  ///< of each cell, and the end
+  std::vector<std::size_t> first;  ///< first entry of each cell, and the end
 
-  /// Cells no smaller than `reach`, so that whoever is nearer than that is in a cell or one beside
-  /// it.
+  /// Cells are no smaller than `reach`, so that closer centres are in the same or a neighbouring
+  /// cell.
   CellList(const Region& region, double reach, const std::vector<Vec3>& points) : grid{region} {
-    // More cells than points would only be looked at in vain.
+    // More cells than points would only cost time.
     const double most = std::cbrt(static_cast<double>(points.size())) + 1;
     for (std::size_t k = 0; k < 3; ++k) {
       const double fit = region.extent()[static_cast<int>(k)] / reach * (1 - 1e-9);
@@ -31,7 +31,7 @@ struct CellList {
     for (const Vec3& p : points) centres[next[grid.cell_of(p)]++] = p;
   }
 
-  /// Calls f(p, q) for every pair in cells that are the same or touch, once.
+  /// Calls f(p, q) once for every pair in the same cell or in neighbouring cells.
   template <class F>
   void for_each_pair(const F& f) const {
     std::array<std::uint32_t, 3> at{};
@@ -43,7 +43,7 @@ struct CellList {
   }
 
  private:
-  /// Pairs within a cell and with those beside it that come later.
+  /// Pairs within a cell and with its later neighbours.
   template <class F>
   void pairs_of_cell(const std::array<std::uint32_t, 3>& at, const F& f) const {
     const std::size_t here = grid.index(at);

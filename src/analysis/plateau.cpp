@@ -8,19 +8,19 @@
 namespace scree {
 namespace {
 
-constexpr std::size_t kMax = 300;  // intervals of which all stretches are looked at
+constexpr std::size_t kMax = 300;  // intervals of which all stretches are examined
 constexpr std::size_t kFewest = 8;
-constexpr double kStraight = 0.005;  // [-] of what passed: as straight as anybody needs
-constexpr double kEven = 0.02;       // [-] of the mean rate, the same
+constexpr double kStraight = 0.005;  // of the amount passed [-]: straight enough in practice
+constexpr double kEven = 0.02;       // of the mean rate [-], the same
 constexpr double kDeviations = 3;
 // The largest departure of a Brownian bridge is above this in one case of a hundred: Kolmogorov's
 // distribution.
 constexpr double kLargestDeparture = 1.63;
-// The means of two parts of independent rates are further apart than this many of their standard
-// errors, at the worst place to part them, in about one case of twenty.
+// In about one case of twenty, the means of two segments of independent rates differ by more than
+// this many standard errors at the worst split.
 constexpr double kChange = 3.2;
 
-/// The rates of intervals, some of which are taken together.
+/// Rates of intervals, some of them merged.
 struct Rates {
   std::vector<double> begin, end, rate;
 
@@ -37,11 +37,11 @@ struct Rates {
   double passed(std::size_t k) const { return rate[k] * (end[k] - begin[k]); }
 };
 
-/// Of the rates of a stretch.
+/// Statistics of the rates of a stretch.
 struct Figures {
   double mean = 0, deviation = 0;
   double correlation = 0;  ///< of each with the next one [-]
-  double departure = 0;    ///< the largest of their sum from a straight line
+  double departure = 0;    ///< largest distance of their sum from a straight line
 
   explicit Figures(std::span<const double> rates) {
     const auto n = static_cast<double>(rates.size());
@@ -60,7 +60,7 @@ struct Figures {
   }
 };
 
-/// Of a line through rates, for each of them [unit/s].
+/// Slope of a line through rates, per interval [unit/s].
 double slope_of(std::span<const double> rates, double mean) {
   const auto n = static_cast<double>(rates.size());
   const double middle = (n - 1) / 2;
@@ -70,8 +70,7 @@ double slope_of(std::span<const double> rates, double mean) {
   return slope;
 }
 
-/// How much the sum of rates scatters over the root of their number, where each depends on the one
-/// before. A trend is none of it: it is taken off first.
+/// Scatter of the sum of correlated rates over the root of their number. A trend is removed first.
 double scatter_of_sums(std::span<const double> rates, double mean) {
   const auto n = static_cast<double>(rates.size());
   const double middle = (n - 1) / 2, slope = slope_of(rates, mean);
@@ -82,14 +81,14 @@ double scatter_of_sums(std::span<const double> rates, double mean) {
     products += before * off;
     before = off;
   }
-  // More than a half is the mark of a rate that changes.
+  // A correlation above a half indicates a changing rate.
   const double rho = squares > 0 ? std::clamp(products / squares, -0.98, 0.5) : 0;
   return std::sqrt(squares / (n - 2) * (1 + rho) / (1 - rho));
 }
 
-/// Where a mean changes most, and by how many standard errors.
+/// Split at which a mean changes most, and the change in standard errors.
 struct Change {
-  std::size_t place = 0;  ///< so many rates are before it
+  std::size_t place = 0;  ///< number of rates before the split
   double errors = 0;      ///< [-]
 };
 
@@ -111,7 +110,7 @@ Change largest_change(std::span<const double> rates) {
       products += last * off;
       last = off;
     }
-    // Rates that come in turns are not taken to be surer than independent ones.
+    // Alternating rates must not count as more certain than independent ones.
     const double rho = squares > 0 ? std::clamp(products / squares, 0.0, 0.5) : 0;
     const double scatter = std::sqrt(squares / (n - 2) * (1 + rho) / (1 - rho));
     const double errors = scatter > 0 ? step * std::sqrt(m * (n - m) / n) / scatter
@@ -130,7 +129,7 @@ bool is_even(std::span<const double> rates) {
                                  kLargestDeparture * scatter_of_sums(rates, f.mean) * std::sqrt(n));
 }
 
-/// Of rates, one after the other.
+/// Consecutive rates, from index `first` to `last`; empty if first > last.
 struct Stretch {
   std::size_t first = 1, last = 0;
 
@@ -140,12 +139,12 @@ struct Stretch {
   }
 };
 
-/// The even one in which most passed; empty if there is none.
+/// Steady stretch in which most passed; empty if there is none.
 Stretch longest_even(const Rates& rates) {
   Stretch even;
   double most = 0;
   for (std::size_t first = 0; first < rates.size(); ++first) {
-    // Of stretches in which as much passed the shortest is taken: none begins or ends in idleness.
+    // Among stretches with the same amount the shortest is taken: none begins or ends with a pause.
     if (rates.rate[first] == 0) continue;
     double passed = 0;
     for (std::size_t last = first; last < rates.size(); ++last) {
@@ -162,9 +161,8 @@ Stretch longest_even(const Rates& rates) {
   return even;
 }
 
-/// Cuts off the part in which less passed while the mean changes from one part to the other. A
-/// stretch that is even as a whole has a piece of the flow that begins or runs empty at its ends,
-/// as long as its scatter explains.
+/// Cuts off the segment with the smaller amount while the mean changes between two segments. A
+/// steady stretch may still contain the start or end of the flow within its scatter.
 void without_changes(const Rates& rates, Stretch& even) {
   while (even.count() >= kFewest) {
     const Change change = largest_change(even.of(rates));
@@ -182,13 +180,13 @@ void without_changes(const Rates& rates, Stretch& even) {
   }
 }
 
-/// The root of the mean square of what a line through rates departs from their mean [unit/s].
+/// Root mean square distance of a line through rates from their mean [unit/s].
 double drift_of(std::span<const double> rates, double mean) {
   const auto n = static_cast<double>(rates.size());
   return std::abs(slope_of(rates, mean)) * std::sqrt((n * n - 1) / 12);
 }
 
-/// Its figures are those of single intervals.
+/// Its statistics are those of single intervals.
 Plateau figures_of(std::span<const Passed> curve, double begin, double end) {
   std::vector<Passed> within;
   for (const Passed& passed : curve)
@@ -198,7 +196,7 @@ Plateau figures_of(std::span<const Passed> curve, double begin, double end) {
   Plateau plateau{.begin = begin, .end = end, .intervals = within.size() - 1};
   plateau.rate = (within.back().amount - within.front().amount) / (end - begin);
   plateau.scatter = figures.deviation;
-  // Scatter alone makes a drift of the size of the standard error: there it is no news.
+  // Scatter alone makes a drift of the size of the standard error; only a larger one counts.
   plateau.error = std::max(figures.deviation / std::sqrt(static_cast<double>(plateau.intervals)),
                            drift_of(rates, figures.mean));
   plateau.correlated = figures.correlation;

@@ -10,7 +10,7 @@
 namespace scree {
 namespace {
 
-/// The region without faces along axes that repeat and that it fills.
+/// The region without faces along periodic axes that it fills.
 Region open_region(Region region, const Domain& domain) {
   for (int axis = 0; axis < 3; ++axis) {
     const double period = domain.period()[axis];
@@ -21,7 +21,7 @@ Region open_region(Region region, const Domain& domain) {
   return region;
 }
 
-/// Part of a straight path, from 0 to 1, that is in the region; empty if begin ≥ end.
+/// Interval of a straight path, from 0 to 1, in the region; empty if begin ≥ end.
 struct Inside {
   double begin = 0, end = 1;
 };

@@ -6,9 +6,9 @@
 namespace scree {
 namespace {
 
-/// Whether it is the largest so far.
+/// Keeps the largest value; true if `value` is the largest so far.
 bool take(Extreme& extreme, double value, const Report& report) {
-  // NaN is the worst of all, and stays.
+  // NaN is the worst value, and stays.
   const bool larger = value != value || value > extreme.value;
   if (larger) extreme = {value, report.time, report.step};
   return larger;
@@ -114,7 +114,7 @@ WorstOverlap worst_overlap(const Simulation& simulation) {
     return is_obstacle(id) ? simulation.model().obstacles[id.value - kFirstObstacleId].material
                            : columns.materials()[simulation.index_of(id)];
   };
-  // Springs overlap as they should.
+  // Compliant contacts overlap by design.
   const auto is_soft = [&](const ContactRecord& c) {
     return is_compliant(simulation.model().laws(material(c.a), material(c.b)));
   };
@@ -143,7 +143,7 @@ RestOutcome rest_outcome(const RestWatch& watch, const RunSummary& summary, cons
 
 namespace {
 
-/// Whether a body of a filling is due that would be the first.
+/// True if the first body of a filling is due.
 bool waits_for_first(const Filling& filling, const FillingState& state, const Model& model,
                      double now) {
   constexpr double kRounding = 1e-12;
@@ -156,7 +156,7 @@ bool waits_for_first(const Filling& filling, const FillingState& state, const Mo
          kind.density * volume_properties(shape).volume;
 }
 
-/// Whether an obstacle stands at each of many places for a body in a filling's region.
+/// True if an obstacle occupies all of many positions for a body in a filling's region.
 bool stands_all_over(const Shape& obstacle, const Pose& pose, const Filling& filling,
                      double radius) {
   constexpr int kPlaces = 8;  // along each axis
@@ -183,7 +183,7 @@ std::vector<StarvedFilling> starved_fillings(const Simulation& simulation) {
     const Filling& filling = model.fillings[k];
     if (!waits_for_first(filling, state.fillings[k], model, state.time)) continue;
     StarvedFilling& found = starved.emplace_back(StarvedFilling{k, {}});
-    // What a body ignores is not in its way.
+    // Ignored obstacles do not block a body.
     for (std::uint32_t obstacle = 0; obstacle < model.obstacles.size() && model.ignored.empty();
          ++obstacle)
       if (!found.obstacle && !model.obstacles[obstacle].is_absent &&

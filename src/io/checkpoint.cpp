@@ -18,10 +18,10 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kVersion = 21;
 constexpr std::size_t kKept = 2;
-/// SHA-256 in hexadecimal digits, behind the HDF5 file proper, which ignores it
+/// SHA-256 in hexadecimal digits, after the HDF5 file itself, which ignores it
 constexpr std::size_t kSealLength = 64;
 
-/// What numbers a struct of the state consists of, one behind the other.
+/// Type of the numbers of which a struct of the state consists.
 template <class T>
 struct Layout {
   using Number = T;
@@ -59,7 +59,7 @@ std::string place_of(const char* field) { return std::string("/scree/state/") + 
 
 template <class T>
 void write_array(hdf5::Writer& file, const std::string& place, const T* data, std::size_t count) {
-  // Packing gains little on what moves: its digits are as good as random.
+  // Packing gains little on changing data: their digits are almost random.
   const bool packs = !std::is_same_v<typename Layout<T>::Number, double> ||
                      std::is_same_v<T, double> || place == place_of("impulse") ||
                      place == place_of("angular_impulse");
@@ -82,7 +82,7 @@ std::string read_text(const hdf5::Reader& file, const std::string& place) {
   return text;
 }
 
-/// Whether the seal, the last of the file, is that of what comes before it.
+/// True if the seal at the end of the file matches the bytes before it.
 bool is_as_written(const fs::path& path) {
   std::error_code error;
   const std::uintmax_t length = fs::file_size(path, error);

@@ -30,7 +30,7 @@ std::uint64_t mixed(std::uint64_t lane, std::uint64_t word) {
   return std::rotl(lane + word * kPrime2, 31) * kPrime1;
 }
 
-/// Takes in the bytes that fill no block.
+/// Adds the bytes that do not fill a block.
 std::uint64_t with_rest(std::uint64_t hash, std::string_view rest) {
   for (; rest.size() >= 8; rest.remove_prefix(8))
     hash = std::rotl(hash ^ mixed(0, word_at<std::uint64_t>(rest.data())), 27) * kPrime1 + kPrime4;
@@ -43,7 +43,7 @@ std::uint64_t with_rest(std::uint64_t hash, std::string_view rest) {
   return hash;
 }
 
-/// Of the first bytes of a file, or of all that it has.
+/// Checksum of the first bytes of a file, or of all if it is shorter.
 Checksum checksum_of(const std::filesystem::path& path, std::uint64_t bytes) {
   std::ifstream file(path, std::ios::binary);
   std::vector<char> block(std::size_t{1} << 20);

@@ -12,7 +12,7 @@ namespace {
 
 using Entries = std::vector<Eigen::Triplet<double>>;
 
-/// Reads from one file what FCLIB's structures consist of.
+/// Reads the parts of FCLIB's structures from one file.
 class Source {
  public:
   explicit Source(const std::filesystem::path& path)

@@ -14,7 +14,7 @@ bool finite(const Quaternion& q) {
   return std::isfinite(q.w) && std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z);
 }
 
-/// Ids in rising order.
+/// Ids in ascending order.
 std::vector<std::uint64_t> sorted_ids(const GrainsFrame& frame) {
   std::vector<std::uint64_t> ids;
   ids.reserve(frame.bodies.size());
@@ -28,7 +28,7 @@ std::string name_of(BodyId id) {
                          : fmt::format("body {}", id.value);
 }
 
-/// The entries of an array whose rows are not at fault.
+/// Entries of an array in sound rows.
 void keep_sound(auto& array, const std::vector<FrameFault>& faults) {
   std::size_t kept = 0;
   auto fault = faults.begin();
@@ -75,7 +75,7 @@ std::vector<FrameFault> faults_of(const ContactsFrame& frame) {
   std::vector<FrameFault> faults;
   for (std::size_t i = 0; i < frame.contacts.size(); ++i) {
     const ContactRecord& c = frame.contacts[i];
-    // A body that an outflow has taken since is in no frame of bodies.
+    // A body that was deleted since by an outflow is in no frame of bodies.
     if (c.a == c.b || (is_obstacle(c.a) && is_obstacle(c.b)))
       faults.push_back({i, "id_b", "is not the id of a body that id_a could touch"});
     else if (!is_finite(c.point))

@@ -53,7 +53,7 @@ FrameSummary summarise_frame(const std::filesystem::path& path) {
           summary.kind));
   file.attribute("/scree", "time", summary.time);
   file.attribute("/scree", "step", summary.step);
-  // Boxes are cells, and have their positions among the arrays.
+  // Boxes are cells; their positions are in the arrays.
   const bool cells = file.has("/VTKHDF/CellData");
   summary.points = file.rows(obstacles ? "/VTKHDF/CellData/obstacle"
                              : cells   ? "/VTKHDF/CellData/position"

@@ -18,14 +18,14 @@ namespace {
 
 using namespace frame_file;
 
-/// Not in frames that were written before they were.
+/// Arrays that older frames do not have.
 constexpr std::pair<const char*, double ContactRecord::*> kCertificateFields[] = {
     {"cone_violation", &ContactRecord::cone_violation},
     {"complementarity_violation", &ContactRecord::complementarity_violation},
     {"dissipated_energy", &ContactRecord::dissipated_energy},
     {"painleve_number", &ContactRecord::painleve_number}};
 
-/// The arrays of a frame of contacts, while it is written.
+/// Arrays of a frame of contacts during writing.
 class ContactColumns {
  public:
   ContactColumns(hdf5::Writer& file, std::size_t count, ContactFields fields)

@@ -62,7 +62,7 @@ std::uint64_t write_joints(const std::filesystem::path& path, const Model& model
   }
   column("error", [](const Standing& j) { return j.record->error; });
 
-  // One row a joint, also of those that are gone: `joint` says which.
+  // Names of all joints of the model, also of those that are gone: the array `joint` is the index.
   file.group("/VTKHDF/FieldData");
   std::vector<std::string> names;
   for (const Joint& joint : model.joints) names.push_back(joint.name);

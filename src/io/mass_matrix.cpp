@@ -11,7 +11,7 @@
 namespace scree {
 namespace {
 
-/// The rows of each part, in rising order.
+/// Rows of each block, in ascending order.
 std::vector<std::vector<int>> connected_rows(const SparseMatrix& M) {
   std::vector<int> leader(M.rows());
   std::iota(leader.begin(), leader.end(), 0);
@@ -72,8 +72,8 @@ MassMatrix::MassMatrix(const SparseMatrix& M, const std::string& place) {
 
 bool MassMatrix::Part::singular() const {
   if (!scale.allFinite() || lu.info() != Eigen::Success) return true;
-  // Rounding hides a zero pivot, but not what comes of dividing by it: a random right-hand side
-  // grows by 1 / ε.
+  // Rounding hides a zero pivot, but not the division by it: a random right-hand side grows by 1 /
+  // ε.
   RandomStream random{rows.size(), 0};
   Vector b(rows.size());
   for (double& value : b) value = random.uniform(0.5, 1) * (random.uniform() < 0.5 ? -1 : 1);
@@ -93,7 +93,7 @@ Vector MassMatrix::solve(const Vector& b) const {
 SparseMatrix MassMatrix::between(const SparseMatrix& H) const {
   std::vector<Eigen::Triplet<double>> entries;
   for (const auto& part : parts_) {
-    // The columns that this part has a row in.
+    // Columns with an entry in this block.
     std::vector<int> columns;
     for (const int row : part->rows)
       for (SparseMatrix::InnerIterator entry(H, row); entry; ++entry)

@@ -67,7 +67,7 @@ std::uint64_t write_obstacles(const std::filesystem::path& path, const Model& mo
     of_facet("sliding_wear", &Wear::sliding);
   }
 
-  // One row an obstacle.
+  // One row for each obstacle.
   file.group("/VTKHDF/FieldData");
   const auto row = [&](const char* name, auto value) {
     write_column(file, std::string("/VTKHDF/FieldData/") + name, surfaces.size(), kPlain,

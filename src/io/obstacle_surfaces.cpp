@@ -11,17 +11,17 @@
 namespace scree {
 namespace {
 
-/// Around an axis: so many corners are within 0.3 % of the radius.
+/// Corners around an axis: they are within 0.3 % of the radius.
 constexpr std::uint32_t kAround = 48;
-/// From one pole of a ball to the other.
+/// Segments from one pole of a ball to the other.
 constexpr std::uint32_t kAlong = 24;
 
-/// A point of a profile that is turned about the z axis.
+/// A point of a profile that is rotated about the z axis.
 struct ProfilePoint {
   double radius, z;  ///< [m]
 };
 
-/// The surface that a profile draws; outside is to its right, seen along it, where it goes up.
+/// Surface of revolution of a profile; outside is to the right of a rising profile.
 ObstacleSurface turned(std::span<const ProfilePoint> profile) {
   ObstacleSurface surface;
   for (const auto& [radius, z] : profile)
@@ -33,7 +33,7 @@ ObstacleSurface turned(std::span<const ProfilePoint> profile) {
     for (std::uint32_t k = 0; k < kAround; ++k) {
       const std::uint32_t next = (k + 1) % kAround, a = ring * kAround + k,
                           b = ring * kAround + next, c = b + kAround, d = a + kAround;
-      // At the axis a ring is a point.
+      // On the axis a ring is a point.
       if (profile[ring].radius > 0) surface.triangles.push_back({a, b, c});
       if (profile[ring + 1].radius > 0) surface.triangles.push_back({a, c, d});
     }
@@ -50,7 +50,7 @@ ObstacleSurface quads(std::vector<Vec3> points,
   return surface;
 }
 
-/// Signed power, as a superellipsoid is drawn by angles.
+/// Signed power, for a superellipsoid parametrised by angles.
 double power(double x, double exponent) {
   return std::copysign(std::pow(std::abs(x), exponent), x);
 }
@@ -133,7 +133,7 @@ struct Surface {
     }
     return surface;
   }
-  /// Each part of its own, what others hide included.
+  /// Surfaces of all parts, including hidden ones.
   ObstacleSurface operator()(const Clump& s) const {
     ObstacleSurface surface;
     for (const ClumpPart& part : s.parts->parts()) {

@@ -36,7 +36,7 @@ void require_usable(const fs::path& path, OldRun old_run) {
   }
 }
 
-/// Whether an input is this file, or is reached through this link to a directory.
+/// True if an input is this file, or is reached through this link to a directory.
 bool is_or_holds(const fs::path& path, const fs::path& input) {
   std::error_code ignored;
   if (fs::equivalent(path, input, ignored)) return true;
@@ -46,8 +46,7 @@ bool is_or_holds(const fs::path& path, const fs::path& input) {
   return named == link || named.starts_with(link + "/");
 }
 
-/// Throws if what is to be removed, a file or a directory, is or holds a file that the new run
-/// reads.
+/// Throws if the new run reads a file that would be removed.
 void require_inputs_kept(const fs::path& directory, const RunInputs& inputs) {
   std::vector<fs::path> needed = inputs.input_files;
   needed.push_back(inputs.scene_file);
@@ -62,7 +61,7 @@ void require_inputs_kept(const fs::path& directory, const RunInputs& inputs) {
                         input.string(), directory.string()));
 }
 
-/// Throws if a file of a run that is gone on with would be written somewhere else.
+/// Throws if a resumed run would write a file through a link.
 void require_no_links(const fs::path& directory) {
   const auto links = links_in_run(directory);
   if (!links.empty())
@@ -90,13 +89,13 @@ DirectoryContent directory_content(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found) return DirectoryContent::nothing;
-  // A directory that cannot be looked into is not ours to judge: writing to it tells the reason.
+  // A directory that cannot be read counts as empty: writing to it reports the reason.
   if (status.type() == fs::file_type::none || status.type() == fs::file_type::unknown)
     return DirectoryContent::nothing;
   if (status.type() != fs::file_type::directory) return DirectoryContent::something_else;
   if (!files_of_run(path).empty()) return DirectoryContent::run;
   for (const auto& entry : fs::directory_iterator(path, error)) {
-    // A run that was killed while it wrote its first file is none.
+    // A run that was killed while it wrote its first file does not count.
     if (entry.path().filename() != part_path(kManifestFile))
       return DirectoryContent::something_else;
   }
@@ -105,7 +104,7 @@ DirectoryContent directory_content(const fs::path& path) {
 
 RunLock::RunLock(const fs::path& directory)
     : descriptor_(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-  // File systems that know no locks go without.
+  // File systems without locks are used without.
   if (descriptor_ < 0 || ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
     return;
   ::close(std::exchange(descriptor_, -1));
@@ -129,7 +128,7 @@ RunDirectory::RunDirectory(fs::path path, RunInputs inputs, OldRun old_run, RunL
   make_directories(path_);
   if (!lock_) {
     lock_ = RunLock(path_);
-    require_usable(path_, old_run);  // another may have begun meanwhile
+    require_usable(path_, old_run);  // another run may have started meanwhile
   }
   if (old_run == OldRun::go_on) {
     started_ = begun_at(path_).value_or(started_);
@@ -137,7 +136,7 @@ RunDirectory::RunDirectory(fs::path path, RunInputs inputs, OldRun old_run, RunL
   } else {
     remove_run(path_);
   }
-  // The manifest comes first: whatever happens next, the directory is known for what it is.
+  // The manifest comes first: whatever happens next, the directory is recognised as a run.
   write_file(path_ / kManifestFile, manifest_at_start(inputs_, started_));
   write_file(path_ / "scene.yaml", inputs_.scene_source);
   write_file(path_ / "resolved.yaml", inputs_.scene_resolved);

@@ -71,7 +71,7 @@ const Json& RunManifest::object(const std::string& place) const {
 std::string RunManifest::status() const {
   std::string status = text("/status");
   if (status != "running") return status;
-  // A run that was killed, or found the disk full, could not say more.
+  // A run that was killed, or had a full disk, could not write its status.
   try {
     const RunLock nobody_writes(directory_);
     std::error_code ignored;

@@ -31,7 +31,7 @@ double positive(const Json& entry, const char* key) {
   require(value > 0, "a length is not > 0");
   return value;
 }
-/// Of a list of this length.
+/// Entry `key` as a list of this length.
 const Json& list(const Json& entry, const char* key, std::size_t length) {
   require(entry.contains(key) && entry[key].is_array() && entry[key].size() == length,
           "a list is missing or has the wrong length");
@@ -89,7 +89,7 @@ Quaternion quaternion(const Json& entry, const char* key) {
   return {number(q[0]), number(q[1]), number(q[2]), number(q[3])};
 }
 
-/// A polyhedron that is a part of a clump has a scale, and the clump keeps its hull.
+/// A polyhedron in a clump has a scale, and the clump owns its hull.
 Shape part_shape_of(const Json& entry, ShapeTable& table,
                     std::vector<std::shared_ptr<const ConvexHull>>& hulls) {
   if (!entry.contains("shape") || entry["shape"] != "polyhedron") return shape_of(entry, table);

@@ -6,7 +6,7 @@
 namespace scree {
 namespace {
 
-constexpr std::size_t kNumber = 8;  // bytes, of whatever kind
+constexpr std::size_t kNumber = 8;  // bytes, of any kind
 
 }  // namespace
 

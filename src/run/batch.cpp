@@ -28,7 +28,7 @@ constexpr const char* kBatchFile = "batch.json";
 constexpr const char* kTable = "table.csv";
 constexpr std::chrono::milliseconds kLook{50};
 
-/// What a batch is, and what began it.
+/// Content of batch.json: the plan, and the program that started it.
 Json as_json(const BatchPlan& plan) {
   const BuildInfo build = build_info();
   Json json{
@@ -54,7 +54,7 @@ std::string told_parameters(const Json& json) {
   return text;
 }
 
-/// Throws if the batch that a directory holds is another one.
+/// Throws if a directory holds another batch.
 void require_same(const fs::path& directory, const Json& had, const Json& has) {
   const auto refuse = [&](const std::string& why) {
     throw InputError(
@@ -81,7 +81,7 @@ void require_same(const fs::path& directory, const Json& had, const Json& has) {
   }
 }
 
-/// The batch that is in a directory; null if there is nothing. Throws InputError if there is
+/// Batch in a directory; null if the directory is empty or missing. Throws InputError if it holds
 /// something else.
 Json batch_in(const fs::path& directory) {
   std::error_code ignored;
@@ -99,11 +99,12 @@ Json batch_in(const fs::path& directory) {
     return json;
   }
   for (const auto& entry : fs::directory_iterator(directory))
-    if (entry.path().filename() != part_path(kBatchFile)) refuse();  // else killed at its start
+    // otherwise killed at its start
+    if (entry.path().filename() != part_path(kBatchFile)) refuse();
   return {};
 }
 
-/// What a run says that cannot be gone on with, in the words of a batch, which has no --force.
+/// Message of a run that cannot be resumed, adapted to a batch, which has no --force.
 std::string in_a_batch(std::string message, const fs::path& run) {
   constexpr std::string_view kAnew = "start again with --force";
   if (const auto at = message.find(kAnew); at != std::string::npos)
@@ -112,10 +113,10 @@ std::string in_a_batch(std::string message, const fs::path& run) {
   return message;
 }
 
-/// Forwards to who hears of a run, and keeps how far it is.
+/// Forwards to the observer of a run, and stores the progress of the run.
 class Watched : public RunObserver {
  public:
-  /// `share` of its steps is done; `before` sums up what was when it began.
+  /// `share` is the fraction of its steps done; `before` is the sum of the fractions at the start.
   Watched(std::unique_ptr<RunObserver> other, BatchObserver& batch, std::atomic<double>& share,
           std::atomic<double>& before)
       : other_(other ? std::move(other) : std::make_unique<RunObserver>()),
@@ -185,7 +186,7 @@ class Batch {
     try {
       for (int k = 0; k < jobs_; ++k) threads.emplace_back([this] { work(); });
       look_until_idle();
-    } catch (...) {  // the system has no more threads, or the observer throws
+    } catch (...) {  // no more threads, or an exception of the observer
       const std::lock_guard lock(mutex_);
       waiting_.clear();
       throw;
@@ -221,7 +222,7 @@ class Batch {
     }
   }
 
-  /// Runs what waits, one after the other.
+  /// Runs the waiting runs, one after the other.
   void work() {
     for (std::optional<std::size_t> k = next(); k; k = next()) note(*k, run_one(*k));
     const std::lock_guard lock(mutex_);
@@ -262,7 +263,7 @@ class Batch {
     }
   }
 
-  /// One at a time: the libraries behind keep a state of their own.
+  /// One at a time: the libraries used have global state.
   Scene read_scene(const BatchRun& run) {
     const std::lock_guard lock(reading_);
     Scene scene = load_scene_text(plan_.scene_text, plan_.scene_file, run.overrides);
@@ -290,7 +291,7 @@ class Batch {
     }
   }
 
-  /// The gravest of all runs; of a batch that was stopped, that.
+  /// The worst exit status of all runs; kInterrupted for a stopped batch.
   int exit_status() const {
     if (stopped_) return kInterrupted;
     for (const int status : {kInternalError, kInputOutputFailure, kBadInput, kToleranceMissed})
@@ -304,16 +305,16 @@ class Batch {
   int jobs_ = 0, threads_ = 1;
 
   std::mutex reading_;
-  std::mutex mutex_;  ///< of all below
+  std::mutex mutex_;  ///< guards all members below
   std::condition_variable ended_;
   std::vector<std::size_t> waiting_;  ///< runs, the next one last
   std::vector<BatchEnd> ends_;
   std::vector<BatchRow> rows_;
   std::vector<std::atomic<double>> shares_;  ///< of the steps of each run
   std::size_t running_ = 0, left_ = 0;
-  int idle_ = 0;  ///< threads that found nothing more to do
+  int idle_ = 0;  ///< threads without work
   bool stopped_ = false;
-  std::atomic<double> share_before_ = 0;  ///< of all runs, when they began or were gone on with
+  std::atomic<double> share_before_ = 0;  ///< sum over all runs, when they were started or resumed
   std::atomic<bool> may_end_early_ = false;
   std::exception_ptr output_error_;
 };

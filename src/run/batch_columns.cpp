@@ -30,7 +30,7 @@ std::string analysis_file(const AnalysisRequest& request) {
   return "analysis/" + request.name + "/analysis.json";
 }
 
-/// JSON files of a run: the verdict, and others that figures may come from.
+/// JSON files of a run from which columns may take values.
 std::vector<std::string> json_files_of(const Scene& scene) {
   std::vector<std::string> files{"verdict.json", "manifest.json", "obstacles.json"};
   for (const AnalysisRequest& request : scene.output.analyses)
@@ -38,8 +38,8 @@ std::vector<std::string> json_files_of(const Scene& scene) {
   return files;
 }
 
-/// A verdict of a run of the scene that ends with this model, with everything in it that such a run
-/// may tell of: what is null in it has nothing below in any such run.
+/// Example of the verdict of a run that ends with this model, with all entries that such a run may
+/// have: a value that is null here has no entries in any such run.
 Json verdict_of(const Scene& scene, const Model& model) {
   RunResult result;
   result.obstacle_loads.resize(scene.model.obstacles.size());
@@ -60,8 +60,8 @@ Json verdict_of(const Scene& scene, const Model& model) {
   return verdict_json(result, model);
 }
 
-/// As verdict_of, of any JSON file: one for each way in which a run may end; none of a file whose
-/// keys are not known before a run.
+/// Examples of a JSON file, as in verdict_of: one for each stage in which a run may end; none for a
+/// file whose keys are unknown before a run.
 std::vector<Json> examples_of(const std::string& file, const Scene& scene) {
   if (file == "verdict.json") {
     std::vector<Json> examples{verdict_of(scene, scene.model)};
@@ -90,7 +90,7 @@ void require_column(const BatchColumn& column, const std::vector<TableHeader>& t
 /// The only list of a verdict whose length is not known before a run.
 constexpr const char* kListOfRun = "/contacts/contradiction/contacts/";
 
-/// Of a list; none if this is no number of an entry, which has no zeros in front [RFC 6901].
+/// Index of an entry of a list; none if the key is not an index without leading zeros [RFC 6901].
 std::optional<std::size_t> entry_of(const Json& list, const std::string& key) {
   const bool is_number = !key.empty() && key.size() < 10 && (key == "0" || key.front() != '0') &&
                          std::ranges::all_of(key, [](char c) { return '0' <= c && c <= '9'; });
@@ -104,7 +104,7 @@ std::string entries_of(const Json& list) {
   return fmt::format("the indices are 0 to {}", list.size() - 1);
 }
 
-/// Why the pointer leads nowhere in the example; empty if it leads somewhere.
+/// Reason why the pointer does not exist in the example; empty if it exists.
 std::string fault_in(const BatchColumn& column, const Json& example) {
   const Json* at = &example;
   std::string above = column.file;

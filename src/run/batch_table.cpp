@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where a figure comes from: a place in verdict.json, a column of statistics.csv, or neither.
+/// Source of a value: a pointer into verdict.json, a column of statistics.csv, or neither.
 struct Figure {
   std::string name;
   const char* pointer = nullptr;
@@ -57,7 +57,7 @@ std::string cell_at(const Json& json, const std::string& pointer) {
     const Json::json_pointer place(pointer);
     return json.contains(place) ? cell_of(json.at(place)) : "";
   } catch (const Json::exception&) {
-    return "";  // no pointer, or an index that is no number
+    return "";  // an invalid pointer or index
   }
 }
 
@@ -102,7 +102,7 @@ BatchEnd batch_end_of(const fs::path& directory) {
   const RunManifest manifest(directory);
   const std::string status = manifest.status();
   if (status != "done" && status != "failed") return {Status::interrupted, 0, status};
-  // Killed in between its last files: what they say is said again.
+  // Killed between its last files: the run writes them again.
   if (!manifest.has("/verdict") || !manifest.objections().empty())
     return {Status::interrupted, 0, "killed"};
   return {status == "done" ? Status::done : Status::failed, manifest.whole_number("/exit_status"),

@@ -1,4 +1,4 @@
-/// The command line's way to say which values a batch takes.
+/// Parses the values and columns of a batch from the command line.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -23,7 +23,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
 }
 
-/// Cut at a character where it stands outside of brackets and quotes.
+/// Splits at a character outside of brackets and quotes.
 std::vector<std::string_view> split(std::string_view text, char at) {
   std::vector<std::string_view> pieces;
   int depth = 0;

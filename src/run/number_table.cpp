@@ -19,7 +19,7 @@ class TableReader {
   TableReader(const TableFormat& format, const TakeRow& take)
       : format_(format), take_(take), where_(format.columns.size()) {}
 
-  /// False: nothing can be read from the lines that follow.
+  /// False if the following lines cannot be read.
   bool read_line(int line, const Cells& cells) {
     if (width_ == 0) return read_header(line, cells);
     if (const std::string trouble = trouble_of_row(cells); !trouble.empty())
@@ -62,7 +62,7 @@ class TableReader {
     return bad_ == 0;
   }
 
-  /// Null: no such column is looked for.
+  /// Null: no such column is used.
   std::optional<std::size_t>* place_of(std::string_view name) {
     if (name == format_.label) return &label_;
     const auto found = std::ranges::find(format_.columns, name, &NumberColumn::name);
@@ -88,7 +88,7 @@ class TableReader {
 
   const TableFormat& format_;
   const TakeRow& take_;
-  std::vector<std::optional<std::size_t>> where_;  ///< each column is in the file
+  std::vector<std::optional<std::size_t>> where_;  ///< index of each column in the file
   std::optional<std::size_t> label_;
   std::size_t width_ = 0, rows_ = 0;
   std::string complaints_;

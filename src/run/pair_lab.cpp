@@ -15,7 +15,7 @@
 namespace scree {
 namespace {
 
-/// The law as given; without a dashpot, unless one is asked for.
+/// The law as given; without a dashpot unless one is given.
 std::vector<std::pair<std::string, std::string>> with_dashpot(
     std::vector<std::pair<std::string, std::string>> law) {
   const bool has_dashpot = std::ranges::any_of(law, [](const auto& entry) {
@@ -25,7 +25,7 @@ std::vector<std::pair<std::string, std::string>> with_dashpot(
   return law;
 }
 
-/// The material of a wall: that of the sphere, but for what is given.
+/// Material of a wall: that of the sphere, except for the given keys.
 std::vector<std::pair<std::string, std::string>> wall_material_of(const PairDescription& d) {
   auto material = d.material;
   for (const auto& given : d.wall_material) {
@@ -36,7 +36,7 @@ std::vector<std::pair<std::string, std::string>> wall_material_of(const PairDesc
   return material;
 }
 
-/// A scene of the two bodies, so that its reader looks at units and keys.
+/// Scene of the two bodies, so that the scene reader checks units and keys.
 std::string scene_of(const PairDescription& d) {
   const auto map = [](const auto& entries) {
     std::string text;
@@ -74,7 +74,7 @@ Vec3 normal_of(const std::string& text) {
   return normal / norm(normal);
 }
 
-/// Positions and velocities of both bodies are needed, spins and times may be left out.
+/// Positions and velocities of both bodies are required, spins and times are optional.
 TableFormat format_of_motions() {
   TableFormat format{.columns = {},
                      .label = "iter",
@@ -91,12 +91,12 @@ TableFormat format_of_motions() {
   return format;
 }
 
-/// Looks whether rows that say when they were written are a step apart.
+/// Checks that rows with times or step numbers are one step apart.
 class StepsOfRows {
  public:
   explicit StepsOfRows(double h) : h_(h) {}
 
-  /// What the next row says instead, once; `t` is NaN where there is no time [s].
+  /// Error message for the next row, once; `t` is NaN without a time [s].
   std::string next(const std::string& iter, double t) {
     const std::optional<double> number = read_number(iter);
     std::string trouble;
@@ -110,9 +110,10 @@ class StepsOfRows {
   }
 
  private:
-  /// From the row before, and from the first one, which sees a small difference sooner or later.
+  /// Compares with the previous row, and with the first row, which shows small differences in the
+  /// end.
   std::string trouble_of(double t) const {
-    const double digits = 1e-5 * std::abs(t);  // of which t may have six
+    const double digits = 1e-5 * std::abs(t);  // relative to t, which may have six digits
     const double slack = 1e-3 * h_ + digits;
     const double since_first = static_cast<double>(rows_) * h_;
     const bool fits = std::abs(t - last_t_ - h_) <= std::min(slack, h_ / 2) &&

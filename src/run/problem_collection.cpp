@@ -25,7 +25,7 @@ std::string csv_cell_of(const Json& value) {
   return value.is_null() ? "" : value.dump();
 }
 
-/// What a table has of a result; "classes/sliding" is a field of a field.
+/// Column of a table of results; "classes/sliding" is a nested field.
 constexpr std::array kCsvFields{"problem",
                                 "file",
                                 "contacts",
@@ -60,7 +60,7 @@ std::string csv_row(const Json& result) {
   return row;
 }
 
-/// A solver that does not suit the problem has none.
+/// Empty for a solver that does not accept the problem.
 std::string figure(const Json& result, const char* key, fmt::format_string<double> format) {
   return result.contains(key) ? fmt::format(format, result[key].get<double>()) : "-";
 }
@@ -70,13 +70,13 @@ std::string marked(const ResultCells& cells) {
   std::string line = "|";
   for (std::string cell : cells) {
     for (std::size_t at = 0; (at = cell.find_first_of("|\n", at)) != std::string::npos; at += 2)
-      cell.replace(at, 1, cell[at] == '|' ? "\\|" : "  ");  // neither may end the cell
+      cell.replace(at, 1, cell[at] == '|' ? "\\|" : "  ");  // a cell may not end here
     line += " " + cell + " |";
   }
   return line + "\n";
 }
 
-/// Of a file that could not be used the reason.
+/// Result of an unusable file, with the reason.
 ResultCells told_cells(const Json& result) {
   if (is_solved(result)) return cells_of(result);
   const std::string status = result["status"], message = result["message"];
@@ -89,11 +89,11 @@ std::string markdown_of(const std::vector<Json>& results) {
   return markdown;
 }
 
-/// What one solver did on all problems.
+/// Results of one solver on all problems.
 struct Tally {
   std::map<std::string, int> statuses;
   int converged = 0;
-  double sum_of_logarithms = 0;  ///< of the seconds of those that converged
+  double sum_of_logarithms = 0;  ///< of the seconds of converged problems
 
   void add(const Solution& solution) {
     ++statuses[std::string(name(solution.status))];
@@ -107,7 +107,7 @@ struct Tally {
   }
 };
 
-/// A run through all problems, and what it writes on its way.
+/// Solves all problems, and writes the results.
 class Collection {
  public:
   Collection(const std::vector<SolverKind>& solvers, const ProblemSettings& settings,
@@ -135,7 +135,7 @@ class Collection {
     table_.write(out_);
   }
 
-  /// A file that cannot be used; the others go on.
+  /// Records an unusable file; the others continue.
   void tell_failure(const ProblemPlace& place, const char* status, int exit_status,
                     const std::string& message) {
     tell({{"problem", place.name},
@@ -167,7 +167,7 @@ class Collection {
     for (const SolverKind solver : solvers_) {
       SolvedProblem solved =
           solve_one(*problem, solver, settings_, [this] { return observer_.stop_requested(); });
-      // its figures would not compare with others
+      // its figures would not be comparable
       if (solved.solution.status == SolveStatus::stopped) break;
       tell(json_of(*problem, solved, settings_));
       tallies_[std::string(name(solver))].add(solved.solution);
@@ -197,7 +197,7 @@ class Collection {
   GrowingTable table_{{"results.csv", csv_header()}};
   std::vector<Json> results_;
   std::map<std::string, Tally> tallies_;
-  std::map<int, int> endings_;  ///< problems by exit status, each by its best solver
+  std::map<int, int> endings_;  ///< number of problems by exit status of their best solver
 };
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Throws InputError if what went into the run is not there any more.
+/// Throws InputError if an input file of the run was changed or is missing.
 void require_same_inputs(const fs::path& run, const RunManifest& manifest) {
   if (manifest.text("/status") != "done")
     throw InputError(fmt::format("the run in {} is not complete: complete it first, with --resume",
@@ -29,8 +29,7 @@ void require_same_inputs(const fs::path& run, const RunManifest& manifest) {
   }
 }
 
-/// Throws InputError if the files to compare with are not those that the run wrote. Pictures may be
-/// drawn again.
+/// Throws InputError if the files to compare with were changed since the run. Pictures may differ.
 void require_same_outputs(const fs::path& run, const RunManifest& manifest) {
   const Json& outputs = manifest.object("/outputs");
   for (const char* needed : {"statistics.csv", "grains.hdf.series", "verdict.json"})
@@ -47,7 +46,7 @@ void require_same_outputs(const fs::path& run, const RunManifest& manifest) {
           (run / name).string()));
 }
 
-/// statistics.csv without the columns of seconds, which are the machine's.
+/// statistics.csv without the columns of seconds, which depend on the machine.
 std::string without_seconds(const std::string& table) {
   std::istringstream lines(table);
   std::string line, result;

@@ -14,14 +14,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Cells of a velocity profile; more would fill memory, and hold no body each.
+/// Largest number of cells of a velocity profile; more would fill memory, mostly without bodies.
 constexpr std::size_t kMaxCells = 10'000'000;
 constexpr std::size_t kMaxFieldCells = 1'000'000;  // of 200 bytes each
 
 Region region_of(const RunAnalysisRequest& request, const FramesExtent& extent) {
   if (!request.region) {
     const Region box = bounding_region(extent.corners);
-    // A single layer has a thickness of one rounding.
+    // A single layer has a thickness of the size of rounding.
     const Vec3 e = box.extent();
     if (!(std::min({e.x, e.y, e.z}) > 1e-9 * std::max({e.x, e.y, e.z})))
       throw InputError(
@@ -47,7 +47,8 @@ std::optional<Plane> plane_of(const RunAnalysisRequest& request) {
   return Plane{point, normal / norm(normal)};
 }
 
-/// Without a region of its own, as far as the kernel spreads bodies: nothing is cut off.
+/// Grid of the fields; without a given region it covers the reach of the kernel, so that nothing is
+/// cut off.
 FieldSettings fields_of(const RunAnalysisRequest& request, const FramesExtent& extent) {
   FieldSettings fields;
   fields.width = request.fields->width.value_or(extent.mean_diameter / 2);
@@ -101,17 +102,16 @@ AnalysisSettings settings_of(const RunAnalysisRequest& request, const RunManifes
   return settings;
 }
 
-/// Tables of a run that missed its tolerance may look as sound as those of one that met it.
+/// Warns if the run missed its verdict, which its tables do not show.
 void warn_of_missed_run(const RunManifest& manifest, const Warn& warn) {
   if (!manifest.has("/exit_status") || manifest.whole_number("/exit_status") != kToleranceMissed)
     return;
-  std::string verdict = manifest.text("/verdict");  // a line for each thing that was asked
+  std::string verdict = manifest.text("/verdict");  // one line for each requirement
   std::replace(verdict.begin(), verdict.end(), '\n', ' ');
   warn(fmt::format("the run missed its verdict: {}", verdict));
 }
 
-/// Throws where a table would be written somewhere else than it seems. A directory that --out names
-/// may be a link itself.
+/// Throws if a table would be written through a link. The directory in --out may itself be a link.
 void require_no_links(const fs::path& out, bool out_may_be_one) {
   std::error_code ignored;
   const auto require = [](const fs::path& path, bool link) {
@@ -137,12 +137,12 @@ FrameChoice choice_of(const RunAnalysisRequest& request) {
   return choice;
 }
 
-/// Adds all frames to the tables; how many bodies were in the region, counted in each.
+/// Adds all frames to the tables; gives the number of bodies in the region, summed over frames.
 std::size_t add_frames(const RunFrames& frames, AnalysisTables& tables) {
   std::size_t bodies = 0;
   for (std::size_t k = 0; k < frames.size(); ++k) {
     const RunFrame frame = frames.read(k);
-    // What was there before the first step touched nothing yet.
+    // Before the first step there are no contacts.
     tables.add(frame.grains,
                frame.contacts && frame.grains.step > 0 ? &frame.contacts->contacts : nullptr);
     bodies += tables.last().bodies;
@@ -150,7 +150,8 @@ std::size_t add_frames(const RunFrames& frames, AnalysisTables& tables) {
   return bodies;
 }
 
-/// Throws where there is no up, or the drum stands upright.
+/// Throws if heap or drum needs gravity and there is none, or if the axis of the drum is along
+/// gravity.
 void require_up(const RunAnalysisRequest& request, const Vec3& gravity) {
   const auto up = upward(gravity);
   if (!up && (request.heap || request.drum))
@@ -163,7 +164,7 @@ void require_up(const RunAnalysisRequest& request, const Vec3& gravity) {
                     "xyz"[up->axis], "xyz"[up->axis]));
 }
 
-/// Why no heap was found, if `height` is that of what lies there [mean diameters].
+/// Reason why no heap was found; `height` is that of the bodies [mean diameters].
 std::string why_no_heap(double height) {
   if (height == 0) return "no body is in the region";
   if (height < kMinHeapHeight)
@@ -174,7 +175,7 @@ std::string why_no_heap(double height) {
   return "no heap in these frames has a flank on all sides";
 }
 
-/// Says which of the measures that were asked for found nothing.
+/// Warns of each requested measure without a result.
 void warn_of_nothing(const AnalysisTables& tables, const Warn& warn) {
   const AnalysisSettings& settings = tables.settings();
   const Measures& measures = tables.measures();

@@ -61,7 +61,7 @@ RunFrames::RunFrames(fs::path run, const RunManifest& manifest, const FrameChoic
     if (check(files)) files_.push_back(files);
 }
 
-/// A run that failed may have gone wrong long before it noticed.
+/// A failed run may have been wrong long before it was detected.
 void RunFrames::check_end(const RunManifest& manifest) {
   for (const std::string& objection : manifest.objections()) complaints_.add(objection);
   if (manifest.status() != "failed") return;
@@ -77,8 +77,7 @@ std::vector<RunFrames::Files> RunFrames::listed(const std::string& status) {
   const auto grains = read_series(run_ / "grains.hdf.series"),
              contacts = read_series(run_ / "contacts.hdf.series");
   if (grains.empty()) throw InputError(fmt::format("{} has no frames yet", run_.string()));
-  // Of a run that goes on, or was killed, either list may be behind the other by what was not
-  // listed yet.
+  // While a run continues, or after a kill, one list may lag behind the other.
   const bool ended = status != "running" && status != "killed";
   const std::size_t behind = ended ? 0 : 1 + grains.size() / FrameSeries::kFramesPerListing;
   if (!contacts.empty() && contacts.size() + behind < grains.size())

@@ -8,7 +8,7 @@
 namespace scree {
 namespace {
 
-/// The motion of space that takes a pose back to the origin.
+/// Rigid motion that takes a pose back to the origin.
 Pose inverse(const Pose& pose) {
   return {rotate_back(pose.orientation, -pose.position), conjugate(pose.orientation)};
 }
@@ -19,7 +19,7 @@ void stand_still(Obstacle& obstacle) {
   obstacle.path = {};
 }
 
-/// From a time t0 on [s], and from a pose.
+/// Motion from a time t0 [s] and a pose.
 void move(Obstacle& obstacle, const StageMotion& motion, double t0, const Pose& from) {
   stand_still(obstacle);
   obstacle.pivot =

@@ -25,7 +25,7 @@ const char* name(LocalStatus status) {
   return "";
 }
 
-/// What infinities that cancel leave is no number; it is too large to be told.
+/// NaN from cancelling infinities: the value is too large for the table.
 double told(double value) {
   return std::isnan(value) ? std::numeric_limits<double>::infinity() : value;
 }
@@ -55,7 +55,7 @@ ContactAnswer answer_of(const Law& law, const SingleContactProblem& p, bool all)
   Vec3 r = p.warm;
   const LocalStatus status = law.solve(p.W, p.q, r);
   const bool has_one = status == LocalStatus::solved || status == LocalStatus::inexact;
-  // solve may find one that the list misses
+  // solve may find a solution missing from the list
   answer.count = has_one ? std::max(answer.count, 1) : 0;
   answer.solutions.push_back(
       graded(law, p, {law.classify(r), r, p.W * r + p.q, energy(p.W, p.q, r)}, status));

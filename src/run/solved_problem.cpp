@@ -16,8 +16,8 @@ namespace {
 constexpr std::array kClasses{ContactClass::separating, ContactClass::sticking,
                               ContactClass::sliding};
 
-/// Solvers know nothing of who calls them, and a handler of signals must not ask them to stop: this
-/// thread does while another one solves.
+/// Solvers do not know their caller, and a signal handler must not call them: this thread polls for
+/// a stop while another one solves.
 Solution solve_until_stopped(const FrictionContactProblem& problem, SolverKind solver,
                              const ProblemSettings& settings, const StopRequested& stop_requested) {
   using namespace std::chrono_literals;
@@ -34,7 +34,7 @@ Solution solve_until_stopped(const FrictionContactProblem& problem, SolverKind s
   return solution.get();
 }
 
-/// Which blocks carry the proof that there is no solution.
+/// Blocks with a part in the proof of infeasibility.
 void find_contradiction(const Problem& problem, SolvedProblem& solved) {
   constexpr double kNegligible = 1e-6;  // of the largest
   const Vector& p = *solved.solution.infeasibility;
@@ -115,7 +115,7 @@ Json json_of(const Problem& problem, const SolvedProblem& solved, const ProblemS
             {"tolerance", settings.solver.tolerance},
             {"status", name(solution.status)},
             {"exit_status", solved.exit_status()}};
-  if (!solved.is_suited()) {  // nothing was solved: there are no figures
+  if (!solved.is_suited()) {  // nothing was solved, there are no figures
     json["message"] = unsuited(settings.law, solved.solver);
     return json;
   }
@@ -174,7 +174,7 @@ std::string contacts_table(const Problem& problem, const Solution& solution) {
         if (k < rows)
           cell((*vector)[row + k]);
         else
-          csv += ',';  // a row of a joint stands alone
+          csv += ',';  // a joint has a single row
       }
     for (const double value : {c.residual, c.cone_violation, c.complementarity_violation,
                                c.dissipated_energy, c.painleve_number})

@@ -9,7 +9,7 @@
 namespace scree {
 namespace {
 
-/// The box of the centres of new bodies.
+/// Box of the centres of new bodies.
 NamedBox box_of(const Inflow& inflow) {
   const Region box = bounding_region(inflow.layer);
   return {inflow.name, box.min, box.max};
@@ -17,7 +17,7 @@ NamedBox box_of(const Inflow& inflow) {
 
 NamedBox box_of(const Filling& filling) { return {filling.name, filling.min, filling.max}; }
 
-/// Three numbers; an infinite one stands as null in JSON, and without a sign.
+/// Three numbers; an infinite one is null in JSON, without its sign.
 Vec3 vec3_of(const RunManifest& manifest, const std::string& place,
              std::optional<double> instead_of_null = {}) {
   Vec3 v;

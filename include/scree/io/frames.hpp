@@ -103,7 +103,8 @@ ContactsFrame read_contacts(const std::filesystem::path& path);
 /// grow with their number.
 class FrameSeries {
  public:
-  /// The list is rewritten when the number of new frames reaches X
+  /// The list is rewritten when the number of new frames reaches the number of listed frames
+  /// divided by this.
   static constexpr std::size_t kFramesPerListing = 64;
 
   /// Series of files `frames/NAME_000000.hdf` … in `run_directory`.
