@@ -1,3 +1,4 @@
+/// Height and solid fraction of a bed, column by column.
 #include "scree/analysis/bed.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Coarse-grained fields: spreads bodies and contacts over the cells of a grid.
 #include "scree/analysis/coarse_fields.hpp"
 
 #include <algorithm>

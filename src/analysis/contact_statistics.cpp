@@ -1,3 +1,4 @@
+/// Coordination numbers, rattlers and the backbone of a packing.
 #include "scree/analysis/contact_statistics.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Stress, fabric and distribution of contact forces in a region.
 #include "scree/analysis/contact_stress.hpp"
 
 #include <algorithm>

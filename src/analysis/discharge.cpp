@@ -1,3 +1,4 @@
+/// Counts bodies that pass a plane between frames.
 #include "scree/analysis/discharge.hpp"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+/// Angle of the surface in a rotating drum.
 #include "scree/analysis/drum.hpp"
 
 #include <algorithm>

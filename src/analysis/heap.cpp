@@ -1,3 +1,4 @@
+/// Angle of repose of a heap.
 #include "scree/analysis/heap.hpp"
 
 #include <algorithm>

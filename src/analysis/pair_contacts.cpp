@@ -1,3 +1,4 @@
+/// Merges the contact points of each pair of bodies.
 #include "scree/analysis/pair_contacts.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Radial distribution function of the centres in a region.
 #include "scree/analysis/pair_distribution.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Finds the steady stretch of a rate.
 #include "scree/analysis/plateau.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Regions and grids of cells.
 #include "scree/analysis/region.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Times of entry and exit of bodies in a region.
 #include "scree/analysis/residence.hpp"
 
 #include <algorithm>

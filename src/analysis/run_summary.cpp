@@ -1,3 +1,4 @@
+/// Sums up the reports of all steps of a run for its verdict.
 #include "scree/analysis/run_summary.hpp"
 
 #include <algorithm>

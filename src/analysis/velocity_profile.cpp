@@ -1,3 +1,4 @@
+/// Mean velocities and solid fraction in the cells of a grid.
 #include "scree/analysis/velocity_profile.hpp"
 
 #include <algorithm>

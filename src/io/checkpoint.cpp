@@ -1,3 +1,4 @@
+/// Reads and writes checkpoints as sealed HDF5 files.
 #include "scree/io/checkpoint.hpp"
 
 #include <algorithm>

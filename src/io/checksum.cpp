@@ -1,3 +1,4 @@
+/// XXH64 checksums [XXH64] of bytes and files.
 #include "scree/io/checksum.hpp"
 
 #include <algorithm>

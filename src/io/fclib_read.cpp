@@ -1,3 +1,4 @@
+/// Reads problems in the HDF5 format of FCLIB, with errors that name the dataset.
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>

@@ -1,3 +1,4 @@
+/// Writes problems and solutions in the HDF5 format of FCLIB.
 #include <cassert>
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+/// Reads and writes whole files: under a temporary name, synced, then renamed.
 #include "scree/io/files.hpp"
 
 #include <algorithm>

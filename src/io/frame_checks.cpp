@@ -1,3 +1,4 @@
+/// Finds rows of frames that no sound run writes.
 #include "scree/io/frame_checks.hpp"
 
 #include <algorithm>

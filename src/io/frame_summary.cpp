@@ -1,3 +1,4 @@
+/// Summarises the arrays of a frame, for `scree info`.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+/// Frames of contacts and of lines, and the .hdf.series file that lists frames.
 #include "scree/io/frames.hpp"
 
 #include <algorithm>

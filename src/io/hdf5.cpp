@@ -1,3 +1,4 @@
+/// HDF5 files with checked handles: datasets, packing, seals and errors.
 #include "io/hdf5.hpp"
 
 #include <algorithm>

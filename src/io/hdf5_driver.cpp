@@ -1,3 +1,4 @@
+/// HDF5 file driver that stores bytes in a PartFile.
 #include "io/hdf5_driver.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Writes frames of joints: pose, force, torque, coordinates of each existing joint.
 #include "scree/io/joint_frames.hpp"
 
 #include <algorithm>

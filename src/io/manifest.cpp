@@ -1,3 +1,4 @@
+/// Writes manifest.json at the start and at the end of a run.
 #include "io/manifest.hpp"
 
 #include <ctime>

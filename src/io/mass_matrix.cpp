@@ -1,3 +1,4 @@
+/// Factors the mass matrix of a global problem block by block.
 #include "io/mass_matrix.hpp"
 
 #include <algorithm>

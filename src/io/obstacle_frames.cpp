@@ -1,3 +1,4 @@
+/// Writes frames of obstacles: triangles with loads.
 #include "scree/io/obstacle_frames.hpp"
 
 #include "io/frame_file.hpp"

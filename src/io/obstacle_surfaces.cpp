@@ -1,3 +1,4 @@
+/// Triangulates the surfaces of obstacles, for frames.
 #include <algorithm>
 #include <cmath>
 #include <limits>

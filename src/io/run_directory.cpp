@@ -1,3 +1,4 @@
+/// Creates the directory of a run, protects other files in it, and records the outcome.
 #include "scree/io/run_directory.hpp"
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+/// Lists and removes the files that a run writes.
 #include "io/run_files.hpp"
 
 #include <algorithm>

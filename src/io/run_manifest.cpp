@@ -1,3 +1,4 @@
+/// Reads manifest.json of a run, with errors that name the entry.
 #include "scree/io/run_manifest.hpp"
 
 #include <fmt/format.h>

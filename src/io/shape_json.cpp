@@ -1,3 +1,4 @@
+/// Writes shapes as JSON.
 #include "io/shape_json.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+/// Reads and writes the table of shapes of a frame.
 #include "io/shape_table.hpp"
 
 #include <cmath>

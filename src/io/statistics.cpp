@@ -1,3 +1,4 @@
+/// Writes and reads statistics.csv.
 #include "scree/io/statistics.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Builds the text of VTK XML files with appended raw data.
 #include "scree/io/vtk_file.hpp"
 
 #include <bit>

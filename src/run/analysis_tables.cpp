@@ -1,3 +1,4 @@
+/// Tables of an analysis: adds frames, writes and restores the files.
 #include "scree/run/analysis_tables.hpp"
 
 #include <algorithm>

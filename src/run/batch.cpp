@@ -1,3 +1,4 @@
+/// Runs the plan of a batch with several threads, and keeps batch.json and table.csv up to date.
 #include "scree/run/batch.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Checks the columns of a batch against the tables and JSON files that its runs will write.
 #include "run/batch_columns.hpp"
 
 #include <algorithm>

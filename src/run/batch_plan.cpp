@@ -1,3 +1,4 @@
+/// Plans a batch: combinations of values, names of the runs, and a check of every scene.
 #include "scree/run/batch_plan.hpp"
 
 #include <algorithm>
@@ -48,7 +49,8 @@ void label(std::vector<BatchParameter>& parameters, const std::vector<BatchColum
   }
 }
 
-/// A value as part of a directory name: letters, digits, '.', '+' and '-'; '_' for other characters.
+/// A value as part of a directory name: letters, digits, '.', '+' and '-'; '_' for other
+/// characters.
 std::string for_a_name(const std::string& value) {
   std::string name;
   for (const char c : value) {

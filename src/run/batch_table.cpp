@@ -1,3 +1,4 @@
+/// Reads the end and the values of each run of a batch for table.csv.
 #include "run/batch_table.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Checks if a run can be resumed, and reads and writes the progress in its checkpoints.
 #include "run/continuation.hpp"
 
 #include <fmt/format.h>

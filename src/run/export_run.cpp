@@ -1,3 +1,4 @@
+/// Exports frames of a run as VTK polygons or CSV tables.
 #include "scree/run/export_run.hpp"
 
 #include <fmt/format.h>

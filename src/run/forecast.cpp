@@ -1,3 +1,4 @@
+/// Estimates the memory and disk that a run needs, from the contacts of its first step.
 #include "scree/run/forecast.hpp"
 
 #include <algorithm>

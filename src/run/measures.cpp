@@ -1,3 +1,4 @@
+/// Measures of an analysis with a table each: mixing, heap, drum, residence, discharge.
 #include "scree/run/measures.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Reads CSV tables of numbers with columns by name.
 #include "run/number_table.hpp"
 
 #include <algorithm>

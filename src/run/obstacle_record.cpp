@@ -1,3 +1,4 @@
+/// Writes mean loads and frames of obstacles during a run.
 #include "run/obstacle_record.hpp"
 
 #include <fmt/format.h>

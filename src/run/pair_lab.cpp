@@ -1,3 +1,4 @@
+/// Forces and energies of one pair with prescribed motion, for `scree pair`.
 #include "scree/run/pair_lab.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Solves collections of problem files with several solvers, for `scree solve`.
 #include "scree/run/problem_collection.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Writes frames, statistics, obstacles and analyses during a run; resumes from a checkpoint.
 #include "run/recorder.hpp"
 
 #include <algorithm>

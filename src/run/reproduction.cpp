@@ -1,3 +1,4 @@
+/// Compares a run with its repetition, for `scree reproduce`.
 #include "scree/run/reproduction.hpp"
 
 #include <fmt/format.h>

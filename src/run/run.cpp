@@ -1,3 +1,4 @@
+/// Runs a scene through its stages: steps, records, checkpoints, and the final verdict.
 #include "scree/run/run.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Analyses the frames of a run, for `scree analyse`.
 #include "scree/run/run_analysis.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Reads and checks the frames of a run, and collects complaints about unsound ones.
 #include "scree/run/run_frames.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Model of each stage of a run, with the motion of its obstacles.
 #include "run/run_stages.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+/// Figures of a scene before its run: sizes, speeds, advised steps.
 #include "scree/run/scene_figures.hpp"
 
 #include <algorithm>

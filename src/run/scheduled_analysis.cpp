@@ -1,3 +1,4 @@
+/// Analyses that a scene requests, made during the run.
 #include "run/scheduled_analysis.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Solves single contacts and tabulates the answers, for `scree contact`.
 #include "scree/run/solved_contacts.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Reads and solves one problem file, and describes the result as JSON and CSV.
 #include "scree/run/solved_problem.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Gravity, inflows and outflows of a run, from its model or its manifest.
 #include "scree/run/surroundings.hpp"
 
 #include <fmt/format.h>

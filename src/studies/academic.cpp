@@ -1,3 +1,4 @@
+/// Single contacts of [Preclik18, §4.1 and §4.2], computed again.
 #include <cmath>
 #include <fmt/format.h>
 #include <numbers>

@@ -1,3 +1,4 @@
+/// Integrates Painlevé's rod on a compliant contact from branch to branch of the law.
 #include "scree/studies/compliant_rod.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+/// Painlevé's paradox: complementarity problems of [Preclik11, §2–4] and their solutions.
 #include "studies/painleve.hpp"
 
 #include <algorithm>

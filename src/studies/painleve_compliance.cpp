@@ -1,3 +1,4 @@
+/// Painlevé's rod on a compliant contact: figures and tables of [Preclik11, §5 and §6].
 #include <cmath>
 #include <fmt/format.h>
 

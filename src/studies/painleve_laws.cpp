@@ -1,3 +1,4 @@
+/// Painlevé's rod with every law of the engine: the solution that each takes.
 #include <cmath>
 
 #include "scree/studies/law_runs.hpp"

@@ -1,3 +1,4 @@
+/// Kinematics, force problems and time steps of Painlevé's rod.
 #include "scree/studies/rod.hpp"
 
 #include <cmath>

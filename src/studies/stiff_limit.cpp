@@ -1,3 +1,4 @@
+/// Limits of the compliant rod as the contact becomes stiff.
 #include "scree/studies/stiff_limit.hpp"
 
 #include <cmath>
