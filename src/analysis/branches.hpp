@@ -38,14 +38,14 @@ class Branches {
     const auto a = position(contact.a), b = position(contact.b);
     if (!a && !b) return;
     const Vec3 from = a.value_or(contact.point),
-               way = domain_.separation(from, b.value_or(contact.point));
+               branch = domain_.separation(from, b.value_or(contact.point));
     if (!domain_.repeats()) {
       f(Branch{from, b.value_or(contact.point)});
       return;
     }
-    domain_.for_each_image_in(region.min, region.max, from, norm(way),
+    domain_.for_each_image_in(region.min, region.max, from, norm(branch),
                               [&](const Vec3& image, const Vec3&) {
-                                f(Branch{image, image + way});
+                                f(Branch{image, image + branch});
                               });
   }
 

@@ -86,11 +86,11 @@ void CoarseFields::add(const Bodies& bodies, const Domain& domain) {
   const Bodies images = domain.repeats() ? images_in(reach_, bodies, domain) : Bodies{};
   const Bodies& all = domain.repeats() ? images : bodies;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const Vec3 &place = all.position[i], &velocity = all.velocity[i];
+    const Vec3 &centre_of_body = all.position[i], &velocity = all.velocity[i];
     const double mass = all.mass[i];
-    if (!is_finite(velocity) || !reaches(place, place)) continue;
-    if (grid_.region.contains(place)) mass_centred_ += mass;
-    for_each_fraction(place, [&](std::size_t cell, double fraction) {
+    if (!is_finite(velocity) || !reaches(centre_of_body, centre_of_body)) continue;
+    if (grid_.region.contains(centre_of_body)) mass_centred_ += mass;
+    for_each_fraction(centre_of_body, [&](std::size_t cell, double fraction) {
       Sums& sums = sums_[cell];
       sums.mass += fraction * mass;
       sums.momentum += (fraction * mass) * velocity;
@@ -115,18 +115,18 @@ void CoarseFields::add_contacts(const Bodies& bodies, std::span<const ContactRec
 
 /// Integrates over pieces of the branch no longer than the kernel width: the rule is exact there to
 /// some 1e-7, and its weights add up to 1.
-void CoarseFields::spread(const Vec3& from, const Vec3& way, const Vec3& force) {
+void CoarseFields::spread(const Vec3& from, const Vec3& branch_vector, const Vec3& force) {
   Vec3 low, high;
   for (int axis = 0; axis < 3; ++axis) {
-    low[axis] = std::min(from[axis], from[axis] + way[axis]);
-    high[axis] = std::max(from[axis], from[axis] + way[axis]);
+    low[axis] = std::min(from[axis], from[axis] + branch_vector[axis]);
+    high[axis] = std::max(from[axis], from[axis] + branch_vector[axis]);
   }
   if (!is_finite(force) || !reaches(low, high)) return;
-  const double pieces = std::max(1.0, std::ceil(norm(way) / width_));
+  const double pieces = std::max(1.0, std::ceil(norm(branch_vector) / width_));
   for (double piece = 0; piece < pieces; ++piece) {
     for (std::size_t n = 0; n < kNode.size(); ++n) {
       const double along = (piece + 0.5 + 0.5 * kNode[n]) / pieces, share = kWeight[n] / pieces;
-      for_each_fraction(from + along * way, [&](std::size_t cell, double fraction) {
+      for_each_fraction(from + along * branch_vector, [&](std::size_t cell, double fraction) {
         line_[cell] += share * fraction;
       });
     }
@@ -141,7 +141,7 @@ void CoarseFields::spread(const Vec3& from, const Vec3& way, const Vec3& force) 
     for (std::uint32_t j = y[0]; j <= y[1]; ++j) {
       for (std::uint32_t k = z[0]; k <= z[1]; ++k) {
         const std::size_t cell = grid_.index({i, j, k});
-        add_product(sums_[cell].virial, line_[cell], way, force);
+        add_product(sums_[cell].virial, line_[cell], branch_vector, force);
         line_[cell] = 0;
       }
     }

@@ -49,12 +49,12 @@ ContactGraph graph_of(std::span<const ContactRecord> contacts) {
   return graph;
 }
 
-/// Number of contacts of each body in the backbone, at least `least`; 0 for rattlers.
-std::vector<std::uint32_t> backbone_degrees(const ContactGraph& graph, std::size_t least) {
+/// Number of contacts of each body in the backbone, at least `min_contacts`; 0 for rattlers.
+std::vector<std::uint32_t> backbone_degrees(const ContactGraph& graph, std::size_t min_contacts) {
   std::vector<std::uint32_t> degree(graph.bodies()), leaving;
   std::vector<bool> gone(graph.bodies());
   const auto look_at = [&](std::uint32_t body) {
-    if (gone[body] || degree[body] >= least) return;
+    if (gone[body] || degree[body] >= min_contacts) return;
     gone[body] = true;
     leaving.push_back(body);
   };

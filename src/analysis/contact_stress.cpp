@@ -16,12 +16,12 @@ namespace {
 double fraction_in(const Region& region, const Vec3& a, const Vec3& b) {
   double enter = 0, leave = 1;
   for (int k = 0; k < 3; ++k) {
-    const double way = b[k] - a[k];
-    if (way == 0) {
+    const double span = b[k] - a[k];
+    if (span == 0) {
       if (!(a[k] >= region.min[k] && a[k] < region.max[k])) return 0;
       continue;
     }
-    const double at_min = (region.min[k] - a[k]) / way, at_max = (region.max[k] - a[k]) / way;
+    const double at_min = (region.min[k] - a[k]) / span, at_max = (region.max[k] - a[k]) / span;
     enter = std::max(enter, std::min(at_min, at_max));
     leave = std::min(leave, std::max(at_min, at_max));
   }

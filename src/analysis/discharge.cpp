@@ -19,15 +19,15 @@ Discharge::Side Discharge::side_of(const std::vector<Region>& boxes) const {
   for (const Region& box : boxes) {
     // Distances of the nearest and the farthest corner; infinite sides along the plane must not
     // become NaN.
-    double least = 0, most = 0;
+    double nearest = 0, farthest = 0;
     for (int k = 0; k < 3; ++k) {
       const double n = plane_.normal[k];
       if (n == 0) continue;
-      least += n * ((n > 0 ? box.min : box.max)[k] - plane_.point[k]);
-      most += n * ((n > 0 ? box.max : box.min)[k] - plane_.point[k]);
+      nearest += n * ((n > 0 ? box.min : box.max)[k] - plane_.point[k]);
+      farthest += n * ((n > 0 ? box.max : box.min)[k] - plane_.point[k]);
     }
-    all_beyond = all_beyond && least >= 0;
-    all_before = all_before && most <= 0 && least < 0;
+    all_beyond = all_beyond && nearest >= 0;
+    all_before = all_before && farthest <= 0 && nearest < 0;
   }
   return all_beyond ? Side::beyond : all_before ? Side::before : Side::unknown;
 }

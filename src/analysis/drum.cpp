@@ -33,7 +33,7 @@ std::vector<Grain> grains_in(const Bodies& bodies, const Region& region, const U
   return grains;
 }
 
-long cell_of(double place, double width) { return std::lround(std::floor(place / width)); }
+long cell_of(double column, double width) { return std::lround(std::floor(column / width)); }
 
 /// Bodies that do not fly.
 std::vector<Grain> resting(std::vector<Grain> grains, double diameter) {
@@ -54,13 +54,13 @@ std::vector<Grain> resting(std::vector<Grain> grains, double diameter) {
 std::vector<Grain> tops_of(const std::vector<Grain>& grains, double diameter) {
   std::map<std::pair<long, long>, Grain> columns;
   for (const Grain& grain : grains) {
-    const std::pair place{cell_of(grain.across, diameter), cell_of(grain.along, diameter)};
-    Grain& top = columns.try_emplace(place, grain).first->second;
+    const std::pair column{cell_of(grain.across, diameter), cell_of(grain.along, diameter)};
+    Grain& top = columns.try_emplace(column, grain).first->second;
     if (grain.top() > top.top()) top = grain;
   }
   std::vector<Grain> tops;
   tops.reserve(columns.size());
-  for (const auto& [place, top] : columns) tops.push_back(top);
+  for (const auto& [column, top] : columns) tops.push_back(top);
   return tops;
 }
 

@@ -55,15 +55,15 @@ class Seen {
     std::map<std::pair<long, long>, Top> columns;
     for (const std::size_t i : of) {
       const Vec3& x = bodies.position[i];
-      const auto column_of = [&](double place) {
-        return std::lround(std::floor(place / diameter_));
+      const auto column_of = [&](double coordinate) {
+        return std::lround(std::floor(coordinate / diameter_));
       };
       Top& top = columns[{column_of(x[first()] - middle_u / count),
                           column_of(x[second()] - middle_v / count)}];
       const double height = up.sign * x[up.axis] + bodies.radius[i] - floor;
       if (height > top.height) top = {x[first()], x[second()], height};
     }
-    for (const auto& [place, top] : columns) tops_.push_back(top);
+    for (const auto& [coordinate, top] : columns) tops_.push_back(top);
     find_axis();
   }
 
@@ -112,8 +112,8 @@ std::pair<std::size_t, std::size_t> flank_of(const Rings& rings, double diameter
   auto first = highest;
   while (first != rings.end() && first->mean_height() > kUpper * height) ++first;
   auto last = first;
-  const double least = std::max(kLower * height, kFewestDiameters * diameter);
-  while (last != rings.end() && last->mean_height() >= least) ++last;
+  const double min_height = std::max(kLower * height, kFewestDiameters * diameter);
+  while (last != rings.end() && last->mean_height() >= min_height) ++last;
   return {static_cast<std::size_t>(first - rings.begin()),
           static_cast<std::size_t>(last - rings.begin())};
 }

@@ -19,10 +19,10 @@ struct CellList {
   /// cell.
   CellList(const Region& region, double reach, const std::vector<Vec3>& points) : grid{region} {
     // More cells than points would only cost time.
-    const double most = std::cbrt(static_cast<double>(points.size())) + 1;
+    const double max_cells = std::cbrt(static_cast<double>(points.size())) + 1;
     for (std::size_t k = 0; k < 3; ++k) {
       const double fit = region.extent()[static_cast<int>(k)] / reach * (1 - 1e-9);
-      grid.cells[k] = static_cast<std::uint32_t>(std::clamp(fit, 1.0, most));
+      grid.cells[k] = static_cast<std::uint32_t>(std::clamp(fit, 1.0, max_cells));
     }
     first.assign(grid.size() + 1, 0);
     for (const Vec3& p : points) ++first[grid.cell_of(p) + 1];

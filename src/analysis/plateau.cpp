@@ -9,8 +9,8 @@
 namespace scree {
 namespace {
 
-constexpr std::size_t kMax = 300;  // intervals of which all stretches are examined
-constexpr std::size_t kFewest = 8;
+constexpr std::size_t kMaxIntervals = 300;  // intervals of which all stretches are examined
+constexpr std::size_t kMinIntervals = 8;
 constexpr double kStraight = 0.005;  // of the amount passed [-]: straight enough in practice
 constexpr double kEven = 0.02;       // of the mean rate [-], the same
 constexpr double kDeviations = 3;
@@ -89,7 +89,7 @@ double scatter_of_sums(std::span<const double> rates, double mean) {
 
 /// Split at which a mean changes most, and the change in standard errors.
 struct Change {
-  std::size_t place = 0;  ///< number of rates before the split
+  std::size_t split = 0;  ///< number of rates before the split
   double errors = 0;      ///< [-]
 };
 
@@ -98,15 +98,15 @@ Change largest_change(std::span<const double> rates) {
   const double all = std::accumulate(rates.begin(), rates.end(), 0.0);
   Change largest;
   double sum = 0;
-  for (std::size_t place = 1; place < rates.size(); ++place) {
-    sum += rates[place - 1];
-    const auto m = static_cast<double>(place);
+  for (std::size_t split = 1; split < rates.size(); ++split) {
+    sum += rates[split - 1];
+    const auto m = static_cast<double>(split);
     const double before = sum / m, after = (all - sum) / (n - m);
     const double step = std::abs(before - after);
     if (step <= kEven * std::abs(all / n)) continue;
     double squares = 0, products = 0, last = 0;
     for (std::size_t k = 0; k < rates.size(); ++k) {
-      const double off = rates[k] - (k < place ? before : after);
+      const double off = rates[k] - (k < split ? before : after);
       squares += off * off;
       products += last * off;
       last = off;
@@ -116,7 +116,7 @@ Change largest_change(std::span<const double> rates) {
     const double scatter = std::sqrt(squares / (n - 2) * (1 + rho) / (1 - rho));
     const double errors = scatter > 0 ? step * std::sqrt(m * (n - m) / n) / scatter
                                       : std::numeric_limits<double>::infinity();
-    if (errors > largest.errors) largest = {place, errors};
+    if (errors > largest.errors) largest = {split, errors};
   }
   return largest;
 }
@@ -143,7 +143,7 @@ struct Stretch {
 /// Steady stretch in which most passed; empty if there is none.
 Stretch longest_even(const Rates& rates) {
   Stretch even;
-  double most = 0;
+  double max_passed = 0;
   for (std::size_t first = 0; first < rates.size(); ++first) {
     // Among stretches with the same amount the shortest is taken: none begins or ends with a pause.
     if (rates.rate[first] == 0) continue;
@@ -151,11 +151,11 @@ Stretch longest_even(const Rates& rates) {
     for (std::size_t last = first; last < rates.size(); ++last) {
       passed += rates.passed(last);
       const Stretch stretch{first, last};
-      if (stretch.count() < kFewest || rates.rate[last] == 0 ||
-          std::abs(passed) <= most * (1 + 1e-9))
+      if (stretch.count() < kMinIntervals || rates.rate[last] == 0 ||
+          std::abs(passed) <= max_passed * (1 + 1e-9))
         continue;
       if (!is_even(stretch.of(rates))) continue;
-      most = std::abs(passed);
+      max_passed = std::abs(passed);
       even = stretch;
     }
   }
@@ -165,17 +165,17 @@ Stretch longest_even(const Rates& rates) {
 /// Cuts off the segment with the smaller amount while the mean changes between two segments. A
 /// steady stretch may still contain the start or end of the flow within its scatter.
 void without_changes(const Rates& rates, Stretch& even) {
-  while (even.count() >= kFewest) {
+  while (even.count() >= kMinIntervals) {
     const Change change = largest_change(even.of(rates));
     if (change.errors < kChange) return;
-    const std::size_t place = even.first + change.place;
+    const std::size_t split = even.first + change.split;
     double before = 0, after = 0;
-    for (std::size_t k = even.first; k < place; ++k) before += rates.passed(k);
-    for (std::size_t k = place; k <= even.last; ++k) after += rates.passed(k);
+    for (std::size_t k = even.first; k < split; ++k) before += rates.passed(k);
+    for (std::size_t k = split; k <= even.last; ++k) after += rates.passed(k);
     if (std::abs(before) > std::abs(after))
-      even.last = place - 1;
+      even.last = split - 1;
     else
-      even.first = place;
+      even.first = split;
     while (even.first < even.last && rates.rate[even.first] == 0) ++even.first;
     while (even.first < even.last && rates.rate[even.last] == 0) --even.last;
   }
@@ -207,12 +207,12 @@ Plateau figures_of(std::span<const Passed> curve, double begin, double end) {
 }  // namespace
 
 std::optional<Plateau> plateau_of(std::span<const Passed> curve) {
-  if (curve.size() <= kFewest) return {};
-  const std::size_t together = (curve.size() - 1 + kMax - 1) / kMax;
+  if (curve.size() <= kMinIntervals) return {};
+  const std::size_t together = (curve.size() - 1 + kMaxIntervals - 1) / kMaxIntervals;
   const Rates rates(curve, together);
   Stretch even = longest_even(rates);
   without_changes(rates, even);
-  if (even.count() < kFewest) return {};
+  if (even.count() < kMinIntervals) return {};
   return figures_of(curve, rates.begin[even.first], rates.end[even.last]);
 }
 

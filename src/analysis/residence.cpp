@@ -30,13 +30,13 @@ struct Inside {
 Inside inside(const Region& region, const Vec3& from, const Vec3& to) {
   Inside fraction;
   for (int axis = 0; axis < 3; ++axis) {
-    const double way = to[axis] - from[axis];
-    if (way == 0) {
+    const double displacement = to[axis] - from[axis];
+    if (displacement == 0) {
       if (from[axis] < region.min[axis] || from[axis] >= region.max[axis]) return {1, 0};
       continue;
     }
-    const double a = (region.min[axis] - from[axis]) / way,
-                 b = (region.max[axis] - from[axis]) / way;
+    const double a = (region.min[axis] - from[axis]) / displacement,
+                 b = (region.max[axis] - from[axis]) / displacement;
     fraction.begin = std::max(fraction.begin, std::min(a, b));
     fraction.end = std::min(fraction.end, std::max(a, b));
   }
@@ -68,17 +68,17 @@ ResidenceTimes::Seen ResidenceTimes::moved(const Seen& was, const Vec3& position
                                            std::vector<Stay>& stays) {
   Seen now = was;
   now.position = position;
-  const Vec3 middle = 0.5 * (region_.min + region_.max), way = position - was.position;
-  const Vec3 place = domain.nearest(middle, position);
+  const Vec3 middle = 0.5 * (region_.min + region_.max), displacement = position - was.position;
+  const Vec3 image = domain.nearest(middle, position);
   const auto at = [&](double fraction) { return last_time_ + fraction * (time - last_time_); };
-  const bool is_in = region.contains(place);
+  const bool is_in = region.contains(image);
   if (was.is_in() && is_in) return now;
   if (was.is_in()) {
     const Vec3 from = domain.nearest(middle, was.position);
-    leave(now, at(inside(region, from, from + way).end), stays);
+    leave(now, at(inside(region, from, from + displacement).end), stays);
     return now;
   }
-  const Inside fraction = inside(region, place - way, place);
+  const Inside fraction = inside(region, image - displacement, image);
   if (is_in) {
     enter(now, at(fraction.begin));
   } else if (fraction.begin < fraction.end) {

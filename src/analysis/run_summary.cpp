@@ -147,29 +147,28 @@ namespace {
 /// True if the first body of a filling is due.
 bool waits_for_first(const Filling& filling, const FillingState& state, const Model& model,
                      double now) {
-  constexpr double kRounding = 1e-12;
+  constexpr double kDueRounding = 1e-12;
   const double time = std::min(now, filling.until) - filling.from;
   if (state.entered > 0 || state.next_kind == 0 || !(time > 0)) return false;
-  if (filling.number_rate > 0) return filling.number_rate * time * (1 + kRounding) >= 1;
+  if (filling.number_rate > 0) return filling.number_rate * time * (1 + kDueRounding) >= 1;
   const Filling::Kind& kind = filling.kinds[state.next_kind - 1];
   const Shape shape = scaled(model.prototypes[kind.prototype].shape, state.next_radius);
-  return filling.mass_rate * time * (1 + kRounding) >=
+  return filling.mass_rate * time * (1 + kDueRounding) >=
          kind.density * volume_properties(shape).volume;
 }
 
 /// True if an obstacle occupies all of many positions for a body in a filling's region.
-bool stands_all_over(const Shape& obstacle, const Pose& pose, const Filling& filling,
-                     double radius) {
-  constexpr int kPlaces = 8;  // along each axis
+bool fills_region(const Shape& obstacle, const Pose& pose, const Filling& filling, double radius) {
+  constexpr int kProbes = 8;  // along each axis
   const Vec3 room = radius * Vec3{1, 1, 1}, low = filling.min + room, high = filling.max - room;
-  for (int k = 0; k < kPlaces * kPlaces * kPlaces; ++k) {
-    const int steps[] = {k % kPlaces, k / kPlaces % kPlaces, k / (kPlaces * kPlaces)};
-    Vec3 place;
+  for (int k = 0; k < kProbes * kProbes * kProbes; ++k) {
+    const int steps[] = {k % kProbes, k / kProbes % kProbes, k / (kProbes * kProbes)};
+    Vec3 probe;
     for (int axis = 0; axis < 3; ++axis)
-      place[axis] = filling.min[axis] < filling.max[axis]
-                        ? low[axis] + (high[axis] - low[axis]) * steps[axis] / (kPlaces - 1)
+      probe[axis] = filling.min[axis] < filling.max[axis]
+                        ? low[axis] + (high[axis] - low[axis]) * steps[axis] / (kProbes - 1)
                         : filling.min[axis];
-    if (!(signed_distance(obstacle, pose, place).distance < radius)) return false;
+    if (!(signed_distance(obstacle, pose, probe).distance < radius)) return false;
   }
   return true;
 }
@@ -188,8 +187,8 @@ std::vector<StarvedFilling> starved_fillings(const Simulation& simulation) {
     for (std::uint32_t obstacle = 0; obstacle < model.obstacles.size() && model.ignored.empty();
          ++obstacle)
       if (!found.obstacle && !model.obstacles[obstacle].is_absent &&
-          stands_all_over(model.obstacles[obstacle].shape, state.obstacles[obstacle].pose, filling,
-                          state.fillings[k].next_radius))
+          fills_region(model.obstacles[obstacle].shape, state.obstacles[obstacle].pose, filling,
+                       state.fillings[k].next_radius))
         found.obstacle = obstacle;
   }
   return starved;

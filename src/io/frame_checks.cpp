@@ -31,15 +31,15 @@ std::string name_of(BodyId id) {
 
 /// Entries of an array in sound rows.
 void keep_sound(auto& array, const std::vector<FrameFault>& faults) {
-  std::size_t kept = 0;
+  std::size_t sound = 0;
   auto fault = faults.begin();
   for (std::size_t row = 0; row < array.size(); ++row) {
     if (fault != faults.end() && fault->row == row)
       ++fault;
     else
-      array[kept++] = array[row];
+      array[sound++] = array[row];
   }
-  array.resize(kept);
+  array.resize(sound);
 }
 
 }  // namespace

@@ -47,15 +47,15 @@ std::uint64_t write_joints(const std::filesystem::path& path, const Model& model
     write_column(file, kPointData + name, joints.size(), kPacked,
                  [&](std::size_t k) { return value(joints[k]); });
   };
-  const auto turned = [&](const std::string& name, auto of_frame) {
+  const auto in_space = [&](const std::string& name, auto of_frame) {
     column(name,
            [&](const Standing& j) { return rotate(j.pose.orientation, of_frame(*j.record)); });
   };
   column("joint", [](const Standing& j) { return static_cast<std::int32_t>(j.record->joint); });
-  turned("axis", [](const JointRecord&) { return Vec3{0, 0, 1}; });
-  turned("axis_2", [](const JointRecord&) { return Vec3{1, 0, 0}; });
-  turned("force", [](const JointRecord& record) { return record.force; });
-  turned("torque", [](const JointRecord& record) { return record.torque; });
+  in_space("axis", [](const JointRecord&) { return Vec3{0, 0, 1}; });
+  in_space("axis_2", [](const JointRecord&) { return Vec3{1, 0, 0}; });
+  in_space("force", [](const JointRecord& record) { return record.force; });
+  in_space("torque", [](const JointRecord& record) { return record.torque; });
   for (std::size_t k = 0; k < kMaxCoordinates; ++k) {
     const std::string which = std::to_string(k + 1);
     column("coordinate_" + which, [&](const Standing& j) { return j.record->coordinate[k]; });

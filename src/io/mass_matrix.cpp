@@ -38,7 +38,7 @@ std::vector<std::vector<int>> connected_rows(const SparseMatrix& M) {
 
 }  // namespace
 
-MassMatrix::MassMatrix(const SparseMatrix& M, const std::string& place) {
+MassMatrix::MassMatrix(const SparseMatrix& M, const std::string& location) {
   std::vector<int> local(M.rows());
   for (std::vector<int>& rows : connected_rows(M)) {
     auto part = std::make_unique<Part>();
@@ -66,7 +66,7 @@ MassMatrix::MassMatrix(const SparseMatrix& M, const std::string& place) {
       throw InputError(
           fmt::format("{}: is singular in row {}, counted from 0, and the rows coupled with it; "
                       "give these bodies a mass and a moment of inertia, or remove them",
-                      place, part->rows.front()));
+                      location, part->rows.front()));
     parts_.push_back(std::move(part));
   }
 }

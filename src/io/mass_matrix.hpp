@@ -14,8 +14,8 @@ namespace scree {
 /// sparse matrix: gyroscopic terms are not symmetric.
 class MassMatrix {
  public:
-  /// Throws InputError, beginning with `place`, if M is singular to rounding.
-  MassMatrix(const SparseMatrix& M, const std::string& place);
+  /// Throws InputError, beginning with `location`, if M is singular to rounding.
+  MassMatrix(const SparseMatrix& M, const std::string& location);
 
   /// M⁻¹ b.
   Vector solve(const Vector& b) const;

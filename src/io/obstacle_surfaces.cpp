@@ -23,7 +23,7 @@ struct ProfilePoint {
 };
 
 /// Surface of revolution of a profile; outside is to the right of a rising profile.
-ObstacleSurface turned(std::span<const ProfilePoint> profile) {
+ObstacleSurface revolved(std::span<const ProfilePoint> profile) {
   ObstacleSurface surface;
   for (const auto& [radius, z] : profile)
     for (std::uint32_t k = 0; k < kAround; ++k) {
@@ -82,10 +82,10 @@ struct Surface {
     return quads(std::move(corners), faces);
   }
   ObstacleSurface operator()(const Cylinder& s) const {
-    return turned(std::array<ProfilePoint, 4>{{{0, -s.half_length},
-                                               {s.radius, -s.half_length},
-                                               {s.radius, s.half_length},
-                                               {0, s.half_length}}});
+    return revolved(std::array<ProfilePoint, 4>{{{0, -s.half_length},
+                                                 {s.radius, -s.half_length},
+                                                 {s.radius, s.half_length},
+                                                 {0, s.half_length}}});
   }
   ObstacleSurface operator()(const Capsule& s) const {
     std::vector<ProfilePoint> profile;
@@ -98,10 +98,10 @@ struct Surface {
       if (2 * k > kAlong || (2 * k == kAlong && s.half_length > 0))
         profile.push_back({radius, along});
     }
-    return turned(profile);
+    return revolved(profile);
   }
   ObstacleSurface operator()(const Frustum& s) const {
-    return turned(std::array<ProfilePoint, 4>{
+    return revolved(std::array<ProfilePoint, 4>{
         {{0, s.bottom}, {s.bottom_radius, s.bottom}, {s.top_radius, s.top}, {0, s.top}}});
   }
   ObstacleSurface operator()(const Hollow& s) const {
@@ -110,7 +110,7 @@ struct Surface {
     profile.push_back({s.bottom_radius, s.bottom});
     profile.push_back({s.top_radius, s.top});
     if (s.closed_top) profile.push_back({0, s.top});
-    return turned(profile);
+    return revolved(profile);
   }
   ObstacleSurface operator()(const Superellipsoid& s) const {
     ObstacleSurface surface = ball({1, 1, 1});
@@ -162,7 +162,7 @@ struct Surface {
       const bool pole = k == 0 || k == kAlong;
       profile.push_back({pole ? 0 : radii.x * std::cos(angle), radii.z * std::sin(angle)});
     }
-    return turned(profile);
+    return revolved(profile);
   }
 };
 
@@ -181,7 +181,7 @@ PlanePatch plane_patch(const Model& model, const State& state) {
   for (std::size_t i = 0; i < bodies.size(); ++i)
     take(bodies.position[i], bodies.radius[i] * Vec3{1, 1, 1});
   for (const Inflow& inflow : model.inflows)
-    for (const Vec3& place : inflow.layer) take(place, inflow.radius * Vec3{1, 1, 1});
+    for (const Vec3& centre : inflow.layer) take(centre, inflow.radius * Vec3{1, 1, 1});
   for (const Filling& filling : model.fillings) {
     take(filling.min, {});
     take(filling.max, {});

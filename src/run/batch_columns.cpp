@@ -17,7 +17,7 @@ namespace scree {
 namespace {
 
 [[noreturn]] void refuse(const BatchColumn& column, const std::string& why) {
-  throw InputError(fmt::format("--column {}:{}: {}", column.file, column.place, why));
+  throw InputError(fmt::format("--column {}:{}: {}", column.file, column.key, why));
 }
 
 std::vector<std::string> split(const std::string& text, char at) {
@@ -83,9 +83,9 @@ void require_column(const BatchColumn& column, const std::vector<TableHeader>& t
     refuse(column, fmt::format("the runs write no table '{}'{}", column.file,
                                suggestion(column.file, files)));
   const std::vector<std::string> columns = split(table->columns, ',');
-  if (std::ranges::find(columns, column.place) == columns.end())
-    refuse(column, fmt::format("there is no column '{}' in {}{}", column.place, column.file,
-                               suggestion(column.place, columns)));
+  if (std::ranges::find(columns, column.key) == columns.end())
+    refuse(column, fmt::format("there is no column '{}' in {}{}", column.key, column.file,
+                               suggestion(column.key, columns)));
 }
 
 /// The only list of a verdict whose length is not known before a run.
@@ -109,7 +109,7 @@ std::string entries_of(const Json& list) {
 std::string fault_in(const BatchColumn& column, const Json& example) {
   const Json* at = &example;
   std::string above = column.file;
-  for (const std::string& key : split(column.place.substr(1), '/')) {
+  for (const std::string& key : split(column.key.substr(1), '/')) {
     if (at->is_array()) {
       const auto entry = entry_of(*at, key);
       if (!entry)
@@ -130,7 +130,7 @@ std::string fault_in(const BatchColumn& column, const Json& example) {
 }
 
 void require_key(const BatchColumn& column, const std::vector<Json>& examples) {
-  if (column.file == "verdict.json" && column.place.starts_with(kListOfRun)) return;
+  if (column.file == "verdict.json" && column.key.starts_with(kListOfRun)) return;
   std::vector<std::string> faults(examples.size());
   std::ranges::transform(examples, faults.begin(),
                          [&](const Json& example) { return fault_in(column, example); });

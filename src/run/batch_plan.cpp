@@ -87,7 +87,7 @@ void require_sound(const BatchRequest& request) {
     if (!columns.insert(column.name).second)
       throw InputError(fmt::format(
           "the table already has a column '{}'; give this one another name, as in NAME={}:{}",
-          column.name, column.file, column.place));
+          column.name, column.file, column.key));
 }
 
 void require_paths(const BatchRequest& request, const std::string& text) {

@@ -55,8 +55,8 @@ std::string cell_of(const Json& value) {
 
 std::string cell_at(const Json& json, const std::string& pointer) {
   try {
-    const Json::json_pointer place(pointer);
-    return json.contains(place) ? cell_of(json.at(place)) : "";
+    const Json::json_pointer parsed(pointer);
+    return json.contains(parsed) ? cell_of(json.at(parsed)) : "";
   } catch (const Json::exception&) {
     return "";  // an invalid pointer or index
   }
@@ -131,9 +131,9 @@ BatchRow batch_row(const fs::path& directory, const BatchEnd& end,
     if (!ended)
       row.columns.emplace_back();
     else if (file.extension() == ".json")
-      row.columns.push_back(cell_at(json_of(file), column.place));
+      row.columns.push_back(cell_at(json_of(file), column.key));
     else
-      row.columns.push_back(LastRow(file).at(column.place));
+      row.columns.push_back(LastRow(file).at(column.key));
   }
   return row;
 }

@@ -151,19 +151,19 @@ BatchColumn batch_column(const std::string& text) {
   BatchColumn column;
   if (colon != std::string::npos) {
     column.file = text.substr(named ? equals + 1 : 0, colon - (named ? equals + 1 : 0));
-    column.place = text.substr(colon + 1);
+    column.key = text.substr(colon + 1);
   }
   const std::filesystem::path file = column.file;
   const bool json = file.extension() == ".json";
-  if ((!json && file.extension() != ".csv") || column.place.empty() ||
-      (json && !column.place.starts_with('/')))
+  if ((!json && file.extension() != ".csv") || column.key.empty() ||
+      (json && !column.key.starts_with('/')))
     throw InputError(
         fmt::format("'{}' does not name a value of a run: give FILE:PLACE, such as "
                     "statistics.csv:kinetic_energy or verdict.json:/energy/dissipated",
                     text));
   if (file.is_absolute() || std::ranges::count(file, "..") > 0)
     throw InputError(fmt::format("'{}' is outside the directory of a run", text));
-  const std::string last = json ? column.place.substr(column.place.rfind('/') + 1) : column.place;
+  const std::string last = json ? column.key.substr(column.key.rfind('/') + 1) : column.key;
   column.name = named ? text.substr(0, equals) : last;
   if (column.name.empty() || column.name.find_first_of("\",\n") != std::string::npos)
     throw InputError(

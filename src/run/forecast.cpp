@@ -62,7 +62,7 @@ constexpr double kSphereContact = sizeof(SphereContactBlock) / double{kBlock} + 
 // with its point, its elastic force and its position
 constexpr double kFullContact = sizeof(ContactBlock) / double{kBlock} + 100;
 /// Memory of a point.
-constexpr double kPlace = sizeof(Vec3) + sizeof(std::uint32_t);
+constexpr double kContactMemory = sizeof(Vec3) + sizeof(std::uint32_t);
 /// Additional memory of a pair that can have several points: its first index, and a displacement
 /// between the two, but no impulse.
 constexpr double kPairOfPoints = 1.0 * sizeof(std::uint32_t) + 3 * sizeof(float) - sizeof(Vec3);
@@ -77,8 +77,8 @@ double memory_of_step(const Scene& scene, const Counts& n) {
                  n.contacts * (all_spheres ? kSphereContact : kFullContact);
   if (!all_spheres) {
     const bool compliant = std::ranges::any_of(model.laws.all(), is_compliant);
-    const double places = compliant ? n.pairs * Neighbours::kMaxManifoldPoints : n.contacts;
-    bytes += n.pairs * kPairOfPoints + places * kPlace;
+    const double points = compliant ? n.pairs * Neighbours::kMaxManifoldPoints : n.contacts;
+    bytes += n.pairs * kPairOfPoints + points * kContactMemory;
   }
   const bool rolling = std::ranges::any_of(model.laws.all(), resists_rolling);
   if (rolling) bytes += n.contacts * sizeof(RollingBlock) / double{kBlock} + n.pairs * sizeof(Vec3);
@@ -238,17 +238,18 @@ double output_of(const Scene& scene, const Counts& mean, const Counts& last) {
 }
 
 /// Distance that a layer moves until it is deleted [m]; ∞ if it never is.
-double way_out(const Model& model, const Inflow& inflow) {
-  double way = std::numeric_limits<double>::infinity();
-  if (inflow.layer.empty()) return way;
+double distance_to_exit(const Model& model, const Inflow& inflow) {
+  double distance = std::numeric_limits<double>::infinity();
+  if (inflow.layer.empty()) return distance;
   const Vec3 from = inflow.layer.front();
   for (int k = 0; k < 3; ++k)
     for (const Outflow& outflow : model.outflows) {
       const double along = inflow.velocity[k] / norm(inflow.velocity);
       const double apart = along > 0 ? outflow.min[k] - from[k] : from[k] - outflow.max[k];
-      if (apart > 0 && std::abs(along) > 0.5) way = std::min(way, apart / std::abs(along));
+      if (apart > 0 && std::abs(along) > 0.5)
+        distance = std::min(distance, apart / std::abs(along));
     }
-  return way;
+  return distance;
 }
 
 /// Mean mass of the bodies of a filling [kg].
@@ -270,10 +271,10 @@ double bodies_at_end(const Scene& scene) {
   const double start = static_cast<double>(scene.state.bodies.size());
   double entered = 0, left = 0;
   for (const Inflow& inflow : scene.model.inflows) {
-    const double speed = norm(inflow.velocity), way = way_out(scene.model, inflow);
-    const double travelled = std::min(scene.until * speed, way);
+    const double speed = norm(inflow.velocity), distance = distance_to_exit(scene.model, inflow);
+    const double travelled = std::min(scene.until * speed, distance);
     entered += std::floor(travelled / inflow.advance) * static_cast<double>(inflow.layer.size());
-    left = std::max(left, travelled / way);
+    left = std::max(left, travelled / distance);
   }
   for (const Filling& filling : scene.model.fillings) {
     const double time = std::max(0.0, std::min(scene.until, filling.until) - filling.from);
@@ -306,7 +307,8 @@ Model with_few_sweeps(const Model& model) {
 Neighbourhood in_layers(const Scene& scene, const Inflow& inflow) {
   constexpr double kEnough = 20000, kMaxLayers = 20;  // bodies, layers
   const double ahead =
-      std::min(scene.until * norm(inflow.velocity), way_out(scene.model, inflow)) / inflow.advance;
+      std::min(scene.until * norm(inflow.velocity), distance_to_exit(scene.model, inflow)) /
+      inflow.advance;
   const double laid =
       std::clamp(kEnough / static_cast<double>(inflow.layer.size()), 2.0, kMaxLayers);
   Model model = with_few_sweeps(scene.model);
@@ -317,10 +319,10 @@ Neighbourhood in_layers(const Scene& scene, const Inflow& inflow) {
   const double mass =
       model.materials[inflow.material].density * volume_properties(Sphere{inflow.radius}).volume;
   for (int k = 0; k < static_cast<int>(std::min(laid, ahead)); ++k)
-    for (const Vec3& place : inflow.layer) {
+    for (const Vec3& centre : inflow.layer) {
       const Vec3 shift = k * inflow.advance / norm(inflow.velocity) * inflow.velocity;
       state.bodies.push_back({.id = {state.next_id++},
-                              .position = place + shift,
+                              .position = centre + shift,
                               .velocity = inflow.velocity,
                               .radius = inflow.radius,
                               .mass = mass,
@@ -342,7 +344,7 @@ Forecast forecast(const Scene& scene) {
 
   Forecast f;
   const double start = static_cast<double>(scene.state.bodies.size()), end = bodies_at_end(scene);
-  const double most = std::max(start, end), mean = (start + end) / 2;
+  const double largest = std::max(start, end), mean = (start + end) / 2;
   const Neighbourhood found = neighbourhood(trial);
   Neighbourhood later = found;
   for (const Inflow& inflow : scene.model.inflows) {
@@ -353,9 +355,9 @@ Forecast forecast(const Scene& scene) {
     const auto counts = [&](double bodies) {
       return Counts{bodies, of_each.pairs * bodies, of_each.contacts * bodies, of_each.loaded};
     };
-    return RunNeeds{memory_of(scene, counts(most)), output_of(scene, counts(mean), counts(end))};
+    return RunNeeds{memory_of(scene, counts(largest)), output_of(scene, counts(mean), counts(end))};
   };
-  f.bodies = static_cast<std::size_t>(most);
+  f.bodies = static_cast<std::size_t>(largest);
   f.frames = static_cast<std::size_t>(
       samples(scene.output.frame_interval, scene.model.step.h,
               static_cast<double>(steps_until(scene.until, scene.model.step.h)), 2));

@@ -44,10 +44,10 @@ class TableReader {
   bool read_header(int line, const Cells& cells) {
     width_ = cells.size();
     for (std::size_t i = 0; i < width_; ++i) {
-      std::optional<std::size_t>* place = place_of(cells[i]);
-      if (!place) continue;
-      if (*place) complain(line, fmt::format("the column {} occurs twice", cells[i]));
-      *place = i;
+      std::optional<std::size_t>* slot = slot_of(cells[i]);
+      if (!slot) continue;
+      if (*slot) complain(line, fmt::format("the column {} occurs twice", cells[i]));
+      *slot = i;
     }
     std::string missing = format_.needs_label && !label_ ? " " + format_.label : "";
     std::size_t together = 0, there = 0;
@@ -64,7 +64,7 @@ class TableReader {
   }
 
   /// Null: no such column is used.
-  std::optional<std::size_t>* place_of(std::string_view name) {
+  std::optional<std::size_t>* slot_of(std::string_view name) {
     if (name == format_.label) return &label_;
     const auto found = std::ranges::find(format_.columns, name, &NumberColumn::name);
     if (found == format_.columns.end()) return nullptr;

@@ -116,8 +116,8 @@ class Collection {
       : solvers_(solvers), settings_(settings), out_(out), observer_(observer) {}
 
   CollectionResult run(const std::vector<ProblemPlace>& problems) {
-    for (const ProblemPlace& place : problems)
-      if (!observer_.stop_requested()) solve(place);
+    for (const ProblemPlace& source : problems)
+      if (!observer_.stop_requested()) solve(source);
     CollectionResult result{.results = results_,
                             .problems = problems.size(),
                             .interrupted = observer_.stop_requested()};
@@ -137,33 +137,33 @@ class Collection {
   }
 
   /// Records an unusable file; the others continue.
-  void tell_failure(const ProblemPlace& place, const char* status, int exit_status,
+  void tell_failure(const ProblemPlace& source, const char* status, int exit_status,
                     const std::string& message) {
-    tell({{"problem", place.name},
-          {"file", place.path.string()},
+    tell({{"problem", source.name},
+          {"file", source.path.string()},
           {"status", status},
           {"exit_status", exit_status},
           {"message", message}});
     ++endings_[exit_status];
   }
 
-  std::optional<Problem> read(const ProblemPlace& place) {
+  std::optional<Problem> read(const ProblemPlace& source) {
     try {
-      return read_problem(place.name, place.path, settings_);
+      return read_problem(source.name, source.path, settings_);
     } catch (const InputError& error) {
-      tell_failure(place, "bad_input", kBadInput, error.what());
+      tell_failure(source, "bad_input", kBadInput, error.what());
     } catch (const OutputError& error) {
-      tell_failure(place, "unreadable", kInputOutputFailure, error.what());
+      tell_failure(source, "unreadable", kInputOutputFailure, error.what());
     }
     return std::nullopt;
   }
 
-  void solve(const ProblemPlace& place) {
-    if (!out_.empty()) remove_table(solution_path(out_, place));  // an earlier answer
-    const std::optional<Problem> problem = read(place);
+  void solve(const ProblemPlace& source) {
+    if (!out_.empty()) remove_table(solution_path(out_, source));  // an earlier answer
+    const std::optional<Problem> problem = read(source);
     if (!problem) return;
     if (problem->is_asymmetric())
-      observer_.warn(fmt::format("{}: {}", place.path.string(), asymmetry_in_words(*problem)));
+      observer_.warn(fmt::format("{}: {}", source.path.string(), asymmetry_in_words(*problem)));
     std::optional<SolvedProblem> best;
     for (const SolverKind solver : solvers_) {
       SolvedProblem solved =
@@ -182,7 +182,7 @@ class Collection {
     ++endings_[best->exit_status()];
     if (!out_.empty() && best->is_suited())
       write_fclib_solution(problem->file, best->solution.r, best->solution.u,
-                           solution_path(out_, place));
+                           solution_path(out_, source));
   }
 
   int worst_ending() const {
@@ -256,14 +256,14 @@ fs::path solution_path(const fs::path& out, const ProblemPlace& problem) {
 }
 
 std::vector<ProblemPlace> find_problems(const std::vector<fs::path>& files_and_directories) {
-  std::vector<ProblemPlace> places;
+  std::vector<ProblemPlace> found;
   std::set<std::string> taken;
   const auto add = [&](const fs::path& path) {
     const std::string stem = path.stem().string();
     std::string name = stem;
     for (int count = 2; !taken.insert(name).second; ++count)
       name = fmt::format("{}_{}", stem, count);
-    places.push_back({name, path});
+    found.push_back({name, path});
   };
   for (const fs::path& path : files_and_directories) {
     std::vector<fs::path> files;
@@ -281,7 +281,7 @@ std::vector<ProblemPlace> find_problems(const std::vector<fs::path>& files_and_d
     }
     for (const fs::path& file : files) add(file);
   }
-  return places;
+  return found;
 }
 
 }  // namespace scree

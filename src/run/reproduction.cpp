@@ -21,9 +21,9 @@ void require_same_inputs(const fs::path& run, const RunManifest& manifest) {
   if (sha256_of_file(run / "resolved.yaml") != manifest.text("/scene/resolved_sha256"))
     throw InputError(fmt::format("{} was changed since the run", (run / "resolved.yaml").string()));
   for (std::size_t k = 0; k < manifest.list("/input_files").size(); ++k) {
-    const std::string place = fmt::format("/input_files/{}", k),
-                      file = manifest.text(place + "/file");
-    if (!is_as_written(file, manifest.text(place + "/sha256")))
+    const std::string pointer = fmt::format("/input_files/{}", k),
+                      file = manifest.text(pointer + "/file");
+    if (!is_as_written(file, manifest.text(pointer + "/sha256")))
       throw InputError(fmt::format(
           "{}, which the scene names, was changed since the run, or is missing; restore the file",
           file));
@@ -51,14 +51,14 @@ void require_same_outputs(const fs::path& run, const RunManifest& manifest) {
 std::string without_seconds(const std::string& table) {
   std::istringstream lines(table);
   std::string line, result;
-  std::vector<bool> kept;
+  std::vector<bool> is_compared;
   while (std::getline(lines, line)) {
     std::istringstream cells(line);
     std::string cell;
-    const bool header = kept.empty();
+    const bool header = is_compared.empty();
     for (std::size_t k = 0; std::getline(cells, cell, ','); ++k) {
-      if (header) kept.push_back(!cell.starts_with("seconds_"));
-      if (k < kept.size() && kept[k]) result += cell + ",";
+      if (header) is_compared.push_back(!cell.starts_with("seconds_"));
+      if (k < is_compared.size() && is_compared[k]) result += cell + ",";
     }
     result += "\n";
   }

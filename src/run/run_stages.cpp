@@ -32,9 +32,9 @@ void move(Obstacle& obstacle, const StageMotion& motion, double t0, const Pose& 
     return;
   }
   obstacle.pose = from;
-  obstacle.path = [way = motion.displacement, t0,
+  obstacle.path = [displacement = motion.displacement, t0,
                    drawn = moved(inverse(motion.displacement(0)), from)](double t) {
-    return moved(way(t - t0), drawn);
+    return moved(displacement(t - t0), drawn);
   };
 }
 

@@ -110,8 +110,8 @@ class Travels {
   /// Adds a body of this radius that starts from `centre` at this speed.
   void take(double radius, double speed, const Vec3& centre) {
     const double falls = falls_.drop_from(centre) - radius;
-    const double least = std::hypot(speed, falls_.speed_after(radius));
-    take(least / radius, FastestMotion::velocity, 0);
+    const double speed_after_fall = std::hypot(speed, falls_.speed_after(radius));
+    take(speed_after_fall / radius, FastestMotion::velocity, 0);
     if (falls > radius)
       take(std::hypot(speed, falls_.speed_after(falls)) / radius, FastestMotion::fall, falls);
     take(obstacle_speed_ / radius, FastestMotion::obstacle, 0);

@@ -26,8 +26,8 @@ const char* name(LocalStatus status) {
   return "";
 }
 
-/// NaN from cancelling infinities: the value is too large for the table.
-double told(double value) {
+/// Infinity instead of NaN, which comes from cancelling infinities: the value is too large.
+double infinity_for_nan(double value) {
   return std::isnan(value) ? std::numeric_limits<double>::infinity() : value;
 }
 
@@ -68,7 +68,8 @@ std::string row_of(const SingleContactProblem& p, const SolvedContact& solved, i
   std::string row = fmt::format("{},{}", p.id, name(s.kind));
   for (const double value : {s.r.x, s.r.y, s.r.z, s.u.x, s.u.y, s.u.z, s.energy, solved.residual,
                              painleve_number(p.W, p.mu)})
-    fmt::format_to(std::back_inserter(row), ",{}", told(value) + 0.0);  // no negative zeros
+    fmt::format_to(std::back_inserter(row), ",{}",
+                   infinity_for_nan(value) + 0.0);  // no negative zeros
   return row + fmt::format(",{},{}\n", count, name(solved.status));
 }
 

@@ -16,16 +16,16 @@ class RunManifest {
   explicit RunManifest(const std::filesystem::path& run_directory);
 
   const Json& json() const { return json_; }
-  bool has(const std::string& place) const { return json_.contains(Json::json_pointer(place)); }
+  bool has(const std::string& pointer) const { return json_.contains(Json::json_pointer(pointer)); }
 
   /// Value at a JSON pointer such as /scene/name. Throws InputError if it is missing or has another
   /// type.
-  std::string text(const std::string& place) const;
-  bool truth(const std::string& place) const;
-  double number(const std::string& place) const;
-  int whole_number(const std::string& place) const;
-  const Json& list(const std::string& place) const;
-  const Json& object(const std::string& place) const;
+  std::string text(const std::string& pointer) const;
+  bool truth(const std::string& pointer) const;
+  double number(const std::string& pointer) const;
+  int whole_number(const std::string& pointer) const;
+  const Json& list(const std::string& pointer) const;
+  const Json& object(const std::string& pointer) const;
 
   /// State of the run: done, failed or interrupted; running, if a program is writing to it; or
   /// killed.
@@ -35,8 +35,8 @@ class RunManifest {
   std::vector<std::string> objections() const;
 
  private:
-  const Json& at(const std::string& place) const;
-  const Json& require(bool good, const std::string& place, const char* needed) const;
+  const Json& at(const std::string& pointer) const;
+  const Json& require(bool good, const std::string& pointer, const char* needed) const;
 
   std::filesystem::path directory_;
   Json json_;

@@ -28,8 +28,8 @@ BatchParameter batch_parameter(const std::string& text);
 /// value at a JSON pointer in one of its JSON files.
 struct BatchColumn {
   std::string name;
-  std::string file;   ///< in the directory of the run
-  std::string place;  ///< a column, or a pointer such as /obstacles/0/mean_power
+  std::string file;  ///< in the directory of the run
+  std::string key;   ///< a column, or a pointer such as /obstacles/0/mean_power
 };
 
 /// Parses "statistics.csv:kinetic_energy" or "power=verdict.json:/obstacles/0/mean_power". Throws

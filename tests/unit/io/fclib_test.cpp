@@ -254,7 +254,7 @@ TEST_F(FclibFiles, TakeASolutionBesideTheirProblem) {
   const FclibFile file = read_fclib(source);
   const Vector r = random_matrix(27, 1, random), u = random_matrix(27, 1, random);
   write_fclib_solution(file, r, u, path);
-  // in the place of the other one, and of its own file
+  // replaces the other one, and its own file
   write_fclib_solution(read_fclib(path), 2 * r, u, path);
 
   const FclibFile again = read_fclib(path);
@@ -401,7 +401,7 @@ TEST_F(FclibFiles, AreRefusedIfAMassIsLacking) {
 }
 
 TEST_F(FclibFiles, AreRefusedIfTheyClaimMoreThanTheyHold) {
-  // A dataset whose numbers were never written takes no place, whatever extent it claims.
+  // A dataset without written numbers needs no space, whatever extent it claims.
   Sketch sketch(path);
   sketch.local(W, q, mu);
   sketch.file.remove("/fclib_local/vectors/mu");

@@ -154,7 +154,7 @@ TEST_F(Frames, OfContactsHaveWhatResistsTurningIfAskedTo) {
   EXPECT_EQ(read_contacts(path).contacts.at(0).angular_impulse, contact.angular_impulse);
 }
 
-/// What is thrown by `call`, in words.
+/// Message of the exception from `call`.
 template <class Error, class Call>
 std::string refusal(const Call& call) {
   try {

@@ -76,10 +76,10 @@ TEST(BatchValues, ThatMakeNoSenseAreRefusedWithWhatToWrite) {
 
 TEST(BatchColumns, NameAFileAndAPlaceInIt) {
   const BatchColumn column = batch_column("statistics.csv:kinetic_energy");
-  EXPECT_EQ(column.name + "|" + column.file + "|" + column.place,
+  EXPECT_EQ(column.name + "|" + column.file + "|" + column.key,
             "kinetic_energy|statistics.csv|kinetic_energy");
   const BatchColumn power = batch_column("power=verdict.json:/obstacles/0/mean_power");
-  EXPECT_EQ(power.name + "|" + power.file + "|" + power.place,
+  EXPECT_EQ(power.name + "|" + power.file + "|" + power.key,
             "power|verdict.json|/obstacles/0/mean_power");
   for (const char* text : {"statistics.csv", "kinetic_energy", "verdict.json:energy", "../x.csv:a",
                            "/etc/x.csv:a", "x.csv:", "=x.csv:a", "x.hdf:a"})

@@ -81,7 +81,7 @@ class Conditions : public InDirectory {
         .scene_file = file, .overrides = set, .threads = 1, .old_run = old_run};
     return run(load_scene(file, set), directory / to, options, stopper);
   }
-  /// Of a run that ends by a condition: when.
+  /// End time of a run that ends by a condition.
   double end_of(const std::string& text, const std::string& when) {
     return run_of(text, {"until.when='" + when + "'"}, "run" + std::to_string(++count_))
         .summary.last.time;
@@ -127,7 +127,7 @@ TEST_F(Conditions, HoldWhereTheClosedFormOfAFallSaysSo) {
 }
 
 TEST_F(Conditions, CountBodiesThatLeave) {
-  // At 1 m/s over 0.1005 m and 0.3005 m.
+  // The bodies move at 1 m/s over 0.1005 m and 0.3005 m.
   const RunResult result = run_of(kLeaving);
   EXPECT_EQ(result.summary.bodies_removed, 2u);
   EXPECT_NEAR(result.summary.last.time, 0.3005, 0.0021);
