@@ -156,7 +156,7 @@ void RunDirectory::leave_failed(const RunOutcome& outcome) const noexcept {
     write_file(path_ / "FAILED", outcome.verdict + "\n");
     finish(outcome);
   } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): the error that led here is
-                                     // being told already
+                                     // reported already
   }
 }
 

@@ -43,7 +43,7 @@ Json as_json(const BatchPlan& plan) {
   return json;
 }
 
-std::string told_parameters(const Json& json) {
+std::string parameters_text(const Json& json) {
   std::string text;
   for (const Json& parameter : json) {
     text += (text.empty() ? "" : " ") + parameter.value("path", std::string()) + "=";
@@ -66,10 +66,10 @@ void require_same(const fs::path& directory, const Json& had, const Json& has) {
   if (had.value("batch_version", 0) != kVersion)
     throw InputError(fmt::format("{} has another version; use the scree that made it",
                                  (directory / kBatchFile).string()));
-  if (told_parameters(had.value("parameters", Json())) != told_parameters(has["parameters"]))
+  if (parameters_text(had.value("parameters", Json())) != parameters_text(has["parameters"]))
     refuse(fmt::format("it varies {}, but this one varies {}",
-                       told_parameters(had.value("parameters", Json())),
-                       told_parameters(has["parameters"])));
+                       parameters_text(had.value("parameters", Json())),
+                       parameters_text(has["parameters"])));
   if (had.value("set", Json()) != has["set"])
     refuse(fmt::format("it was started with other --set: {}", had.value("set", Json()).dump()));
   const Json before = had.value("runs", Json::array());

@@ -148,7 +148,7 @@ Checkpoint read_last(const std::vector<fs::path>& files) {
   } catch (const InputError& error) {
     const auto next = files.size() > 1
                           ? "resume from the one before, " + files[1].filename().string()
-                          : "begin anew";
+                          : "start again";
     throw InputError(fmt::format("{}; remove that file to {}", error.what(), next));
   }
 }

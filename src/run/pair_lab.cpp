@@ -101,8 +101,8 @@ class StepsOfRows {
   std::string next(const std::string& iter, double t) {
     const std::optional<double> number = read_number(iter);
     std::string trouble;
-    if (rows_ > 0 && !told_) trouble = std::isnan(t) ? trouble_of(number) : trouble_of(t);
-    told_ = told_ || !trouble.empty();
+    if (rows_ > 0 && !complained_) trouble = std::isnan(t) ? trouble_of(number) : trouble_of(t);
+    complained_ = complained_ || !trouble.empty();
     if (rows_ == 0) first_t_ = t;
     last_t_ = t;
     last_number_ = number;
@@ -138,7 +138,7 @@ class StepsOfRows {
   double h_, first_t_ = 0, last_t_ = 0;
   std::optional<double> last_number_;
   std::size_t rows_ = 0;
-  bool told_ = false;
+  bool complained_ = false;
 };
 
 void append(std::string& text, double value) {

@@ -78,7 +78,7 @@ std::string marked(const ResultCells& cells) {
 }
 
 /// Result of an unusable file, with the reason.
-ResultCells told_cells(const Json& result) {
+ResultCells markdown_cells(const Json& result) {
   if (is_solved(result)) return cells_of(result);
   const std::string status = result["status"], message = result["message"];
   return {result["problem"], "", "", "", status + ": " + message, "", "", ""};
@@ -86,7 +86,7 @@ ResultCells told_cells(const Json& result) {
 
 std::string markdown_of(const std::vector<Json>& results) {
   std::string markdown = marked(kResultHeader) + "|---|--:|---|---|---|--:|--:|--:|\n";
-  for (const Json& result : results) markdown += marked(told_cells(result));
+  for (const Json& result : results) markdown += marked(markdown_cells(result));
   return markdown;
 }
 
@@ -137,8 +137,8 @@ class Collection {
   }
 
   /// Records an unusable file; the others continue.
-  void tell_failure(const ProblemPlace& source, const char* status, int exit_status,
-                    const std::string& message) {
+  void report_failure(const ProblemPlace& source, const char* status, int exit_status,
+                      const std::string& message) {
     tell({{"problem", source.name},
           {"file", source.path.string()},
           {"status", status},
@@ -151,9 +151,9 @@ class Collection {
     try {
       return read_problem(source.name, source.path, settings_);
     } catch (const InputError& error) {
-      tell_failure(source, "bad_input", kBadInput, error.what());
+      report_failure(source, "bad_input", kBadInput, error.what());
     } catch (const OutputError& error) {
-      tell_failure(source, "unreadable", kInputOutputFailure, error.what());
+      report_failure(source, "unreadable", kInputOutputFailure, error.what());
     }
     return std::nullopt;
   }

@@ -367,10 +367,10 @@ RunResult run(Scene scene, const fs::path& directory, const RunOptions& options,
                         std::move(scene.state), threads);
 
   // Nothing was written so far: bad input leaves no trace.
-  const OldRun begin_anew = options.old_run == OldRun::refuse ? OldRun::refuse : OldRun::replace;
+  const OldRun start_again = options.old_run == OldRun::refuse ? OldRun::refuse : OldRun::replace;
   const RunDirectory run_directory(directory,
                                    inputs_of(scene, options, threads, simulation.state().step),
-                                   old.checkpoint ? OldRun::go_on : begin_anew, std::move(lock));
+                                   old.checkpoint ? OldRun::go_on : start_again, std::move(lock));
   try {
     observer.begin(scene, simulation, old.checkpoint.has_value());
     Running running(scene, std::move(begun), simulation, run_directory, options, observer,
