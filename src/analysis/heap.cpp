@@ -12,8 +12,8 @@ namespace scree {
 namespace {
 
 constexpr std::size_t kQuarters = 4, kFewestRings = 3;
-constexpr double kUpper = 0.8, kLower = 0.2;  // fractions of the height [-]
-constexpr double kFewestDiameters = 1.5;      // less is a single layer
+constexpr double kFlankTop = 0.8, kFlankFoot = 0.2;  // fractions of the height [-]
+constexpr double kFewestDiameters = 1.5;             // less is a single layer
 
 /// The highest body of a column.
 struct Top {
@@ -110,9 +110,9 @@ std::pair<std::size_t, std::size_t> flank_of(const Rings& rings, double diameter
   const auto highest = std::ranges::max_element(rings, {}, &Ring::mean_height);
   const double height = highest->mean_height();
   auto first = highest;
-  while (first != rings.end() && first->mean_height() > kUpper * height) ++first;
+  while (first != rings.end() && first->mean_height() > kFlankTop * height) ++first;
   auto last = first;
-  const double min_height = std::max(kLower * height, kFewestDiameters * diameter);
+  const double min_height = std::max(kFlankFoot * height, kFewestDiameters * diameter);
   while (last != rings.end() && last->mean_height() >= min_height) ++last;
   return {static_cast<std::size_t>(first - rings.begin()),
           static_cast<std::size_t>(last - rings.begin())};

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMaxIntervals = 300;  // intervals of which all stretches are examined
 constexpr std::size_t kMinIntervals = 8;
 constexpr double kStraight = 0.005;  // of the amount passed [-]: straight enough in practice
-constexpr double kEven = 0.02;       // of the mean rate [-], the same
+constexpr double kEvenRate = 0.02;   // of the mean rate [-], the same
 constexpr double kDeviations = 3;
 // The largest departure of a Brownian bridge is above this in one case of a hundred: Kolmogorov's
 // distribution.
@@ -103,7 +103,7 @@ Change largest_change(std::span<const double> rates) {
     const auto m = static_cast<double>(split);
     const double before = sum / m, after = (all - sum) / (n - m);
     const double step = std::abs(before - after);
-    if (step <= kEven * std::abs(all / n)) continue;
+    if (step <= kEvenRate * std::abs(all / n)) continue;
     double squares = 0, products = 0, last = 0;
     for (std::size_t k = 0; k < rates.size(); ++k) {
       const double off = rates[k] - (k < split ? before : after);
@@ -124,7 +124,7 @@ Change largest_change(std::span<const double> rates) {
 bool is_even(std::span<const double> rates) {
   const Figures f(rates);
   const auto n = static_cast<double>(rates.size());
-  const double far = std::max(kDeviations * f.deviation, kEven * std::abs(f.mean));
+  const double far = std::max(kDeviations * f.deviation, kEvenRate * std::abs(f.mean));
   if (std::abs(rates.front() - f.mean) > far || std::abs(rates.back() - f.mean) > far) return false;
   return f.departure <= std::max(kStraight * n * std::abs(f.mean),
                                  kLargestDeparture * scatter_of_sums(rates, f.mean) * std::sqrt(n));

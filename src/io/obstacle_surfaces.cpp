@@ -13,9 +13,9 @@ namespace scree {
 namespace {
 
 /// Corners around an axis: they are within 0.3 % of the radius.
-constexpr std::uint32_t kAround = 48;
+constexpr std::uint32_t kCornersAround = 48;
 /// Segments from one pole of a ball to the other.
-constexpr std::uint32_t kAlong = 24;
+constexpr std::uint32_t kSegmentsAlong = 24;
 
 /// A point of a profile that is rotated about the z axis.
 struct ProfilePoint {
@@ -26,14 +26,15 @@ struct ProfilePoint {
 ObstacleSurface revolved(std::span<const ProfilePoint> profile) {
   ObstacleSurface surface;
   for (const auto& [radius, z] : profile)
-    for (std::uint32_t k = 0; k < kAround; ++k) {
-      const double angle = 2 * std::numbers::pi * k / kAround;
+    for (std::uint32_t k = 0; k < kCornersAround; ++k) {
+      const double angle = 2 * std::numbers::pi * k / kCornersAround;
       surface.points.push_back({radius * std::cos(angle), radius * std::sin(angle), z});
     }
   for (std::uint32_t ring = 0; ring + 1 < profile.size(); ++ring)
-    for (std::uint32_t k = 0; k < kAround; ++k) {
-      const std::uint32_t next = (k + 1) % kAround, a = ring * kAround + k,
-                          b = ring * kAround + next, c = b + kAround, d = a + kAround;
+    for (std::uint32_t k = 0; k < kCornersAround; ++k) {
+      const std::uint32_t next = (k + 1) % kCornersAround, a = ring * kCornersAround + k,
+                          b = ring * kCornersAround + next, c = b + kCornersAround,
+                          d = a + kCornersAround;
       // On the axis a ring is a point.
       if (profile[ring].radius > 0) surface.triangles.push_back({a, b, c});
       if (profile[ring + 1].radius > 0) surface.triangles.push_back({a, c, d});
@@ -89,13 +90,13 @@ struct Surface {
   }
   ObstacleSurface operator()(const Capsule& s) const {
     std::vector<ProfilePoint> profile;
-    for (std::uint32_t k = 0; k <= kAlong; ++k) {
-      const double angle = std::numbers::pi * (static_cast<double>(k) / kAlong - 0.5);
+    for (std::uint32_t k = 0; k <= kSegmentsAlong; ++k) {
+      const double angle = std::numbers::pi * (static_cast<double>(k) / kSegmentsAlong - 0.5);
       const double along = s.half_length + s.radius * std::abs(std::sin(angle));
-      const bool pole = k == 0 || k == kAlong;
+      const bool pole = k == 0 || k == kSegmentsAlong;
       const double radius = pole ? 0 : s.radius * std::cos(angle);
-      if (2 * k <= kAlong) profile.push_back({radius, -along});
-      if (2 * k > kAlong || (2 * k == kAlong && s.half_length > 0))
+      if (2 * k <= kSegmentsAlong) profile.push_back({radius, -along});
+      if (2 * k > kSegmentsAlong || (2 * k == kSegmentsAlong && s.half_length > 0))
         profile.push_back({radius, along});
     }
     return revolved(profile);
@@ -157,9 +158,9 @@ struct Surface {
 
   static ObstacleSurface ball(const Vec3& radii) {
     std::vector<ProfilePoint> profile;
-    for (std::uint32_t k = 0; k <= kAlong; ++k) {
-      const double angle = std::numbers::pi * (static_cast<double>(k) / kAlong - 0.5);
-      const bool pole = k == 0 || k == kAlong;
+    for (std::uint32_t k = 0; k <= kSegmentsAlong; ++k) {
+      const double angle = std::numbers::pi * (static_cast<double>(k) / kSegmentsAlong - 0.5);
+      const bool pole = k == 0 || k == kSegmentsAlong;
       profile.push_back({pole ? 0 : radii.x * std::cos(angle), radii.z * std::sin(angle)});
     }
     return revolved(profile);

@@ -162,8 +162,8 @@ ShapeTable shape_table_of(const std::string& text) {
     require(entry.is_object(), "an entry is not an object");
     Prototype prototype{shape_of(entry, result)};
     const VolumeProperties solid = volume_properties(prototype.shape);
-    constexpr double kRounding = 1e-9;
-    require(std::abs(bounding_radius(prototype.shape) - 1) <= kRounding,
+    constexpr double kRadiusRounding = 1e-9;
+    require(std::abs(bounding_radius(prototype.shape) - 1) <= kRadiusRounding,
             "a shape does not have the bounding radius 1");
     prototype.inertia = solid.inertia / solid.volume;
     prototype.in_shape = pose_of(entry);

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kVersion = 1;  // of batch.json
+constexpr int kBatchVersion = 1;  // of batch.json
 constexpr const char* kBatchFile = "batch.json";
 constexpr const char* kTable = "table.csv";
 constexpr std::chrono::milliseconds kLook{50};
@@ -33,7 +33,7 @@ constexpr std::chrono::milliseconds kLook{50};
 Json as_json(const BatchPlan& plan) {
   const BuildInfo build = build_info();
   Json json{
-      {"program", "scree"},     {"batch_version", kVersion},         {"version", build.version},
+      {"program", "scree"},     {"batch_version", kBatchVersion},    {"version", build.version},
       {"commit", build.commit}, {"scene", plan.scene_file.string()}, {"set", plan.overrides}};
   for (const BatchParameter& parameter : plan.parameters)
     json["parameters"].push_back(
@@ -63,7 +63,7 @@ void require_same(const fs::path& directory, const Json& had, const Json& has) {
                     "choose another directory with --out",
                     directory.string(), why));
   };
-  if (had.value("batch_version", 0) != kVersion)
+  if (had.value("batch_version", 0) != kBatchVersion)
     throw InputError(fmt::format("{} has another version; use the scree that made it",
                                  (directory / kBatchFile).string()));
   if (parameters_text(had.value("parameters", Json())) != parameters_text(has["parameters"]))
