@@ -13,7 +13,7 @@ namespace scree {
 namespace {
 
 /// Corners around an axis: they are within 0.3 % of the radius.
-constexpr std::uint32_t kCornersAround = 48;
+constexpr std::uint32_t kCornersOfRevolution = 48;
 /// Segments from one pole of a ball to the other.
 constexpr std::uint32_t kSegmentsAlong = 24;
 
@@ -26,15 +26,16 @@ struct ProfilePoint {
 ObstacleSurface revolved(std::span<const ProfilePoint> profile) {
   ObstacleSurface surface;
   for (const auto& [radius, z] : profile)
-    for (std::uint32_t k = 0; k < kCornersAround; ++k) {
-      const double angle = 2 * std::numbers::pi * k / kCornersAround;
+    for (std::uint32_t k = 0; k < kCornersOfRevolution; ++k) {
+      const double angle = 2 * std::numbers::pi * k / kCornersOfRevolution;
       surface.points.push_back({radius * std::cos(angle), radius * std::sin(angle), z});
     }
   for (std::uint32_t ring = 0; ring + 1 < profile.size(); ++ring)
-    for (std::uint32_t k = 0; k < kCornersAround; ++k) {
-      const std::uint32_t next = (k + 1) % kCornersAround, a = ring * kCornersAround + k,
-                          b = ring * kCornersAround + next, c = b + kCornersAround,
-                          d = a + kCornersAround;
+    for (std::uint32_t k = 0; k < kCornersOfRevolution; ++k) {
+      const std::uint32_t next = (k + 1) % kCornersOfRevolution,
+                          a = ring * kCornersOfRevolution + k,
+                          b = ring * kCornersOfRevolution + next, c = b + kCornersOfRevolution,
+                          d = a + kCornersOfRevolution;
       // On the axis a ring is a point.
       if (profile[ring].radius > 0) surface.triangles.push_back({a, b, c});
       if (profile[ring + 1].radius > 0) surface.triangles.push_back({a, c, d});
