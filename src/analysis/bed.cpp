@@ -1,3 +1,4 @@
+/// Height and solid fraction of a bed, column by column.
 #include "scree/analysis/bed.hpp"
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 namespace scree {
 namespace {
 
-/// The two axes across an axis, in the order x, y, z.
+/// The two axes normal to an axis, in the order x, y, z.
 std::array<int, 2> across(int axis) {
   return axis == 0 ? std::array{1, 2} : axis == 1 ? std::array{0, 2} : std::array{0, 1};
 }
@@ -49,7 +50,7 @@ std::array<std::uint32_t, 2> columns_of(const Region& region, const Upward& up, 
   constexpr double kMaxBlocks = 2000;
   std::array<std::uint32_t, 2> columns{};
   for (std::size_t k = 0; k < 2; ++k) {
-    // A side of a whole number of widths has as many blocks, rounding notwithstanding.
+    // A side of a whole number of widths has as many blocks, in spite of rounding.
     const double blocks = region.extent()[across(up.axis)[k]] / (2 * diameter) * (1 + 1e-9);
     columns[k] = blocks < 1 ? 1 : 2 * static_cast<std::uint32_t>(std::min(blocks, kMaxBlocks));
   }

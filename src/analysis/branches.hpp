@@ -1,4 +1,4 @@
-/// Branches of contacts: the lines along which forces go through a packing.
+/// Branches of contacts: the lines along which a packing transmits forces.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace scree {
 
-/// From the centre of A to that of B, by its image nearest to A; the contact point stands for
-/// whoever is an obstacle, or not there.
+/// Branch from the centre of A to the nearest image of the centre of B; the contact point replaces
+/// the centre of an obstacle or a missing body.
 struct Branch {
   Vec3 from, to;
 };
@@ -26,26 +26,26 @@ class Branches {
       : bodies_(bodies), domain_(domain), order_(bodies.size()) {
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     const auto by_id = [&](std::size_t a, std::size_t b) { return bodies.id[a] < bodies.id[b]; };
-    // Frames have them in order already.
+    // Frames have them sorted already.
     if (!std::is_sorted(order_.begin(), order_.end(), by_id))
       std::sort(order_.begin(), order_.end(), by_id);
   }
 
-  /// Calls f with those images of a contact's branch that come into the region along the axes that
-  /// repeat; with none if neither body is there.
+  /// Calls f with the periodic images of a contact's branch that reach the region; not at all if
+  /// both bodies are missing.
   template <class F>
   void for_each_image(const ContactRecord& contact, const Region& region, F&& f) const {
     const auto a = position(contact.a), b = position(contact.b);
     if (!a && !b) return;
     const Vec3 from = a.value_or(contact.point),
-               way = domain_.separation(from, b.value_or(contact.point));
+               branch = domain_.separation(from, b.value_or(contact.point));
     if (!domain_.repeats()) {
       f(Branch{from, b.value_or(contact.point)});
       return;
     }
-    domain_.for_each_image_in(region.min, region.max, from, norm(way),
+    domain_.for_each_image_in(region.min, region.max, from, norm(branch),
                               [&](const Vec3& image, const Vec3&) {
-                                f(Branch{image, image + way});
+                                f(Branch{image, image + branch});
                               });
   }
 

@@ -1,3 +1,4 @@
+/// Coarse-grained fields: spreads bodies and contacts over the cells of a grid.
 #include "scree/analysis/coarse_fields.hpp"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ CoarseFields::CoarseFields(const Grid& grid, double width) : grid_(grid), width_
     throw InputError("the region of the fields is empty; give one with a volume");
   if (grid.size() == 0) throw InputError("fields need at least one cell along each axis");
   if (!(width > 0) || !std::isfinite(width))
-    throw InputError("fields need a kernel that is wider than 0; take a mean diameter or so");
+    throw InputError("fields need a kernel width > 0; take about a mean diameter");
   const double reach = kKernelReach * width;
   reach_ = {grid.region.min - Vec3{reach, reach, reach},
             grid.region.max + Vec3{reach, reach, reach}};
@@ -44,7 +45,7 @@ void CoarseFields::weigh(int axis, double centre, Weights& weights) const {
   const auto cells = static_cast<double>(grid_.cells[static_cast<std::size_t>(axis)]);
   const double reach = kKernelReach * width_;
   const auto [first, last] = grid_.range(axis, centre - reach, centre + reach);
-  // The part of the kernel that lies below a face, of that which ends at its reach.
+  // Fraction of the truncated kernel below a face.
   const double whole = std::erf(kKernelReach / std::sqrt(2.0));
   const auto below = [&](std::uint32_t face) {
     const double x = low + extent * (static_cast<double>(face) / cells) - centre;
@@ -85,11 +86,11 @@ void CoarseFields::add(const Bodies& bodies, const Domain& domain) {
   const Bodies images = domain.repeats() ? images_in(reach_, bodies, domain) : Bodies{};
   const Bodies& all = domain.repeats() ? images : bodies;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const Vec3 &place = all.position[i], &velocity = all.velocity[i];
+    const Vec3 &centre_of_body = all.position[i], &velocity = all.velocity[i];
     const double mass = all.mass[i];
-    if (!is_finite(velocity) || !reaches(place, place)) continue;
-    if (grid_.region.contains(place)) mass_centred_ += mass;
-    for_each_fraction(place, [&](std::size_t cell, double fraction) {
+    if (!is_finite(velocity) || !reaches(centre_of_body, centre_of_body)) continue;
+    if (grid_.region.contains(centre_of_body)) mass_centred_ += mass;
+    for_each_fraction(centre_of_body, [&](std::size_t cell, double fraction) {
       Sums& sums = sums_[cell];
       sums.mass += fraction * mass;
       sums.momentum += (fraction * mass) * velocity;
@@ -101,7 +102,7 @@ void CoarseFields::add(const Bodies& bodies, const Domain& domain) {
 void CoarseFields::add_contacts(const Bodies& bodies, std::span<const ContactRecord> contacts,
                                 double h, const Domain& domain) {
   if (!(h > 0))
-    throw InputError("a stress needs the time step h > 0 that impulses are to be divided by");
+    throw InputError("a stress needs the time step h > 0, by which impulses are divided");
   ++contact_frames_;
   const Branches branches(bodies, domain);
   for (const ContactRecord& contact : contacts) {
@@ -112,20 +113,20 @@ void CoarseFields::add_contacts(const Bodies& bodies, std::span<const ContactRec
   }
 }
 
-/// By pieces of the branch that are no longer than the kernel is wide: the rule is exact there to
-/// some 1e-7 of it, and adds up to the whole.
-void CoarseFields::spread(const Vec3& from, const Vec3& way, const Vec3& force) {
+/// Integrates over pieces of the branch no longer than the kernel width: the rule is exact there to
+/// some 1e-7, and its weights add up to 1.
+void CoarseFields::spread(const Vec3& from, const Vec3& branch_vector, const Vec3& force) {
   Vec3 low, high;
   for (int axis = 0; axis < 3; ++axis) {
-    low[axis] = std::min(from[axis], from[axis] + way[axis]);
-    high[axis] = std::max(from[axis], from[axis] + way[axis]);
+    low[axis] = std::min(from[axis], from[axis] + branch_vector[axis]);
+    high[axis] = std::max(from[axis], from[axis] + branch_vector[axis]);
   }
   if (!is_finite(force) || !reaches(low, high)) return;
-  const double pieces = std::max(1.0, std::ceil(norm(way) / width_));
+  const double pieces = std::max(1.0, std::ceil(norm(branch_vector) / width_));
   for (double piece = 0; piece < pieces; ++piece) {
     for (std::size_t n = 0; n < kNode.size(); ++n) {
       const double along = (piece + 0.5 + 0.5 * kNode[n]) / pieces, share = kWeight[n] / pieces;
-      for_each_fraction(from + along * way, [&](std::size_t cell, double fraction) {
+      for_each_fraction(from + along * branch_vector, [&](std::size_t cell, double fraction) {
         line_[cell] += share * fraction;
       });
     }
@@ -140,7 +141,7 @@ void CoarseFields::spread(const Vec3& from, const Vec3& way, const Vec3& force) 
     for (std::uint32_t j = y[0]; j <= y[1]; ++j) {
       for (std::uint32_t k = z[0]; k <= z[1]; ++k) {
         const std::size_t cell = grid_.index({i, j, k});
-        add_product(sums_[cell].virial, line_[cell], way, force);
+        add_product(sums_[cell].virial, line_[cell], branch_vector, force);
         line_[cell] = 0;
       }
     }
@@ -188,7 +189,8 @@ std::vector<double> CoarseFields::tally() const {
 void CoarseFields::restore(std::span<const double> tally) {
   constexpr std::size_t kHead = 3, kNumbers = 22;
   if (tally.size() != kHead + kNumbers * sums_.size())
-    throw InputError("the tally to go on with is not that of fields on a grid of as many cells");
+    throw InputError(
+        "the tally to continue is not one of fields on a grid with the same number of cells");
   frames_ = tally[0];
   contact_frames_ = tally[1];
   mass_centred_ = tally[2];

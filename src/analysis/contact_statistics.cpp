@@ -1,3 +1,4 @@
+/// Coordination numbers, rattlers and the backbone of a packing.
 #include "scree/analysis/contact_statistics.hpp"
 
 #include <algorithm>
@@ -17,8 +18,8 @@ struct ContactGraph {
     std::uint32_t contact;
     auto operator<=>(const End&) const = default;
   };
-  std::vector<End> ends;             ///< sorted: those of one body stand together
-  std::vector<std::uint32_t> first;  ///< of each body in `ends`, and the end
+  std::vector<End> ends;             ///< sorted by body
+  std::vector<std::uint32_t> first;  ///< first entry of each body in `ends`, and the end
   /// Bodies at the ends of each contact; kNobody for an obstacle
   std::vector<std::array<std::uint32_t, 2>> joins;
 
@@ -48,12 +49,12 @@ ContactGraph graph_of(std::span<const ContactRecord> contacts) {
   return graph;
 }
 
-/// How many contacts each body has in the backbone, `least` or more; 0 for rattlers.
-std::vector<std::uint32_t> backbone_degrees(const ContactGraph& graph, std::size_t least) {
+/// Number of contacts of each body in the backbone, at least `min_contacts`; 0 for rattlers.
+std::vector<std::uint32_t> backbone_degrees(const ContactGraph& graph, std::size_t min_contacts) {
   std::vector<std::uint32_t> degree(graph.bodies()), leaving;
   std::vector<bool> gone(graph.bodies());
   const auto look_at = [&](std::uint32_t body) {
-    if (gone[body] || degree[body] >= least) return;
+    if (gone[body] || degree[body] >= min_contacts) return;
     gone[body] = true;
     leaving.push_back(body);
   };
@@ -61,7 +62,7 @@ std::vector<std::uint32_t> backbone_degrees(const ContactGraph& graph, std::size
     degree[body] = graph.degree(body);
     look_at(body);
   }
-  // Whoever leaves takes its contacts along, which may make rattlers of others.
+  // A removed body takes its contacts along, which may make others rattlers.
   while (!leaving.empty()) {
     const std::uint32_t body = leaving.back();
     leaving.pop_back();
@@ -81,7 +82,7 @@ double mean(double sum, std::size_t count) {
   return count == 0 ? 0 : sum / static_cast<double>(count);
 }
 
-/// `is_counted(id)`: whether a body is one of the `body_count` that are meant.
+/// `is_counted(id)`: true for the `body_count` chosen bodies.
 template <class IsCounted>
 ContactStatistics statistics_of(std::span<const ContactRecord> contacts, std::size_t body_count,
                                 std::size_t min_contacts, const IsCounted& is_counted) {

@@ -1,3 +1,4 @@
+/// Stress, fabric and distribution of contact forces in a region.
 #include "scree/analysis/contact_stress.hpp"
 
 #include <algorithm>
@@ -11,16 +12,16 @@
 namespace scree {
 namespace {
 
-/// Which part of the way from a to b lies in the region.
+/// Fraction of the line from a to b in the region.
 double fraction_in(const Region& region, const Vec3& a, const Vec3& b) {
   double enter = 0, leave = 1;
   for (int k = 0; k < 3; ++k) {
-    const double way = b[k] - a[k];
-    if (way == 0) {
+    const double span = b[k] - a[k];
+    if (span == 0) {
       if (!(a[k] >= region.min[k] && a[k] < region.max[k])) return 0;
       continue;
     }
-    const double at_min = (region.min[k] - a[k]) / way, at_max = (region.max[k] - a[k]) / way;
+    const double at_min = (region.min[k] - a[k]) / span, at_max = (region.max[k] - a[k]) / span;
     enter = std::max(enter, std::min(at_min, at_max));
     leave = std::min(leave, std::max(at_min, at_max));
   }
@@ -34,7 +35,7 @@ ContactStress contact_stress(const Bodies& bodies, std::span<const ContactRecord
   if (!(region.volume() > 0))
     throw InputError("the region of a stress is empty; give one with a volume");
   if (!(h > 0))
-    throw InputError("a stress needs the time step h > 0 that impulses are to be divided by");
+    throw InputError("a stress needs the time step h > 0, by which impulses are divided");
   ContactStress result;
   const Branches branches(bodies, domain);
   const auto add = [&](const ContactRecord& contact, const Branch& branch) {
@@ -91,7 +92,7 @@ std::vector<double> ForceDistribution::tally() const {
 void ForceDistribution::restore(std::span<const double> tally) {
   if (tally.size() != 1 + counts_.size())
     throw InputError(
-        "the tally to go on with is not that of a distribution of forces with as many bins");
+        "the tally to continue is not a distribution of forces with the same number of bins");
   contacts_ = static_cast<std::uint64_t>(tally[0]);
   for (std::size_t k = 0; k < counts_.size(); ++k)
     counts_[k] = static_cast<std::uint64_t>(tally[1 + k]);

@@ -1,4 +1,4 @@
-/// Whether a run met what was asked of it, and what would help where it did not, in words.
+/// Sentences that tell if a run met its tolerances and conditions, and how to mend it if not.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -11,6 +11,7 @@
 namespace scree {
 namespace {
 
+/// True for obstacles that move and for plates of inflows.
 bool moves(BodyId id, const Model& model) {
   if (!is_obstacle(id)) return false;
   const auto k = static_cast<std::uint32_t>(id.value - kFirstObstacleId);
@@ -19,7 +20,7 @@ bool moves(BodyId id, const Model& model) {
                              [&](const Inflow& inflow) { return inflow.plate == k; });
 }
 
-std::string told(const Contradiction& contradiction, const Model& model) {
+std::string describe(const Contradiction& contradiction, const Model& model) {
   constexpr std::size_t kMaxNamed = 6;
   const auto& contacts = contradiction.contacts;
   std::vector<std::string> names;
@@ -32,78 +33,74 @@ std::string told(const Contradiction& contradiction, const Model& model) {
     return moves(pair.first, model) || moves(pair.second, model);
   });
   return fmt::format(
-      "At t = {:.6g} s there are no velocities that all contacts allow, and more sweeps find none: "
-      "{}{}. {}",
+      "At t = {:.6g} s no velocities satisfy all contacts, so more sweeps cannot help. The "
+      "contacts are {}{}. {}",
       contradiction.time, fmt::join(names, ", "), more,
-      squeezed
-          ? "Obstacles that move squeeze what cannot give way: stop them earlier, or give them "
-            "less way to go."
+      squeezed ? "Moving obstacles squeeze bodies that cannot give way. Stop the obstacles "
+                 "earlier, or reduce their travel."
       : model.step.overlap_correction == OverlapCorrection::velocities
-          ? "Bodies overlap there and have no room to part: make room, or let overlaps be undone "
-            "apart from "
-            "velocities (step.overlap_correction: positions)."
-          : "Bodies there have no room to part: make room, or take a smaller time step.");
+          ? "Bodies overlap there and have no room to separate. Make room, or correct overlaps "
+            "without changing velocities (step.overlap_correction: positions)."
+          : "Bodies there have no room to separate. Make room, or take a smaller time step "
+            "(step.h).");
 }
 
-/// Sweeps that the rate of the second half promises to be enough; nothing if it promises too
-/// little.
-std::optional<double> sweeps_needed(const Report& missed, double tolerance, int most) {
-  constexpr double kMax = 1e5;
+/// Sweeps needed to meet the tolerance, extrapolated from the second half of the sweeps; nothing
+/// if the residual did not fall, or too many would be needed.
+std::optional<double> sweeps_needed(const Report& missed, double tolerance, int max_sweeps) {
+  constexpr double kMaxNeeded = 1e5;
   if (!(missed.convergence_ratio > 0 && missed.convergence_ratio < 1)) return {};
   const double halves = std::log(tolerance / missed.residual) / std::log(missed.convergence_ratio);
-  const double needed = most * (1 + halves / 2);
-  return needed < kMax ? std::optional(needed) : std::nullopt;
+  const double needed = max_sweeps * (1 + halves / 2);
+  return needed < kMaxNeeded ? std::optional(needed) : std::nullopt;
 }
 
-/// What would help a step that missed its tolerance, from what was seen in it.
+/// Advice for the worst step that missed its tolerance, from its report.
 std::string advice(const RunSummary& s, const Model& model) {
-  // what E_s falls to in half of the sweeps where they have stalled
-  constexpr double kHardly = 0.9;
-  constexpr double kFarResidual = 0.1;  // E_s of contacts that are nowhere near a solution
-  // Of 750 contacts in a bed that falls it takes 10 to 20 s a step, and solves half of them.
+  // Ratio of E_s over the second half of the sweeps above which the solver has stalled [-]
+  constexpr double kStalledRatio = 0.9;
+  constexpr double kFarResidual = 0.1;  // E_s of contacts that are far from any solution [-]
+  // solver.method: auto takes 10 to 20 s a step for 750 contacts in a falling bed, and solves half
+  // of these steps.
   constexpr std::size_t kFewForAuto = 256;
   const Report& missed = s.worst_missed;
-  if (!s.contradiction.contacts.empty()) return told(s.contradiction, model);
+  if (!s.contradiction.contacts.empty()) return describe(s.contradiction, model);
   if (missed.contacts == 0 && missed.joints > 0)
-    return "There nothing touched: it is joints that no motion satisfies, and more sweeps do not "
+    return "No bodies touched in that step: no motion satisfies the joints, and more sweeps do not "
            "help.";
   if (missed.convergence_ratio == 0) return "Allow more sweeps or iterations (solver.max_sweeps).";
   const bool obstacles_move =
       std::ranges::any_of(model.obstacles, [](const Obstacle& o) { return o.is_moved(); });
   if (missed.residual > kFarResidual && obstacles_move)
     return fmt::format(
-        "There the contacts are far from any solution, and more sweeps hardly bring them near one: "
-        "so it is where "
-        "friction wedges a body between obstacles that move, or obstacles squeeze it. Look at {} "
-        "and {} "
-        "around t = {:.6g} s.",
+        "The contacts of that step are far from any solution, and more sweeps hardly reduce the "
+        "residual. This happens where friction wedges a body between moving obstacles, or "
+        "obstacles squeeze it. Look at {} and {} around t = {:.6g} s.",
         name_of(s.worst_contact.a, model), name_of(s.worst_contact.b, model),
         s.worst_residual.time);
   const auto needed = sweeps_needed(missed, s.tolerance, model.solver.max_sweeps);
-  if (missed.convergence_ratio < kHardly && !s.has_one_tolerance())
-    return "There the residual was still falling: allow more sweeps or iterations in that stage "
-           "(solver.max_sweeps).";
-  if (missed.convergence_ratio < kHardly && needed)
+  if (missed.convergence_ratio < kStalledRatio && !s.has_one_tolerance())
+    return "The residual was still falling in that step: allow more sweeps or iterations in that "
+           "stage (solver.max_sweeps).";
+  if (missed.convergence_ratio < kStalledRatio && needed)
     return fmt::format(
-        "There the residual was still falling: if it goes on at that rate, that step takes "
-        "about {:.2g} sweeps or iterations (solver.max_sweeps).",
+        "The residual was still falling in that step. At that rate the step needs about {:.2g} "
+        "sweeps or iterations (solver.max_sweeps).",
         *needed);
   if (model.step.overlap_correction == OverlapCorrection::velocities &&
       2 * missed.contacts_touching > missed.contacts)
     return fmt::format(
-        "There the residual hardly fell in the second half of the sweeps, so more of them would "
-        "not help. {} of {} "
-        "contacts overlapped, and the gap term asks all of them to part at once, which a jam "
-        "cannot: with "
-        "step.overlap_correction: positions it comes to rest.",
+        "The residual hardly fell in the second half of the sweeps, so more sweeps would not help. "
+        "{} of {} contacts overlapped. The gap term requires all of them to separate at once, "
+        "which is impossible in a jam. With step.overlap_correction: positions a jam comes to "
+        "rest.",
         missed.contacts_touching, missed.contacts);
   std::string stalled =
-      "There the residual hardly fell in the second half of the sweeps, so more of them would "
-      "hardly help";
-  if (missed.contacts <= kFewForAuto) stalled += "; solver.method: auto may, at a higher price";
+      "The residual hardly fell in the second half of the sweeps, so more sweeps would hardly help";
+  if (missed.contacts <= kFewForAuto) stalled += "; solver.method: auto may help, but is slower";
   const double usual = solver_settings(Accuracy::engineering).tolerance;
   if (s.largest_tolerance < usual)
-    stalled += fmt::format("; solver.accuracy: engineering asks for {}", usual);
+    stalled += fmt::format("; solver.accuracy: engineering has the tolerance {}", usual);
   return stalled + ".";
 }
 
@@ -114,24 +111,25 @@ std::string name_of(BodyId id, const Model& model) {
                          : fmt::format("body {}", id.value);
 }
 
-std::string told(const StepFit& fit, const Model& model) {
+std::string describe(const StepFit& fit, const Model& model) {
   const double h = model.step.h;
-  std::vector<std::string> ways;
+  std::vector<std::string> reasons;
   if (fit.of_contact * StepFit::kFewestSteps > 1)
-    ways.push_back(fmt::format(
-        "{} and {} overlapped by {:.3g} m, and an impact as deep lasts {:.3g} s, {:.3g} steps, "
-        "where {:.0f} are needed",
-        name_of(fit.a, model), name_of(fit.b, model), fit.depth, h / fit.of_contact,
-        1 / fit.of_contact, StepFit::kFewestSteps));
+    reasons.push_back(
+        fmt::format("{} and {} overlapped by {:.3g} m; an impact of this depth lasts {:.3g} s, or "
+                    "{:.3g} steps, but {:.0f} are needed",
+                    name_of(fit.a, model), name_of(fit.b, model), fit.depth, h / fit.of_contact,
+                    1 / fit.of_contact, StepFit::kFewestSteps));
   if (fit.of_stable > kStableFraction)
-    ways.push_back(fmt::format("the springs and dashpots at {} can be unstable from {:.3g} s on",
-                               name_of(fit.body, model), h / fit.of_stable));
+    reasons.push_back(
+        fmt::format("the springs and dashpots at {} can be unstable in steps of {:.3g} s or more",
+                    name_of(fit.body, model), h / fit.of_stable));
   const double longest = std::min(1 / (kStepsOfContact * fit.of_contact),
                                   kStableFraction / std::max(fit.of_stable, 1e-300));
   return fmt::format(
-      "The step {:.3g} s is too long for compliant contacts: at t = {:.6g} s, step "
-      "{}, {}. Take {:.2g} s or less (step.h).",
-      h, fit.time, fit.step, fmt::join(ways, ", and "), h * longest);
+      "The step {:.3g} s is too long for compliant contacts: at t = {:.6g} s, step {}, {}. Take "
+      "{:.2g} s or less (step.h).",
+      h, fit.time, fit.step, fmt::join(reasons, ", and "), h * longest);
 }
 
 namespace {
@@ -139,36 +137,35 @@ namespace {
 /// "body 7, at 0.2 m/s"
 std::string fastest_of(const RestReport& report, const Model& model) {
   if (!(report.fastest_speed > 0))
-    return report.spin > 0 ? fmt::format(
-                                 "nothing, for nothing leaves its place; {} spins most, at "
-                                 "{:.3g} rad/s",
-                                 name_of(report.spinning, model), report.spin)
-                           : "nothing, for nothing moves";
+    return report.spin > 0
+               ? fmt::format(
+                     "none, because no body leaves its position; {} spins fastest, at {:.3g} rad/s",
+                     name_of(report.spinning, model), report.spin)
+               : "none, because no body moves";
   return fmt::format("{}, {}at {:.3g} m/s", name_of(report.fastest, model),
-                     report.spins_freely ? "which spins in its place, its rim " : "",
+                     report.spins_freely ? "which spins in place, its rim " : "",
                      report.fastest_speed);
 }
 
-/// What law would stop the fastest, where none does; empty if nothing is known.
+/// Law that would stop the fastest body, where no law does; empty if none is known.
 std::string_view stopping(const RestReport& report) {
   if (report.spins_freely)
-    return " A single contact takes energy from what spins on it by spinning_friction alone, and "
-           "here no law of its material has it.";
+    return " Only spinning_friction dissipates the energy of a body that spins on a single "
+           "contact, and no law of its material has it.";
   if (report.rolls_freely)
-    return " No law takes energy from what rolls, or rocks on round faces, but by "
-           "rolling_friction, and here none has it.";
+    return " Only rolling_friction dissipates the energy of bodies that roll, or rock on round "
+           "faces, and no law here has it.";
   return "";
 }
 
-/// Of a bed in which some rock.
-std::string told(const RockingBodies& rocking, const std::string& speed, const RestOutcome& rest,
-                 double time, const Model& model) {
+/// Sentence on a bed that is at rest, except for bodies that rock or roll in place.
+std::string describe(const RockingBodies& rocking, const std::string& speed,
+                     const RestOutcome& rest, double time, const Model& model) {
   return fmt::format(
-      "At rest at t = {:.6g} s but for {} in place, the fastest {}, at up to {:.3g} m/s: in "
-      "{:.3g} s neither their speed nor their place changed much, no obstacle moved, and of all "
-      "else, "
-      "but for moments, no more than {:.3g} % of the mass was faster than {}. No law takes energy "
-      "from what rocks; rolling_friction would.",
+      "At rest at t = {:.6g} s except for {} in place. The fastest is {}, at up to {:.3g} m/s. For "
+      "{:.3g} s neither the speed nor the position of these bodies changed much, and no obstacle "
+      "moved. Of all other bodies, moments excepted, at most {:.3g} % of the mass was faster than "
+      "{}. No law dissipates the energy of bodies that rock; rolling_friction would.",
       time,
       rocking.count == 1 ? "1 body that rocks or rolls"
                          : fmt::format("{} bodies that rock or roll", rocking.count),
@@ -176,13 +173,13 @@ std::string told(const RockingBodies& rocking, const std::string& speed, const R
       speed);
 }
 
-std::string told(const RestOutcome& rest, double time, const Model& model) {
+std::string describe(const RestOutcome& rest, double time, const Model& model) {
   const RestReport& report = rest.report;
   const double percent = 100 * report.moving_share;
   if (rest.has_no_bodies)
     return fmt::format(
-        "Not at rest at t = {:.6g} s: no body is left that could be. If bodies were to leave, let "
-        "the run, or the stage, last until a condition holds (until.when: 'bodies == 0').",
+        "Not at rest at t = {:.6g} s: no body is left. If all bodies are meant to leave, end the "
+        "run or the stage by a condition (until.when: 'bodies == 0').",
         time);
   if (rest.reached && report.bodies == 0)
     return fmt::format("At rest at t = {:.6g} s: there are no bodies, and no obstacle moves.",
@@ -191,109 +188,109 @@ std::string told(const RestOutcome& rest, double time, const Model& model) {
     const std::string speed = rest.criterion.speed
                                   ? fmt::format("{:.3g} m/s", *rest.criterion.speed)
                                   : fmt::format("{:.0e} sqrt(g d)", RestCriterion::kSlow);
-    if (report.rocking.count > 0) return told(report.rocking, speed, rest, time, model);
+    if (report.rocking.count > 0) return describe(report.rocking, speed, rest, time, model);
     const std::string rolling =
         report.rolling_share > 0
-            ? fmt::format(" beside {:.3g} % in bodies that roll or turn each by itself",
+            ? fmt::format(" besides {:.3g} % in bodies that roll or spin freely",
                           100 * report.rolling_share)
             : "";
     return fmt::format(
-        "At rest at t = {:.6g} s: for {:.3g} s no obstacle moved, no more than {:.3g} % of the "
-        "mass "
-        "was faster than {}{}, and none of it fast. The fastest is {}.",
+        "At rest at t = {:.6g} s: for {:.3g} s no obstacle moved, at most {:.3g} % of the mass was "
+        "faster than {}{}, and none of it was fast. Fastest: {}.",
         time, report.lasting, 100 * rest.criterion.loose, speed, rolling,
         fastest_of(report, model));
   }
   std::string why;
   if (report.moving_obstacle)
-    why = fmt::format("'{}' moves, and while an obstacle moves nothing is at rest.",
+    why = fmt::format("the obstacle '{}' moves. A run is at rest only when no obstacle moves.",
                       model.obstacles[*report.moving_obstacle].name);
   else if (report.filling)
-    why = "Bodies were still to enter (fillings[].until); let it go on for longer (rest.at_most).";
+    why = "bodies were still due to enter (fillings[].until). Allow more time (rest.at_most).";
   else if (!report.is_still(rest.criterion.loose))
     why = fmt::format(
-        "{:.3g} % of the mass moves, the fastest of it {}. Give it more time (rest.at_most), look "
-        "whether bodies roll or fall away for ever, or let more of them (rest.loose, "
+        "{:.3g} % of the mass moves. Fastest: {}. Allow more time (rest.at_most). Look for bodies "
+        "that roll on or fall without end, or allow more or faster motion (rest.loose, "
         "rest.speed).{}",
         percent, fastest_of(report, model), stopping(report));
   else if (report.changing)
     why = fmt::format(
-        "All is slow, but the speed of {} changes: it rolls down a slope, begins to fall, or rocks "
-        "and has not done so for long. Give it more time (rest.at_most), or let bodies be faster "
+        "all bodies are slow, but the speed of {} changes: it rolls down a slope, begins to fall, "
+        "or has rocked only for a short time. Allow more time (rest.at_most), or a higher speed "
         "(rest.speed).",
         name_of(*report.changing, model));
   else
     why = fmt::format(
-        "It was still only for a part of the last {:.3g} s; give it more time (rest.at_most).",
+        "all was still during only a fraction of the last {:.3g} s. Allow more time "
+        "(rest.at_most).",
         report.lasting);
   return fmt::format("Not at rest at t = {:.6g} s: {}", time, why);
 }
 
-std::string told(const ConditionOutcome& condition, double time) {
+std::string describe(const ConditionOutcome& condition, double time) {
   const std::string lasting =
       condition.lasting > 0 ? fmt::format(" for {:.6g} s", condition.lasting) : "";
   if (!condition.reached && !condition.is_number)
     return fmt::format(
-        "The condition '{}' had not held{} by t = {:.6g} s: it was no number then, as 0/0 is none; "
-        "multiply by what it divides by, or ask for what is a number (until.when).",
+        "The condition '{}' had not held{} by t = {:.6g} s: its value was not a number, as in 0/0. "
+        "Multiply by the divisor, or use a condition that always is a number (until.when).",
         condition.text, lasting, time);
   if (!condition.reached)
     return fmt::format(
-        "The condition '{}' had not held{} by t = {:.6g} s: give it more time (until.at_most), or "
-        "ask for what can be reached (until.when).",
+        "The condition '{}' had not held{} by t = {:.6g} s. Allow more time (until.at_most), or "
+        "use a condition that can be reached (until.when).",
         condition.text, lasting, time);
   return fmt::format("Ended at t = {:.6g} s: '{}' held{}.{}", time, condition.text, lasting,
-                     condition.held_at_once
-                         ? " It held in the first step already; if more was to happen before, ask "
-                           "for it, as in t > 0.1 && …."
-                         : "");
+                     condition.held_at_once ? " It held already in the first step. If that is too "
+                                              "early, add a condition, as in t > 0.1 && …."
+                                            : "");
 }
 
-/// Whether bodies have edges or flat sides.
+/// True if some bodies have edges or flat sides.
 bool has_edges(const Model& model) {
   return std::ranges::any_of(model.prototypes, [](const Prototype& p) {
     return !p.is_sphere() && !std::holds_alternative<Superellipsoid>(p.shape);
   });
 }
 
-/// Why the state is not to be trusted, or not the one that was asked for.
+/// Adds the faults that stopped the run: its state is wrong.
 void add_faults(const RunSummary& s, const Model& model, std::vector<std::string>& lines) {
   if (s.motion_fault) {
     lines.push_back(fmt::format(
-        "The run stopped at t = {:.9g} s: for t = {:.9g} s {} is of no use: {}. What "
-        "was computed before stands; mend it and begin anew.",
+        "The run stopped at t = {:.9g} s: at t = {:.9g} s {} is invalid: {}. All earlier results "
+        "are valid. Correct the scene and start the run again.",
         s.last.time, s.motion_fault->time, name_of(*s.motion_fault, model), s.motion_fault->what));
   }
   if (s.bodies_not_finite > 0) {
-    lines.push_back(fmt::format(
-        "The state is not to be trusted: at t = {:.6g} s {} a position or velocity that is not "
-        "finite. Try a smaller time step (step.h), and look at the last frames.",
-        s.last.time, plural(s.bodies_not_finite, "body has", "bodies have")));
+    lines.push_back(
+        fmt::format("Do not trust the state: at t = {:.6g} s {} a position or velocity that is not "
+                    "finite. Take a smaller time step (step.h), and look at the last frames.",
+                    s.last.time, plural(s.bodies_not_finite, "body has", "bodies have")));
   }
   if (s.energy_growth) {
     lines.push_back(fmt::format(
-        "The state is not to be trusted: by t = {:.6g} s, step {}, springs had given {:.3g} J that "
-        "nobody put in; {} is the fastest body. The step {:.3g} s is too long for them: take a "
-        "smaller one, or step.h: auto.{}",
+        "Do not trust the state: by t = {:.6g} s, step {}, springs had released {:.3g} J more than "
+        "they received. {} is the fastest body. The step {:.3g} s is too long for the springs: "
+        "take a smaller one, or step.h: auto.{}",
         s.last.time, s.last.step, s.energy_growth->energy, name_of(s.energy_growth->fastest, model),
         model.step.h,
-        has_edges(model) ? " If that does not help, edges or flat sides that hang over each other "
-                           "gave it, where the points of springs jump: no step is short enough for "
-                           "them; take a rigid law, or more damping."
+        has_edges(model) ? " If that does not help, bodies touch at edges or at overhanging flat "
+                           "sides, where the contact points jump. No step is short enough for "
+                           "them: take a rigid law, or more damping."
                          : ""));
   }
   if (s.excessive_rotation) {
-    lines.push_back(fmt::format(
-        "The state is not to be trusted: at t = {:.6g} s, step {}, {}, which touches others or has "
-        "a joint, had turned by {:.3g} rad in a step, and compliant contacts and joints take more "
-        "than half a turn for one the other way. Take a smaller step (step.h): {:.2g} s or less.",
-        s.last.time, s.last.step, name_of(s.excessive_rotation->body, model),
-        s.excessive_rotation->turn, 0.1 * model.step.h / s.excessive_rotation->turn));
+    lines.push_back(
+        fmt::format("Do not trust the state: at t = {:.6g} s, step {}, {}, which has contacts or a "
+                    "joint, rotated by {:.3g} rad in a step. Compliant contacts and joints mistake "
+                    "more than half a revolution for a rotation in the opposite direction. Take a "
+                    "smaller step (step.h): {:.2g} s or less.",
+                    s.last.time, s.last.step, name_of(s.excessive_rotation->body, model),
+                    s.excessive_rotation->turn, 0.1 * model.step.h / s.excessive_rotation->turn));
   }
 }
 
-/// "With it these took part: 'a' and 'b'. "; empty if no other joint did.
-std::string that_missed_with(std::uint32_t joint, const RunSummary& s, const Model& model) {
+/// "Joints that missed in the same step: 'a', 'b'. "; empty if no other joint did.
+std::string joints_missed_with(std::uint32_t joint, const RunSummary& s, const Model& model) {
   constexpr std::size_t kMaxNamed = 8;
   std::vector<std::string> names;
   std::size_t others = 0;
@@ -302,7 +299,7 @@ std::string that_missed_with(std::uint32_t joint, const RunSummary& s, const Mod
       names.push_back(fmt::format("'{}'", model.joints[other].name));
   if (others == 0) return {};
   if (others > kMaxNamed) names.push_back(fmt::format("{} more", others - kMaxNamed));
-  return fmt::format("With it these took part: {}. ", fmt::join(names, ", "));
+  return fmt::format("Joints that missed in the same step: {}. ", fmt::join(names, ", "));
 }
 
 /// "0.9 to 0.0001, by stage"
@@ -310,7 +307,7 @@ std::string tolerances_of(const RunSummary& s) {
   return fmt::format("{:.3g} to {:.3g}, by stage", s.largest_tolerance, s.tolerance);
 }
 
-/// How far contacts met what was asked of them.
+/// Adds how many steps missed their tolerance, the worst of them, and advice.
 void add_tolerance(const RunSummary& s, const Model& model, std::vector<std::string>& lines) {
   if (s.steps_over_tolerance > 0) {
     const std::string steps = plural(s.steps, "step", "steps");
@@ -325,15 +322,15 @@ void add_tolerance(const RunSummary& s, const Model& model, std::vector<std::str
                     s.first_time_over_tolerance, worst.residual, worst.time, advice(s, model)));
     if (!model.joints.empty() && s.joint_velocity.value >= s.worst_residual.value)
       lines.push_back(fmt::format(
-          "The joint '{}' missed most: its ends part at {:.3g} m/s at t = {:.6g} s. "
-          "{}Joints, motors "
-          "and obstacles that ask for what no motion can do contradict each other there.",
+          "The joint '{}' missed most: its ends separate at {:.3g} m/s at t = {:.6g} s. {}Joints, "
+          "motors and obstacles contradict each other there: no motion satisfies all of them.",
           model.joints[s.worst_joint].name, s.joint_velocity.value, s.joint_velocity.time,
-          that_missed_with(s.worst_joint, s, model)));
+          joints_missed_with(s.worst_joint, s, model)));
   }
 }
 
-/// Where all steps met the tolerance: first, or after what the run missed beside it.
+/// Adds that all steps met the tolerance: as the first line of a run that met its verdict, else as
+/// the last.
 void add_met_tolerance(const RunSummary& s, std::vector<std::string>& lines) {
   if (s.steps_over_tolerance > 0 || s.failed()) return;
   lines.insert(
@@ -344,13 +341,12 @@ void add_met_tolerance(const RunSummary& s, std::vector<std::string>& lines) {
                   s.residual.value, s.residual.time));
 }
 
-/// Overlaps that should not be.
+/// Adds overlaps that the solver did not prevent.
 void add_overlaps(const RunSummary& s, const Model& model, std::vector<std::string>& lines) {
   if (s.contacts_left_out > 0) {
     lines.push_back(
-        fmt::format("{} within a step without a contact: impulses pass on through more bodies "
-                    "in a step than can be followed. "
-                    "Take a smaller time step (step.h).",
+        fmt::format("{} within a step without a contact: impulses reach more bodies in a step than "
+                    "the search for new contacts can follow. Take a smaller time step (step.h).",
                     plural(s.contacts_left_out, "pair met", "pairs met")));
   }
   if (s.steps_of_growing_penetration > 0) {
@@ -358,12 +354,11 @@ void add_overlaps(const RunSummary& s, const Model& model, std::vector<std::stri
     std::string why;
     if (s.contradiction.contacts.empty())
       why =
-          " Obstacles squeeze bodies there, by less in a step than the tolerance sees, or steps "
-          "are "
-          "too long for how fast bodies meet: look at what moves, or take a smaller time step "
-          "(step.h).";
+          " Obstacles squeeze bodies there, in each step by less than the tolerance, or steps are "
+          "too long for the speed of impacts. Look at moving obstacles, or take a smaller time "
+          "step (step.h).";
     else if (s.steps_over_tolerance == 0)
-      why = ' ' + told(s.contradiction, model);
+      why = ' ' + describe(s.contradiction, model);
     lines.push_back(fmt::format(
         "Bodies were driven into each other in {}: at t = {:.6g} s {} and {} overlapped by {:.3g} "
         "m, {:.3g} % of the smaller radius, and an overlap of more than {:.3g} % still grew.{}",
@@ -375,14 +370,14 @@ void add_overlaps(const RunSummary& s, const Model& model, std::vector<std::stri
 
 }  // namespace
 
-std::string told_of_joint_work(const RunSummary& s, const Model& model) {
+std::string describe_joint_work(const RunSummary& s, const Model& model) {
   return fmt::format(
-      "Joints {} {:.3g} J, {:.3g} % of the largest kinetic energy of the run, which no joint does: "
-      "steps are too long for how fast their bodies turn. Most in a step are the {:.3g} J at t = "
-      "{:.6g} s, of '{}' above all. Take a smaller step (step.h); where links come in line, or a "
-      "universal joint is bent by a right angle, motions are sudden, and few steps are short "
-      "enough.",
-      s.joint_work > 0 ? "made" : "took", std::abs(s.joint_work),
+      "Joints {} {:.3g} J, {:.3g} % of the largest kinetic energy of the run; exact joints do no "
+      "work. Steps are too long for the rotation of the jointed bodies. The largest error in a "
+      "step is {:.3g} J at t = {:.6g} s, mainly at '{}'. Take a smaller step (step.h). Motions are "
+      "sudden where links align, or a universal joint bends by a right angle: there few steps are "
+      "short enough.",
+      s.joint_work > 0 ? "created" : "removed", std::abs(s.joint_work),
       100 * std::abs(s.joint_work) / s.max_kinetic_energy, s.joint_work_in_step.value,
       s.joint_work_in_step.time, model.joints[s.working_joint].name);
 }
@@ -393,66 +388,65 @@ std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
   if (s.steps_too_soft > 0) {
     lines.push_back(fmt::format(
         "Compliant contacts were too soft in {}: first at t = {:.6g} s {} and {} overlapped by "
-        "{:.3g} m, {:.3g} % of the smaller radius, where laws hold to {:.3g} %. Take stiffer ones "
-        "(k_n, young), with a smaller step.",
+        "{:.3g} m, {:.3g} % of the smaller radius. Contact laws are valid up to {:.3g} %. Take "
+        "stiffer contacts (k_n, young), with a smaller step.",
         plural(s.steps_too_soft, "step", "steps"), s.too_soft.time, name_of(s.too_soft.a, model),
         name_of(s.too_soft.b, model), s.too_soft.depth, 100 * s.too_soft.share, 100 * kTooSoft));
   }
   add_tolerance(s, model, lines);
   add_overlaps(s, model, lines);
   if (s.makes_energy()) {
-    lines.push_back(
-        fmt::format("Contacts made energy, which no law allows, in {}: {:.3g} J in all, at most "
-                    "{:.3g} J, at t = {:.6g} s. "
-                    "Ask for a smaller tolerance (solver.tolerance).",
-                    plural(s.steps_with_energy_created, "step", "steps"), s.energy_created,
-                    s.energy_created_in_step.value, s.energy_created_in_step.time));
+    lines.push_back(fmt::format(
+        "Contacts created energy, which no law allows, in {}: {:.3g} J in all, at most {:.3g} J in "
+        "a step, at t = {:.6g} s. Take a smaller tolerance (solver.tolerance).",
+        plural(s.steps_with_energy_created, "step", "steps"), s.energy_created,
+        s.energy_created_in_step.value, s.energy_created_in_step.time));
   }
-  if (s.joints_work()) lines.push_back(told_of_joint_work(s, model));
+  if (s.joints_work()) lines.push_back(describe_joint_work(s, model));
   if (s.energy_is_unaccounted() && !s.failed()) {
     const double unaccounted = s.energy_budget().unaccounted;
-    lines.push_back(fmt::format(
-        "{:.3g} J {}, {:.3g} % of the largest energy of the run, {:.3g} J: bodies with unequal "
-        "moments of inertia turn too far in a step. Take a smaller time step (step.h).",
-        std::abs(unaccounted), unaccounted > 0 ? "came from nowhere" : "went nowhere",
-        100 * std::abs(unaccounted) / s.largest_energy(), s.largest_energy()));
+    lines.push_back(
+        fmt::format("{:.3g} J of energy {} without a cause, {:.3g} % of the largest energy of the "
+                    "run, {:.3g} J: bodies with unequal moments of inertia rotate too far in a "
+                    "step. Take a smaller time step (step.h).",
+                    std::abs(unaccounted), unaccounted > 0 ? "appeared" : "vanished",
+                    100 * std::abs(unaccounted) / s.largest_energy(), s.largest_energy()));
   }
   if (s.fields_swing()) {
-    lines.push_back(
-        fmt::format("Fields braked bodies or drove them back by more in a step than these were "
-                    "fast: by {:.3g} times the velocity "
-                    "of {} at t = {:.6g} s. Take a smaller time step (step.h): {:.2g} s or less.",
-                    s.field_swing.value, name_of(s.swinging_body, model), s.field_swing.time,
-                    0.1 * model.step.h / s.field_swing.value));
+    lines.push_back(fmt::format(
+        "Fields slowed or reversed bodies by more than their speed in one step: by {:.3g} times "
+        "the velocity of {} at t = {:.6g} s. Take a smaller time step (step.h): {:.2g} s or less.",
+        s.field_swing.value, name_of(s.swinging_body, model), s.field_swing.time,
+        0.1 * model.step.h / s.field_swing.value));
   }
   if (s.strict_inflow && s.bodies_skipped > 0) {
     lines.push_back(
         fmt::format("Inflows found no room for {} of {} ({:.3g} %), which strict_inflow counts as "
-                    "missed. Look for what stands "
-                    "before the plate, or lay fewer (inflows[].advance, layer.spacing).",
+                    "missed. Look for bodies or obstacles in front of the plate, or insert fewer "
+                    "bodies (inflows[].advance, layer.spacing).",
                     s.bodies_skipped, plural(s.bodies_added + s.bodies_skipped, "body", "bodies"),
                     100 * s.share_skipped()));
   }
   if (s.strict_inflow && s.steps_waiting > 0) {
     lines.push_back(
-        fmt::format("Fillings found no place for the next body in {}, which strict_inflow counts "
-                    "as missed. Enlarge their region, lower their rate, or let bodies leave it "
-                    "faster (fillings[].velocity).",
+        fmt::format("Fillings found no room for the next body in {}, which strict_inflow counts as "
+                    "missed. Enlarge their region, lower their rate, or let bodies leave the "
+                    "region faster (fillings[].velocity).",
                     plural(s.steps_waiting, "step", "steps")));
   }
   for (const StarvedFilling& starved : s.starved)
     lines.push_back(fmt::format(
-        "Not one body of the filling '{}' came in, though some were due: {} Move or enlarge its "
-        "region (fillings[].region), or what stands there.",
+        "No body of the filling '{}' entered, although some were due: {} Move or enlarge its "
+        "region (fillings[].region), or move the obstacles or bodies in it.",
         model.fillings[starved.filling].name,
-        starved.obstacle ? fmt::format("'{}' stands all over its region.",
+        starved.obstacle ? fmt::format("the obstacle '{}' fills its region.",
                                        model.obstacles[*starved.obstacle].name)
-                         : "obstacles or other bodies stood at each place that was tried."));
-  if (s.rest) lines.push_back(told(*s.rest, s.last.time, model));
+                         : "obstacles or other bodies were at each position that was tried."));
+  if (s.rest) lines.push_back(describe(*s.rest, s.last.time, model));
   if (s.last.bodies_asleep > 0)
-    lines.push_back(fmt::format("At the end {} of {} slept.", s.last.bodies_asleep,
+    lines.push_back(fmt::format("At the end {} of {} were asleep.", s.last.bodies_asleep,
                                 plural(s.last.bodies, "body", "bodies")));
-  if (s.condition) lines.push_back(told(*s.condition, s.last.time));
+  if (s.condition) lines.push_back(describe(*s.condition, s.last.time));
   add_met_tolerance(s, lines);
   return lines;
 }

@@ -1,3 +1,4 @@
+/// Counts bodies that pass a plane between frames.
 #include "scree/analysis/discharge.hpp"
 
 #include <cmath>
@@ -16,17 +17,17 @@ Discharge::Side Discharge::side_of(const Vec3& point) const {
 Discharge::Side Discharge::side_of(const std::vector<Region>& boxes) const {
   bool all_before = !boxes.empty(), all_beyond = !boxes.empty();
   for (const Region& box : boxes) {
-    // Distances of the nearest and the farthest corner; what is infinite and does not matter must
-    // not become NaN.
-    double least = 0, most = 0;
+    // Distances of the nearest and the farthest corner; infinite sides along the plane must not
+    // become NaN.
+    double nearest = 0, farthest = 0;
     for (int k = 0; k < 3; ++k) {
       const double n = plane_.normal[k];
       if (n == 0) continue;
-      least += n * ((n > 0 ? box.min : box.max)[k] - plane_.point[k]);
-      most += n * ((n > 0 ? box.max : box.min)[k] - plane_.point[k]);
+      nearest += n * ((n > 0 ? box.min : box.max)[k] - plane_.point[k]);
+      farthest += n * ((n > 0 ? box.max : box.min)[k] - plane_.point[k]);
     }
-    all_beyond = all_beyond && least >= 0;
-    all_before = all_before && most <= 0 && least < 0;
+    all_beyond = all_beyond && nearest >= 0;
+    all_before = all_before && farthest <= 0 && nearest < 0;
   }
   return all_beyond ? Side::beyond : all_before ? Side::before : Side::unknown;
 }
@@ -57,7 +58,7 @@ std::optional<Passage> Discharge::add(double time, const Bodies& bodies) {
       continue;
     }
     count(entries_, body.side, body.mass, passage);
-    // Ids are given one by one: those between were of bodies that came and went unseen.
+    // Ids are consecutive: those in between belonged to bodies that entered and left unseen.
     if (body.id.value > next_id_ && (entries_ == Side::unknown || entries_ != exits_))
       passage.unknown += body.id.value - next_id_;
     next_id_ = body.id.value + 1;
@@ -96,7 +97,7 @@ std::vector<double> Discharge::tally() const {
 void Discharge::restore(std::span<const double> tally) {
   constexpr std::size_t kHead = 8;
   if (tally.size() < kHead || (tally.size() - kHead) % 2 != 0)
-    throw InputError("the tally to go on with is not that of a discharge");
+    throw InputError("the tally to continue is not one of a discharge");
   const auto count = [&](std::size_t k) { return static_cast<std::uint64_t>(tally[k]); };
   frames_ = count(0), first_time_ = tally[1], last_time_ = tally[2];
   next_id_ = count(3);

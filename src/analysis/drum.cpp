@@ -1,3 +1,4 @@
+/// Angle of the surface in a rotating drum.
 #include "scree/analysis/drum.hpp"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::size_t kFewestColumns = 5, kFewestStrips = 3;
 
-/// A body as the surface sees it.
+/// A body in the coordinates of the drum.
 struct Grain {
   double across, along;  ///< the drum [m]
   double bottom, diameter;
@@ -32,9 +33,9 @@ std::vector<Grain> grains_in(const Bodies& bodies, const Region& region, const U
   return grains;
 }
 
-long cell_of(double place, double width) { return std::lround(std::floor(place / width)); }
+long cell_of(double column, double width) { return std::lround(std::floor(column / width)); }
 
-/// Those that do not fly.
+/// Bodies that do not fly.
 std::vector<Grain> resting(std::vector<Grain> grains, double diameter) {
   std::sort(grains.begin(), grains.end(),
             [](const Grain& a, const Grain& b) { return a.bottom < b.bottom; });
@@ -49,21 +50,21 @@ std::vector<Grain> resting(std::vector<Grain> grains, double diameter) {
   return rest;
 }
 
-/// The highest of each column.
+/// Highest body of each column.
 std::vector<Grain> tops_of(const std::vector<Grain>& grains, double diameter) {
   std::map<std::pair<long, long>, Grain> columns;
   for (const Grain& grain : grains) {
-    const std::pair place{cell_of(grain.across, diameter), cell_of(grain.along, diameter)};
-    Grain& top = columns.try_emplace(place, grain).first->second;
+    const std::pair column{cell_of(grain.across, diameter), cell_of(grain.along, diameter)};
+    Grain& top = columns.try_emplace(column, grain).first->second;
     if (grain.top() > top.top()) top = grain;
   }
   std::vector<Grain> tops;
   tops.reserve(columns.size());
-  for (const auto& [place, top] : columns) tops.push_back(top);
+  for (const auto& [column, top] : columns) tops.push_back(top);
   return tops;
 }
 
-/// Between these places across is the middle half of them.
+/// Range across that contains the middle half of the bodies.
 std::pair<double, double> quartiles_of(const std::vector<Grain>& grains) {
   std::vector<double> across(grains.size());
   std::ranges::transform(grains, across.begin(), &Grain::across);

@@ -9,8 +9,7 @@ namespace scree {
 
 ForceNetwork force_network(const Bodies& bodies, std::span<const ContactRecord> contacts, double h,
                            const Region& region, const Domain& domain) {
-  if (!(h > 0))
-    throw InputError("forces need the time step h > 0 that impulses are to be divided by");
+  if (!(h > 0)) throw InputError("forces need the time step h > 0, by which impulses are divided");
   ForceNetwork network;
   const Branches branches(bodies, domain);
   std::vector<double> virial;  // l·f of each line [J]

@@ -1,3 +1,4 @@
+/// Angle of repose of a heap.
 #include "scree/analysis/heap.hpp"
 
 #include <algorithm>
@@ -11,8 +12,8 @@ namespace scree {
 namespace {
 
 constexpr std::size_t kQuarters = 4, kFewestRings = 3;
-constexpr double kUpper = 0.8, kLower = 0.2;  // [-] of the height
-constexpr double kFewestDiameters = 1.5;      // less is a single layer
+constexpr double kFlankTop = 0.8, kFlankFoot = 0.2;  // fractions of the height [-]
+constexpr double kFewestDiameters = 1.5;             // less is a single layer
 
 /// The highest body of a column.
 struct Top {
@@ -34,7 +35,7 @@ struct Ring {
 };
 using Rings = std::vector<Ring>;
 
-/// The bodies of a region, seen from above.
+/// Surface of the bodies in a region, seen from above.
 class Seen {
  public:
   Seen(const Bodies& bodies, const Region& region, const Upward& up) : up_(up) {
@@ -54,20 +55,20 @@ class Seen {
     std::map<std::pair<long, long>, Top> columns;
     for (const std::size_t i : of) {
       const Vec3& x = bodies.position[i];
-      const auto column_of = [&](double place) {
-        return std::lround(std::floor(place / diameter_));
+      const auto column_of = [&](double coordinate) {
+        return std::lround(std::floor(coordinate / diameter_));
       };
       Top& top = columns[{column_of(x[first()] - middle_u / count),
                           column_of(x[second()] - middle_v / count)}];
       const double height = up.sign * x[up.axis] + bodies.radius[i] - floor;
       if (height > top.height) top = {x[first()], x[second()], height};
     }
-    for (const auto& [place, top] : columns) tops_.push_back(top);
+    for (const auto& [coordinate, top] : columns) tops_.push_back(top);
     find_axis();
   }
 
   double diameter() const { return diameter_; }
-  /// Of a quarter, or of all.
+  /// Rings of a quarter, or of all.
   Rings rings(std::optional<std::size_t> quarter) const {
     Rings rings;
     for (const Top& top : tops_) {
@@ -87,7 +88,7 @@ class Seen {
   int first() const { return up_.axis == 0 ? 1 : 0; }
   int second() const { return up_.axis == 2 ? 1 : 2; }
 
-  /// The centre of the volume below the surface: what the bodies are made of plays no part.
+  /// Centre of the volume below the surface: densities have no effect.
   void find_axis() {
     double height = 0;
     for (const Top& top : tops_) {
@@ -104,20 +105,20 @@ class Seen {
   std::vector<Top> tops_;
 };
 
-/// Rings of the flank, from the first on up to the last, which is none of it.
+/// Rings of the flank, from the first to before the last.
 std::pair<std::size_t, std::size_t> flank_of(const Rings& rings, double diameter) {
   const auto highest = std::ranges::max_element(rings, {}, &Ring::mean_height);
   const double height = highest->mean_height();
   auto first = highest;
-  while (first != rings.end() && first->mean_height() > kUpper * height) ++first;
+  while (first != rings.end() && first->mean_height() > kFlankTop * height) ++first;
   auto last = first;
-  const double least = std::max(kLower * height, kFewestDiameters * diameter);
-  while (last != rings.end() && last->mean_height() >= least) ++last;
+  const double min_height = std::max(kFlankFoot * height, kFewestDiameters * diameter);
+  while (last != rings.end() && last->mean_height() >= min_height) ++last;
   return {static_cast<std::size_t>(first - rings.begin()),
           static_cast<std::size_t>(last - rings.begin())};
 }
 
-/// Of a line through the rings' means [rad]; none of fewer than three.
+/// Angle of a line through the means of the rings [rad]; none with fewer than three.
 std::optional<double> angle_of(const Rings& rings, std::size_t first, std::size_t last) {
   double n = 0, r = 0, z = 0;
   std::size_t count = 0;

@@ -11,9 +11,9 @@ Bodies images_in(const Region& region, const Bodies& bodies, const Domain& domai
     const Vec3 velocity = body.velocity;
     if (!is_finite(body.position)) continue;
     domain.for_each_image_in(region.min, region.max, bodies.position[i], body.radius,
-                             [&](const Vec3& place, const Vec3&) {
-                               body.position = place;
-                               body.velocity = velocity + domain.gradient() * place;
+                             [&](const Vec3& position_of_image, const Vec3&) {
+                               body.position = position_of_image;
+                               body.velocity = velocity + domain.gradient() * position_of_image;
                                images.push_back(body);
                              });
   }

@@ -1,3 +1,4 @@
+/// Merges the contact points of each pair of bodies.
 #include "scree/analysis/pair_contacts.hpp"
 
 #include <algorithm>
@@ -7,13 +8,13 @@ namespace {
 
 double normal_impulse(const ContactRecord& contact) { return dot(contact.impulse, contact.normal); }
 
-/// Whether two points are of one pair, which touches along one normal.
+/// True if two points belong to one pair, which has one normal.
 bool is_of_one_face(const ContactRecord& a, const ContactRecord& b) {
   constexpr double kParallel = 1 - 1e-6;
   return a.a == b.a && a.b == b.b && dot(a.normal, b.normal) > kParallel;
 }
 
-/// Of points of one pair.
+/// Contact that merges the points of one pair.
 ContactRecord sum_of(std::span<const ContactRecord> points) {
   const auto deepest = std::ranges::min_element(points, {}, &ContactRecord::gap);
   ContactRecord sum = *deepest;

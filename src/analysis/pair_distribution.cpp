@@ -1,3 +1,4 @@
+/// Radial distribution function of the centres in a region.
 #include "scree/analysis/pair_distribution.hpp"
 
 #include <algorithm>
@@ -12,16 +13,16 @@ namespace {
 struct CellList {
   Grid grid;
   std::vector<Vec3> centres;       ///< cell by cell
-  std::vector<std::size_t> first;  ///< of each cell, and the end
+  std::vector<std::size_t> first;  ///< first entry of each cell, and the end
 
-  /// Cells no smaller than `reach`, so that whoever is nearer than that is in a cell or one beside
-  /// it.
+  /// Cells are no smaller than `reach`, so that closer centres are in the same or a neighbouring
+  /// cell.
   CellList(const Region& region, double reach, const std::vector<Vec3>& points) : grid{region} {
-    // More cells than points would only be looked at in vain.
-    const double most = std::cbrt(static_cast<double>(points.size())) + 1;
+    // More cells than points would only cost time.
+    const double max_cells = std::cbrt(static_cast<double>(points.size())) + 1;
     for (std::size_t k = 0; k < 3; ++k) {
       const double fit = region.extent()[static_cast<int>(k)] / reach * (1 - 1e-9);
-      grid.cells[k] = static_cast<std::uint32_t>(std::clamp(fit, 1.0, most));
+      grid.cells[k] = static_cast<std::uint32_t>(std::clamp(fit, 1.0, max_cells));
     }
     first.assign(grid.size() + 1, 0);
     for (const Vec3& p : points) ++first[grid.cell_of(p) + 1];
@@ -31,7 +32,7 @@ struct CellList {
     for (const Vec3& p : points) centres[next[grid.cell_of(p)]++] = p;
   }
 
-  /// Calls f(p, q) for every pair in cells that are the same or touch, once.
+  /// Calls f(p, q) once for every pair in the same cell or in neighbouring cells.
   template <class F>
   void for_each_pair(const F& f) const {
     std::array<std::uint32_t, 3> at{};
@@ -43,7 +44,7 @@ struct CellList {
   }
 
  private:
-  /// Pairs within a cell and with those beside it that come later.
+  /// Pairs within a cell and with its later neighbours.
   template <class F>
   void pairs_of_cell(const std::array<std::uint32_t, 3>& at, const F& f) const {
     const std::size_t here = grid.index(at);
@@ -86,7 +87,7 @@ PairDistribution::PairDistribution(const Region& region, double r_max, std::size
     throw InputError("the region of a pair distribution is empty; give one with a volume");
   if (!(r_max > 0) || r_max > std::min({e.x, e.y, e.z}))
     throw InputError(
-        "a pair distribution reaches to some r > 0, no farther than the smallest side of its "
+        "the range r of a pair distribution must be > 0 and at most the smallest side of its "
         "region");
   if (bins == 0) throw InputError("a pair distribution needs at least one bin");
 }
@@ -137,7 +138,7 @@ std::vector<double> PairDistribution::tally() const {
 void PairDistribution::restore(std::span<const double> tally) {
   if (tally.size() != 3 + pairs_.size())
     throw InputError(
-        "the tally to go on with is not that of a pair distribution with as many bins");
+        "the tally to continue is not a pair distribution with the same number of bins");
   frames_ = static_cast<std::size_t>(tally[0]), centres_ = tally[1], possible_pairs_ = tally[2];
   for (std::size_t k = 0; k < pairs_.size(); ++k)
     pairs_[k] = static_cast<std::uint64_t>(tally[3 + k]);

@@ -1,3 +1,4 @@
+/// Finds the steady stretch of a rate.
 #include "scree/analysis/plateau.hpp"
 
 #include <algorithm>
@@ -8,19 +9,19 @@
 namespace scree {
 namespace {
 
-constexpr std::size_t kMax = 300;  // intervals of which all stretches are looked at
-constexpr std::size_t kFewest = 8;
-constexpr double kStraight = 0.005;  // [-] of what passed: as straight as anybody needs
-constexpr double kEven = 0.02;       // [-] of the mean rate, the same
+constexpr std::size_t kMaxIntervals = 300;  // intervals of which all stretches are examined
+constexpr std::size_t kMinIntervals = 8;
+constexpr double kStraight = 0.005;  // of the amount passed [-]: straight enough in practice
+constexpr double kEvenRate = 0.02;   // of the mean rate [-], the same
 constexpr double kDeviations = 3;
 // The largest departure of a Brownian bridge is above this in one case of a hundred: Kolmogorov's
 // distribution.
 constexpr double kLargestDeparture = 1.63;
-// The means of two parts of independent rates are further apart than this many of their standard
-// errors, at the worst place to part them, in about one case of twenty.
+// In about one case of twenty, the means of two segments of independent rates differ by more than
+// this many standard errors at the worst split.
 constexpr double kChange = 3.2;
 
-/// The rates of intervals, some of which are taken together.
+/// Rates of intervals, some of them merged.
 struct Rates {
   std::vector<double> begin, end, rate;
 
@@ -37,11 +38,11 @@ struct Rates {
   double passed(std::size_t k) const { return rate[k] * (end[k] - begin[k]); }
 };
 
-/// Of the rates of a stretch.
+/// Statistics of the rates of a stretch.
 struct Figures {
   double mean = 0, deviation = 0;
   double correlation = 0;  ///< of each with the next one [-]
-  double departure = 0;    ///< the largest of their sum from a straight line
+  double departure = 0;    ///< largest distance of their sum from a straight line
 
   explicit Figures(std::span<const double> rates) {
     const auto n = static_cast<double>(rates.size());
@@ -60,7 +61,7 @@ struct Figures {
   }
 };
 
-/// Of a line through rates, for each of them [unit/s].
+/// Slope of a line through rates, per interval [unit/s].
 double slope_of(std::span<const double> rates, double mean) {
   const auto n = static_cast<double>(rates.size());
   const double middle = (n - 1) / 2;
@@ -70,8 +71,7 @@ double slope_of(std::span<const double> rates, double mean) {
   return slope;
 }
 
-/// How much the sum of rates scatters over the root of their number, where each depends on the one
-/// before. A trend is none of it: it is taken off first.
+/// Scatter of the sum of correlated rates over the root of their number. A trend is removed first.
 double scatter_of_sums(std::span<const double> rates, double mean) {
   const auto n = static_cast<double>(rates.size());
   const double middle = (n - 1) / 2, slope = slope_of(rates, mean);
@@ -82,14 +82,14 @@ double scatter_of_sums(std::span<const double> rates, double mean) {
     products += before * off;
     before = off;
   }
-  // More than a half is the mark of a rate that changes.
+  // A correlation above a half indicates a changing rate.
   const double rho = squares > 0 ? std::clamp(products / squares, -0.98, 0.5) : 0;
   return std::sqrt(squares / (n - 2) * (1 + rho) / (1 - rho));
 }
 
-/// Where a mean changes most, and by how many standard errors.
+/// Split at which a mean changes most, and the change in standard errors.
 struct Change {
-  std::size_t place = 0;  ///< so many rates are before it
+  std::size_t split = 0;  ///< number of rates before the split
   double errors = 0;      ///< [-]
 };
 
@@ -98,25 +98,25 @@ Change largest_change(std::span<const double> rates) {
   const double all = std::accumulate(rates.begin(), rates.end(), 0.0);
   Change largest;
   double sum = 0;
-  for (std::size_t place = 1; place < rates.size(); ++place) {
-    sum += rates[place - 1];
-    const auto m = static_cast<double>(place);
+  for (std::size_t split = 1; split < rates.size(); ++split) {
+    sum += rates[split - 1];
+    const auto m = static_cast<double>(split);
     const double before = sum / m, after = (all - sum) / (n - m);
     const double step = std::abs(before - after);
-    if (step <= kEven * std::abs(all / n)) continue;
+    if (step <= kEvenRate * std::abs(all / n)) continue;
     double squares = 0, products = 0, last = 0;
     for (std::size_t k = 0; k < rates.size(); ++k) {
-      const double off = rates[k] - (k < place ? before : after);
+      const double off = rates[k] - (k < split ? before : after);
       squares += off * off;
       products += last * off;
       last = off;
     }
-    // Rates that come in turns are not taken to be surer than independent ones.
+    // Alternating rates must not count as more certain than independent ones.
     const double rho = squares > 0 ? std::clamp(products / squares, 0.0, 0.5) : 0;
     const double scatter = std::sqrt(squares / (n - 2) * (1 + rho) / (1 - rho));
     const double errors = scatter > 0 ? step * std::sqrt(m * (n - m) / n) / scatter
                                       : std::numeric_limits<double>::infinity();
-    if (errors > largest.errors) largest = {place, errors};
+    if (errors > largest.errors) largest = {split, errors};
   }
   return largest;
 }
@@ -124,13 +124,13 @@ Change largest_change(std::span<const double> rates) {
 bool is_even(std::span<const double> rates) {
   const Figures f(rates);
   const auto n = static_cast<double>(rates.size());
-  const double far = std::max(kDeviations * f.deviation, kEven * std::abs(f.mean));
+  const double far = std::max(kDeviations * f.deviation, kEvenRate * std::abs(f.mean));
   if (std::abs(rates.front() - f.mean) > far || std::abs(rates.back() - f.mean) > far) return false;
   return f.departure <= std::max(kStraight * n * std::abs(f.mean),
                                  kLargestDeparture * scatter_of_sums(rates, f.mean) * std::sqrt(n));
 }
 
-/// Of rates, one after the other.
+/// Consecutive rates, from index `first` to `last`; empty if first > last.
 struct Stretch {
   std::size_t first = 1, last = 0;
 
@@ -140,55 +140,54 @@ struct Stretch {
   }
 };
 
-/// The even one in which most passed; empty if there is none.
+/// Steady stretch in which most passed; empty if there is none.
 Stretch longest_even(const Rates& rates) {
   Stretch even;
-  double most = 0;
+  double max_passed = 0;
   for (std::size_t first = 0; first < rates.size(); ++first) {
-    // Of stretches in which as much passed the shortest is taken: none begins or ends in idleness.
+    // Among stretches with the same amount the shortest is taken: none begins or ends with a pause.
     if (rates.rate[first] == 0) continue;
     double passed = 0;
     for (std::size_t last = first; last < rates.size(); ++last) {
       passed += rates.passed(last);
       const Stretch stretch{first, last};
-      if (stretch.count() < kFewest || rates.rate[last] == 0 ||
-          std::abs(passed) <= most * (1 + 1e-9))
+      if (stretch.count() < kMinIntervals || rates.rate[last] == 0 ||
+          std::abs(passed) <= max_passed * (1 + 1e-9))
         continue;
       if (!is_even(stretch.of(rates))) continue;
-      most = std::abs(passed);
+      max_passed = std::abs(passed);
       even = stretch;
     }
   }
   return even;
 }
 
-/// Cuts off the part in which less passed while the mean changes from one part to the other. A
-/// stretch that is even as a whole has a piece of the flow that begins or runs empty at its ends,
-/// as long as its scatter explains.
+/// Cuts off the segment with the smaller amount while the mean changes between two segments. A
+/// steady stretch may still contain the start or end of the flow within its scatter.
 void without_changes(const Rates& rates, Stretch& even) {
-  while (even.count() >= kFewest) {
+  while (even.count() >= kMinIntervals) {
     const Change change = largest_change(even.of(rates));
     if (change.errors < kChange) return;
-    const std::size_t place = even.first + change.place;
+    const std::size_t split = even.first + change.split;
     double before = 0, after = 0;
-    for (std::size_t k = even.first; k < place; ++k) before += rates.passed(k);
-    for (std::size_t k = place; k <= even.last; ++k) after += rates.passed(k);
+    for (std::size_t k = even.first; k < split; ++k) before += rates.passed(k);
+    for (std::size_t k = split; k <= even.last; ++k) after += rates.passed(k);
     if (std::abs(before) > std::abs(after))
-      even.last = place - 1;
+      even.last = split - 1;
     else
-      even.first = place;
+      even.first = split;
     while (even.first < even.last && rates.rate[even.first] == 0) ++even.first;
     while (even.first < even.last && rates.rate[even.last] == 0) --even.last;
   }
 }
 
-/// The root of the mean square of what a line through rates departs from their mean [unit/s].
+/// Root mean square distance of a line through rates from their mean [unit/s].
 double drift_of(std::span<const double> rates, double mean) {
   const auto n = static_cast<double>(rates.size());
   return std::abs(slope_of(rates, mean)) * std::sqrt((n * n - 1) / 12);
 }
 
-/// Its figures are those of single intervals.
+/// Its statistics are those of single intervals.
 Plateau figures_of(std::span<const Passed> curve, double begin, double end) {
   std::vector<Passed> within;
   for (const Passed& passed : curve)
@@ -198,7 +197,7 @@ Plateau figures_of(std::span<const Passed> curve, double begin, double end) {
   Plateau plateau{.begin = begin, .end = end, .intervals = within.size() - 1};
   plateau.rate = (within.back().amount - within.front().amount) / (end - begin);
   plateau.scatter = figures.deviation;
-  // Scatter alone makes a drift of the size of the standard error: there it is no news.
+  // Scatter alone makes a drift of the size of the standard error; only a larger one counts.
   plateau.error = std::max(figures.deviation / std::sqrt(static_cast<double>(plateau.intervals)),
                            drift_of(rates, figures.mean));
   plateau.correlated = figures.correlation;
@@ -208,12 +207,12 @@ Plateau figures_of(std::span<const Passed> curve, double begin, double end) {
 }  // namespace
 
 std::optional<Plateau> plateau_of(std::span<const Passed> curve) {
-  if (curve.size() <= kFewest) return {};
-  const std::size_t together = (curve.size() - 1 + kMax - 1) / kMax;
+  if (curve.size() <= kMinIntervals) return {};
+  const std::size_t together = (curve.size() - 1 + kMaxIntervals - 1) / kMaxIntervals;
   const Rates rates(curve, together);
   Stretch even = longest_even(rates);
   without_changes(rates, even);
-  if (even.count() < kFewest) return {};
+  if (even.count() < kMinIntervals) return {};
   return figures_of(curve, rates.begin[even.first], rates.end[even.last]);
 }
 

@@ -1,3 +1,4 @@
+/// Regions and grids of cells.
 #include "scree/analysis/region.hpp"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ Region bounding_region(std::span<const Vec3> position) {
     }
   }
   if (!(box.min.x <= box.max.x)) return {};
-  // The upper faces do not belong to a region, the bodies on them should.
+  // The upper faces do not belong to a region, but bodies on them should.
   for (int k = 0; k < 3; ++k) box.max[k] = std::nextafter(box.max[k], kInfinity);
   return box;
 }

@@ -1,3 +1,4 @@
+/// Times of entry and exit of bodies in a region.
 #include "scree/analysis/residence.hpp"
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace scree {
 namespace {
 
-/// The region without faces along axes that repeat and that it fills.
+/// The region without faces along periodic axes that it fills.
 Region open_region(Region region, const Domain& domain) {
   for (int axis = 0; axis < 3; ++axis) {
     const double period = domain.period()[axis];
@@ -21,7 +22,7 @@ Region open_region(Region region, const Domain& domain) {
   return region;
 }
 
-/// Part of a straight path, from 0 to 1, that is in the region; empty if begin ≥ end.
+/// Interval of a straight path, from 0 to 1, in the region; empty if begin ≥ end.
 struct Inside {
   double begin = 0, end = 1;
 };
@@ -29,13 +30,13 @@ struct Inside {
 Inside inside(const Region& region, const Vec3& from, const Vec3& to) {
   Inside fraction;
   for (int axis = 0; axis < 3; ++axis) {
-    const double way = to[axis] - from[axis];
-    if (way == 0) {
+    const double displacement = to[axis] - from[axis];
+    if (displacement == 0) {
       if (from[axis] < region.min[axis] || from[axis] >= region.max[axis]) return {1, 0};
       continue;
     }
-    const double a = (region.min[axis] - from[axis]) / way,
-                 b = (region.max[axis] - from[axis]) / way;
+    const double a = (region.min[axis] - from[axis]) / displacement,
+                 b = (region.max[axis] - from[axis]) / displacement;
     fraction.begin = std::max(fraction.begin, std::min(a, b));
     fraction.end = std::min(fraction.end, std::max(a, b));
   }
@@ -67,17 +68,17 @@ ResidenceTimes::Seen ResidenceTimes::moved(const Seen& was, const Vec3& position
                                            std::vector<Stay>& stays) {
   Seen now = was;
   now.position = position;
-  const Vec3 middle = 0.5 * (region_.min + region_.max), way = position - was.position;
-  const Vec3 place = domain.nearest(middle, position);
+  const Vec3 middle = 0.5 * (region_.min + region_.max), displacement = position - was.position;
+  const Vec3 image = domain.nearest(middle, position);
   const auto at = [&](double fraction) { return last_time_ + fraction * (time - last_time_); };
-  const bool is_in = region.contains(place);
+  const bool is_in = region.contains(image);
   if (was.is_in() && is_in) return now;
   if (was.is_in()) {
     const Vec3 from = domain.nearest(middle, was.position);
-    leave(now, at(inside(region, from, from + way).end), stays);
+    leave(now, at(inside(region, from, from + displacement).end), stays);
     return now;
   }
-  const Inside fraction = inside(region, place - way, place);
+  const Inside fraction = inside(region, image - displacement, image);
   if (is_in) {
     enter(now, at(fraction.begin));
   } else if (fraction.begin < fraction.end) {
@@ -96,7 +97,7 @@ ResidenceTimes::Seen ResidenceTimes::appeared(BodyId id, const Vec3& position, d
 
 std::vector<Stay> ResidenceTimes::add(double time, const Bodies& bodies, const Domain& domain) {
   if (domain.flows())
-    throw InputError("residence times are not measured in a cell that is strained: leave them out");
+    throw InputError("residence times are undefined in a strained cell; remove them");
   const Region region = open_region(region_, domain);
   const Vec3 middle = 0.5 * (region_.min + region_.max);
   const double half_way = 0.5 * (last_time_ + time);
@@ -159,7 +160,7 @@ std::vector<double> ResidenceTimes::tally() const {
 void ResidenceTimes::restore(std::span<const double> tally) {
   constexpr std::size_t kHead = 9, kNumbers = 6;
   if (tally.size() < kHead || (tally.size() - kHead) % kNumbers != 0)
-    throw InputError("the tally to go on with is not that of residence times");
+    throw InputError("the tally to continue is not one of residence times");
   const auto count = [&](std::size_t k) { return static_cast<std::uint64_t>(tally[k]); };
   frames_ = count(0);
   stays_ = count(1);

@@ -1,3 +1,4 @@
+/// Sums up the reports of all steps of a run for its verdict.
 #include "scree/analysis/run_summary.hpp"
 
 #include <algorithm>
@@ -6,9 +7,9 @@
 namespace scree {
 namespace {
 
-/// Whether it is the largest so far.
+/// Keeps the largest value; true if `value` is the largest so far.
 bool take(Extreme& extreme, double value, const Report& report) {
-  // NaN is the worst of all, and stays.
+  // NaN is the worst value, and stays.
   const bool larger = value != value || value > extreme.value;
   if (larger) extreme = {value, report.time, report.step};
   return larger;
@@ -114,7 +115,7 @@ WorstOverlap worst_overlap(const Simulation& simulation) {
     return is_obstacle(id) ? simulation.model().obstacles[id.value - kFirstObstacleId].material
                            : columns.materials()[simulation.index_of(id)];
   };
-  // Springs overlap as they should.
+  // Compliant contacts overlap by design.
   const auto is_soft = [&](const ContactRecord& c) {
     return is_compliant(simulation.model().laws(material(c.a), material(c.b)));
   };
@@ -143,32 +144,31 @@ RestOutcome rest_outcome(const RestWatch& watch, const RunSummary& summary, cons
 
 namespace {
 
-/// Whether a body of a filling is due that would be the first.
+/// True if the first body of a filling is due.
 bool waits_for_first(const Filling& filling, const FillingState& state, const Model& model,
                      double now) {
-  constexpr double kRounding = 1e-12;
+  constexpr double kDueRounding = 1e-12;
   const double time = std::min(now, filling.until) - filling.from;
   if (state.entered > 0 || state.next_kind == 0 || !(time > 0)) return false;
-  if (filling.number_rate > 0) return filling.number_rate * time * (1 + kRounding) >= 1;
+  if (filling.number_rate > 0) return filling.number_rate * time * (1 + kDueRounding) >= 1;
   const Filling::Kind& kind = filling.kinds[state.next_kind - 1];
   const Shape shape = scaled(model.prototypes[kind.prototype].shape, state.next_radius);
-  return filling.mass_rate * time * (1 + kRounding) >=
+  return filling.mass_rate * time * (1 + kDueRounding) >=
          kind.density * volume_properties(shape).volume;
 }
 
-/// Whether an obstacle stands at each of many places for a body in a filling's region.
-bool stands_all_over(const Shape& obstacle, const Pose& pose, const Filling& filling,
-                     double radius) {
-  constexpr int kPlaces = 8;  // along each axis
+/// True if an obstacle occupies all of many positions for a body in a filling's region.
+bool fills_region(const Shape& obstacle, const Pose& pose, const Filling& filling, double radius) {
+  constexpr int kProbes = 8;  // along each axis
   const Vec3 room = radius * Vec3{1, 1, 1}, low = filling.min + room, high = filling.max - room;
-  for (int k = 0; k < kPlaces * kPlaces * kPlaces; ++k) {
-    const int steps[] = {k % kPlaces, k / kPlaces % kPlaces, k / (kPlaces * kPlaces)};
-    Vec3 place;
+  for (int k = 0; k < kProbes * kProbes * kProbes; ++k) {
+    const int steps[] = {k % kProbes, k / kProbes % kProbes, k / (kProbes * kProbes)};
+    Vec3 probe;
     for (int axis = 0; axis < 3; ++axis)
-      place[axis] = filling.min[axis] < filling.max[axis]
-                        ? low[axis] + (high[axis] - low[axis]) * steps[axis] / (kPlaces - 1)
+      probe[axis] = filling.min[axis] < filling.max[axis]
+                        ? low[axis] + (high[axis] - low[axis]) * steps[axis] / (kProbes - 1)
                         : filling.min[axis];
-    if (!(signed_distance(obstacle, pose, place).distance < radius)) return false;
+    if (!(signed_distance(obstacle, pose, probe).distance < radius)) return false;
   }
   return true;
 }
@@ -183,12 +183,12 @@ std::vector<StarvedFilling> starved_fillings(const Simulation& simulation) {
     const Filling& filling = model.fillings[k];
     if (!waits_for_first(filling, state.fillings[k], model, state.time)) continue;
     StarvedFilling& found = starved.emplace_back(StarvedFilling{k, {}});
-    // What a body ignores is not in its way.
+    // Ignored obstacles do not block a body.
     for (std::uint32_t obstacle = 0; obstacle < model.obstacles.size() && model.ignored.empty();
          ++obstacle)
       if (!found.obstacle && !model.obstacles[obstacle].is_absent &&
-          stands_all_over(model.obstacles[obstacle].shape, state.obstacles[obstacle].pose, filling,
-                          state.fillings[k].next_radius))
+          fills_region(model.obstacles[obstacle].shape, state.obstacles[obstacle].pose, filling,
+                       state.fillings[k].next_radius))
         found.obstacle = obstacle;
   }
   return starved;
@@ -203,7 +203,7 @@ void add_step(RunSummary& summary, const Simulation& simulation,
   if (summary.asks_for_growing_penetration())
     summary.growing_penetration = worst_overlap(simulation);
   if (summary.asks_for_step_fit() && summary.add(step_fit(simulation)))
-    warn(told(summary.step_fit, simulation.model()));
+    warn(describe(summary.step_fit, simulation.model()));
   if (summary.asks_for_contradiction())
     summary.contradiction = {report.time, simulation.contradiction()};
 }

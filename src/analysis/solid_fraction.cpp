@@ -9,12 +9,11 @@
 ///
 ///     2 A = ρ² θ + Σ_edges d l(d).
 ///
-/// What remains are S, the area of the patch, and θ, the angle of the arcs. Both come by inclusion
-/// and exclusion: from the whole take what lies beyond each face, put back what lies beyond two,
-/// take what lies beyond three. What lies beyond is a patch with as many sides, and Gauss–Bonnet
-/// tells its area from its angles and the curvature of its sides. Distances are ≥ 0 there; by
-/// reflection that is enough, as what lies beyond −d and what lies beyond d after reflection make
-/// up the whole.
+/// S, the area of the patch, and θ, the angle of the arcs, remain. Both follow by inclusion and
+/// exclusion: from the whole subtract the regions beyond each face, add those beyond two, subtract
+/// those beyond three. Each region is a patch with as many sides, and Gauss–Bonnet gives its area
+/// from its angles and the curvature of its sides. Distances are ≥ 0 there; reflection covers the
+/// rest, as the region beyond −d and the reflected region beyond d make up the whole.
 #include "scree/analysis/solid_fraction.hpp"
 
 #include <algorithm>
@@ -29,13 +28,13 @@ namespace {
 /// Distances of two opposite faces, −1 ≤ low ≤ high ≤ 1.
 struct Interval {
   double low, high;
-  /// Of the face on one side, outwards.
+  /// Distance of the face on one side, outwards.
   double outward(bool upper) const { return upper ? high : -low; }
 };
 
 /// √(1 − a² − b²), half the length of the edge in which faces at distances a and b meet; 0 where
-/// they meet outside the ball. Every angle and length is made of these, the same ones, so that
-/// their errors cancel where faces are nearly tangents.
+/// they meet outside the ball. All angles and lengths use the same values, so that their errors
+/// cancel if faces are nearly tangent.
 double half_chord(double a, double b) {
   if (std::abs(a) < std::abs(b)) std::swap(a, b);
   return std::sqrt(std::max(0.0, (1 - a) * (1 + a) - b * b));
@@ -55,7 +54,8 @@ double arc_beyond(double d, double a, double b) {
 /// Area of the unit sphere beyond a face at distance a.
 double patch_beyond(double a) { return 2 * std::numbers::pi * (1 - a); }
 
-/// Beyond two faces: 2π less the outer angles of two corners and the total curvature of two arcs.
+/// Area beyond two faces: 2π minus the outer angles of two corners and the total curvature of two
+/// arcs.
 double patch_beyond(double a, double b) {
   if (a < 0) return patch_beyond(b) - patch_beyond(-a, b);
   if (b < 0) return patch_beyond(a) - patch_beyond(a, -b);
@@ -65,7 +65,7 @@ double patch_beyond(double a, double b) {
          (std::numbers::pi - std::atan2(s, -a * b) - a * std::atan2(s, b) - b * std::atan2(s, a));
 }
 
-/// Beyond three faces: the same with three corners and three arcs.
+/// Area beyond three faces: the same with three corners and three arcs.
 double patch_beyond(double a, double b, double c) {
   if (a < 0) return patch_beyond(b, c) - patch_beyond(-a, b, c);
   if (b < 0) return patch_beyond(a, c) - patch_beyond(a, -b, c);

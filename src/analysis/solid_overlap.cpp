@@ -1,12 +1,12 @@
-/// By inclusion and exclusion a region is made of octants: all points below a corner, along each
-/// axis. Of the part of a convex body in an octant, only faces of the body count in Gauss's
-/// theorem,
+/// A region is composed of octants by inclusion and exclusion; an octant has all points below a
+/// corner along each axis. For a convex body cut by an octant, only faces of the body count in
+/// Gauss's theorem,
 ///
 ///     3 V = Σ_faces (x − corner)·n A,
 ///
 /// where A is the area of the part of the face in the octant: the faces of the octant hold its
-/// corner, so that (x − corner)·n = 0 there. No face need be found that the octant cuts into the
-/// body, and V follows the faces of the body without a jump where they lie in those of the octant.
+/// corner, so that (x − corner)·n = 0 there. Faces cut by the octant need not be computed, and V is
+/// continuous if faces of the body lie in those of the octant.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,11 +18,10 @@
 namespace scree {
 namespace {
 
-/// Corners of a convex polygon in space, anticlockwise seen from outside of its body.
+/// Corners of a convex polygon in space, counter-clockwise seen from outside of its body.
 using Polygon = std::vector<Vec3>;
 
-/// The part where the coordinate is not above a bound, edge by edge as Sutherland and Hodgman cut
-/// polygons.
+/// Part of a polygon with a coordinate up to a bound, by the algorithm of Sutherland and Hodgman.
 void cut(const Polygon& polygon, int axis, double bound, Polygon& part) {
   part.clear();
   for (std::size_t k = 0; k < polygon.size(); ++k) {
@@ -59,8 +58,8 @@ bool has_flat_faces(const Shape& shape) {
   return std::holds_alternative<Box>(shape) || std::holds_alternative<Polyhedron>(shape);
 }
 
-/// The surface in space, of the volume of the shape. Polygons in a curved surface enclose less: so
-/// much less they are made larger, about the shape's origin.
+/// Polygonal surface in space with the volume of the shape. Polygons inscribed in a curved surface
+/// enclose less, so they are scaled about the shape's origin.
 std::vector<Polygon> faces_of(const Shape& shape, const Pose& pose, double volume) {
   constexpr int kCornersAround = 48;
   const Tessellation surface = tessellation(shape, kCornersAround);
@@ -84,7 +83,7 @@ Solid::Solid(const Shape& shape, const Pose& pose) : shape_(shape), pose_(pose) 
   volume_ = volume_properties(shape).volume;
   const Vec3 half = reach(shape, pose.orientation);
   bounds_ = {pose.position - half, pose.position + half};
-  // reach() does not say of those that they may reach farther to one side than to the other.
+  // reach() does not distinguish the two sides of these shapes.
   if (!std::holds_alternative<Frustum>(shape) && !std::holds_alternative<Polyhedron>(shape) &&
       !is_clump(shape))
     return;
@@ -99,8 +98,8 @@ Solid::Solid(const Shape& shape, const Pose& pose) : shape_(shape), pose_(pose) 
 double Solid::overlap(const Region& region) const {
   if (const auto* sphere = std::get_if<Sphere>(&shape_))
     return sphere_box_overlap(pose_.position, sphere->radius, region);
-  // Corners far away would cost digits: nothing of the body lies beyond its bounds, and of the
-  // polyhedron that is seen in its place next to nothing.
+  // Distant corners would cost digits: the body ends at its bounds, and the polyhedron that
+  // approximates it nearly so.
   const double beyond = has_flat_faces(shape_) ? 0 : 0.01;
   Region near = region;
   bool inside = true;
@@ -127,7 +126,7 @@ double Solid::overlap(const Region& region) const {
   return std::clamp(volume, 0.0, volume_);
 }
 
-/// Each part counts by its share of the clump's volume.
+/// Each part of a clump counts by its share of the volume.
 double Solid::overlap_of_parts(const Clump& clump, const Region& region) const {
   double in_region = 0, in_all = 0;
   for (const ClumpPart& part : clump.parts->parts()) {

@@ -1,3 +1,4 @@
+/// Mean velocities and solid fraction in the cells of a grid.
 #include "scree/analysis/velocity_profile.hpp"
 
 #include <algorithm>
@@ -81,7 +82,7 @@ void VelocityProfile::restore(std::span<const double> tally) {
   constexpr std::size_t kNumbers = 10;
   if (tally.size() != 1 + kNumbers * sums_.size())
     throw InputError(
-        "the tally to go on with is not that of a velocity profile with as many cells");
+        "the tally to continue is not a velocity profile with the same number of cells");
   frames_ = static_cast<std::size_t>(tally[0]);
   for (std::size_t k = 0; k < sums_.size(); ++k) {
     const double* t = &tally[1 + kNumbers * k];

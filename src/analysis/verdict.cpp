@@ -1,4 +1,4 @@
-/// What a run says of itself at its end, in words: the judgement, what it did, and remarks.
+/// The verdict printed at the end of a run: the diagnosis, figures of the run, and remarks.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -10,35 +10,35 @@
 namespace scree {
 namespace {
 
-/// Whether a law gives contacts a rebound; springs have theirs by themselves.
+/// True if a rigid law has restitution; compliant contacts rebound by their springs.
 bool has_rebounds(const Model& model) {
   return std::ranges::any_of(model.laws.all(), [](const PairLaw& law) {
     return law.restitution > 0 && !is_compliant(law);
   });
 }
 
-/// ": this, or that", of what in a model lets contacts give energy; empty if nothing is known to.
+/// ": this, or that": features of the model that let contacts add energy; empty if there are none.
 std::string causes_of_given_energy(const Model& model) {
   std::vector<const char*> causes;
   if (model.step.overlap_correction == OverlapCorrection::velocities)
-    causes.push_back("overlaps that were undone");
+    causes.push_back("corrected overlaps");
   if (has_rebounds(model) && model.step.impacts == ImpactLaw::newton)
-    causes.push_back(
-        model.joints.empty()
-            ? "rebounds of several contacts at once, which Newton's restitution lets make energy"
-            : "rebounds of jointed bodies or of several contacts at once, which Newton's "
-              "restitution lets make energy");
+    causes.push_back(model.joints.empty()
+                         ? "rebounds of several contacts at once, which can create energy under "
+                           "Newton's restitution"
+                         : "rebounds of jointed bodies or of several contacts at once, which can "
+                           "create energy under Newton's restitution");
   if (std::ranges::any_of(model.laws.all(), is_compliant))
     causes.push_back(
-        "compliant contacts of edges, whose direction jumps, or steps too long for "
-        "what turns fast");
+        "compliant contacts of edges, whose direction jumps, or steps that are too long for fast "
+        "rotation");
   if (std::ranges::any_of(model.obstacles, [](const Obstacle& o) { return o.is_moved(); }))
     causes.push_back(
-        "obstacles that change their speed from step to step, by less in smaller steps");
+        "obstacles that change their speed from step to step (smaller steps reduce this)");
   return fmt::format("{}{}", causes.empty() ? "" : ": ", fmt::join(causes, ", or "));
 }
 
-/// ", and with it 'wheels'": gears and racks go with a joint whose coordinate they couple.
+/// ", and with it 'wheels'": gears and racks that break with a joint whose coordinate they couple.
 std::string gears_of(std::uint32_t joint, const Model& model) {
   std::string names;
   for (const Joint& gear : model.joints)
@@ -48,34 +48,34 @@ std::string gears_of(std::uint32_t joint, const Model& model) {
   return names;
 }
 
-/// How well joints held, and what their springs and strengths came to.
-void tell_of_joints(const RunSummary& s, const Model& model, std::vector<std::string>& lines) {
+/// Adds errors of joints, springs that are too fast for the step, and broken joints.
+void add_joints(const RunSummary& s, const Model& model, std::vector<std::string>& lines) {
   lines.push_back(fmt::format(
-      "Joints: ends at most {:.3g} m apart after a step, and parting at {:.3g} m/s.{}",
+      "Joints: ends at most {:.3g} m apart after a step, separating at up to {:.3g} m/s.{}",
       s.joint_error.value, s.joint_velocity.value,
       s.steps_with_scaled_inertia == 0
           ? ""
-          : fmt::format(" In {} light bodies under heavy loads turned with more inertia than they "
-                        "have: their own swings are not to be trusted, take a smaller time step "
-                        "(step.h) if they matter.",
+          : fmt::format(" In {} the rotational inertia of light, heavily loaded bodies was "
+                        "increased for stability. Do not trust the oscillations of these bodies; "
+                        "take a smaller time step (step.h) if they matter.",
                         plural(s.steps_with_scaled_inertia, "step", "steps"))));
-  constexpr double kFollowed = 0.5;  // period right to 2 %
-  if (s.spring_swing.value > kFollowed)
+  constexpr double kResolvedSwing = 0.5;  // h sqrt(k/m) [-]; up to it the period is right to 2 %
+  if (s.spring_swing.value > kResolvedSwing)
     lines.push_back(fmt::format(
-        "The spring of the joint '{}' swings faster than the step can follow: h sqrt(k/m) = {:.3g} "
-        "at t = {:.6g} s. It swings as wide as it should, but its period is {:.3g} times what it "
-        "should be. If that matters, take a step (step.h) of {:.2g} s or less.",
+        "The spring of the joint '{}' oscillates too fast for the step: h sqrt(k/m) = {:.3g} at t "
+        "= {:.6g} s. Its amplitude is right, but its period is {:.3g} times the exact one. If that "
+        "matters, take a step (step.h) of {:.2g} s or less.",
         model.joints[s.fastest_spring].name, s.spring_swing.value, s.spring_swing.time,
         s.spring_swing.value / (2 * std::atan(s.spring_swing.value / 2)),
-        model.step.h * kFollowed / s.spring_swing.value));
+        model.step.h * kResolvedSwing / s.spring_swing.value));
   if (s.joints_broken > 0)
     lines.push_back(fmt::format(
-        "{} broke under more than {} strength, '{}' first, at t = {:.6g} s{}.",
+        "{} broke at a load above {} strength, '{}' first, at t = {:.6g} s{}.",
         plural(s.joints_broken, "joint", "joints"), s.joints_broken == 1 ? "its" : "their",
         model.joints[s.first_broken].name, s.first_broken_at, gears_of(s.first_broken, model)));
 }
 
-/// What the run did: time, contacts, joints, energy, bodies.
+/// Figures of the run: time, contacts, joints, energy, bodies.
 std::vector<std::string> figures(const RunSummary& s, double wall_seconds, const Model& model) {
   std::vector<std::string> lines;
   lines.push_back(
@@ -94,140 +94,138 @@ std::vector<std::string> figures(const RunSummary& s, double wall_seconds, const
                                   : "nothing penetrated.";
   if (s.contacts > 0 || model.joints.empty())
     lines.push_back(fmt::format(
-        "Contacts within their part of the tolerance: {:.6g} %, all but {} of {}{}{} {}",
+        "Contacts within their share of the tolerance: {:.6g} %, all but {} of {}{}{} {}",
         100 * share_within_tolerance(s.contacts, s.contacts_over_tolerance),
         s.contacts_over_tolerance, s.contacts, worst.empty() ? ";" : ".", worst, deepest));
-  if (!model.joints.empty()) tell_of_joints(s, model, lines);
-  // Leapfrogs book there what the half kick of gravity at the start does.
+  if (!model.joints.empty()) add_joints(s, model, lines);
+  // The leapfrog counts the work of gravity in the half step at the start as work of walls.
   const bool leaps = !model.joints.empty() || std::ranges::any_of(model.laws.all(), is_compliant);
   const auto budget = s.energy_budget();
-  lines.push_back(fmt::format(
-      "Energy: change {:.4g} J = work of {} {:.4g} J - dissipated in contacts{} {:.4g} J "
-      "+ unaccounted {:.3g} J.",
-      budget.change,
-      fmt::format("walls{}{}{}", model.joints.empty() ? "" : ", motors",
-                  model.fields.empty() && !s.fields_acted() ? "" : ", fields",
-                  leaps ? ", flow and the half kick of the first step" : " and flow"),
-      budget.wall_work, model.joints.empty() ? "" : " and joints", budget.dissipated,
-      budget.unaccounted));
-  constexpr double kNoticeable = 1e-6;  // of the energies [-]
+  lines.push_back(
+      fmt::format("Energy: change {:.4g} J = work of {} {:.4g} J - dissipated in contacts{} {:.4g} "
+                  "J + unaccounted {:.3g} J.",
+                  budget.change,
+                  fmt::format("walls{}{}{}", model.joints.empty() ? "" : ", motors",
+                              model.fields.empty() && !s.fields_acted() ? "" : ", fields",
+                              leaps ? ", flow and the first half step" : " and flow"),
+                  budget.wall_work, model.joints.empty() ? "" : " and joints", budget.dissipated,
+                  budget.unaccounted));
+  constexpr double kNoticeableEnergy = 1e-6;  // fraction of the energies [-]
   const double noticeable =
-      kNoticeable * std::max({s.first.kinetic_energy, s.last.kinetic_energy,
-                              std::abs(s.first.potential_energy), std::abs(budget.wall_work)});
+      kNoticeableEnergy *
+      std::max({s.first.kinetic_energy, s.last.kinetic_energy, std::abs(s.first.potential_energy),
+                std::abs(budget.wall_work)});
   if (s.push_work > noticeable)
-    lines.push_back(fmt::format(
-        "Pushing overlapping bodies apart lifted them by {:.3g} J, which the energy dissipated in "
-        "contacts is less by.",
-        s.push_work));
+    lines.push_back(
+        fmt::format("The correction of overlaps lifted bodies and added {:.3g} J, which is "
+                    "subtracted from the energy dissipated in contacts.",
+                    s.push_work));
   const double given = -budget.dissipated - s.push_work;
   if (given > noticeable) {
     const bool joints_alone = !model.joints.empty() && s.contacts == 0;
-    lines.push_back(fmt::format("{} gave {:.3g} J more than they took{}.",
+    lines.push_back(fmt::format("{} added {:.3g} J more energy than they dissipated{}.",
                                 joints_alone           ? "Joints"
                                 : model.joints.empty() ? "Contacts"
                                                        : "Contacts and joints",
                                 given, joints_alone ? "" : causes_of_given_energy(model)));
   }
   if (s.bodies_added + s.bodies_removed + s.bodies_skipped > 0)
-    lines.push_back(fmt::format(
-        "Bodies: {} entered, {} left, {} found no room to enter ({:.3g} % of those asked for); "
-        "{} at the end.",
-        s.bodies_added, s.bodies_removed, s.bodies_skipped, 100 * s.share_skipped(),
-        s.last.bodies));
+    lines.push_back(
+        fmt::format("Bodies: {} entered, {} left, {} found no room to enter ({:.3g} % of those "
+                    "due); {} at the end.",
+                    s.bodies_added, s.bodies_removed, s.bodies_skipped, 100 * s.share_skipped(),
+                    s.last.bodies));
   return lines;
 }
 
-/// What is told of energies at the end, of the largest kinetic energy [-].
-constexpr double kTold = 0.01;
+/// Smallest energy reported at the end, as a fraction of the largest kinetic energy [-].
+constexpr double kReportedEnergy = 0.01;
 
-/// Says what the impacts were that got no rebound, when that matters, and what helps.
-void describe(const MissedRestitution& lost, const RunSummary& s, const std::string& what,
-              const char* help, std::vector<std::string>& lines) {
-  const double energy = s.energy_of(lost), dissipated = s.energy_budget().dissipated;
-  if (!(energy > kTold * s.max_kinetic_energy)) return;
+/// Adds the impacts that should have rebounded and did not, if their energy matters, and advice.
+void add_missed(const MissedRestitution& missed, const RunSummary& s, const std::string& which,
+                const char* help, std::vector<std::string>& lines) {
+  const double energy = s.energy_of(missed), dissipated = s.energy_budget().dissipated;
+  if (!(energy > kReportedEnergy * s.max_kinetic_energy)) return;
   const std::string of_all =
       dissipated > 0 ? fmt::format(" of the {:.3g} J that contacts dissipated", dissipated) : "";
   lines.push_back(fmt::format(
-      "Rebounds are missing: {} {}. Each by itself, they would have kept at most {:.3g} J{}. It "
-      "matters where bodies bounce and fly; in a dense bed or flow others stop a rebound at once. "
-      "{}",
-      plural(lost.impacts, "impact was", "impacts were"), what, energy, of_all, help));
+      "Rebounds are missing: {} {}. If each of them had rebounded alone, they would have kept at "
+      "most {:.3g} J{}. This matters where bodies bounce and fly; in a dense bed or flow other "
+      "bodies stop a rebound at once. {}",
+      plural(missed.impacts, "impact was", "impacts were"), which, energy, of_all, help));
 }
 
-/// What the verdict does not miss, and yet may make the answer another than was meant.
+/// Remarks on a run: facts that do not make it miss its verdict, but may change the answer.
 std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
   std::vector<std::string> lines;
   if (s.steps_with_energy_created > 0 && !s.makes_energy())
+    lines.push_back(
+        fmt::format("Contacts created {:.3g} J in {}, {:.2g} of the energy that they dissipated, "
+                    "which is within the bound of the tolerance.",
+                    s.energy_created, plural(s.steps_with_energy_created, "step", "steps"),
+                    s.energy_created / s.energy_budget().dissipated));
+  if (s.energy_of_rebounds > kReportedEnergy * s.max_kinetic_energy)
     lines.push_back(fmt::format(
-        "Contacts made {:.3g} J in {}, {:.2g} of what they dissipated: no more than the tolerance "
-        "leaves open.",
-        s.energy_created, plural(s.steps_with_energy_created, "step", "steps"),
-        s.energy_created / s.energy_budget().dissipated));
-  if (s.energy_of_rebounds > kTold * s.max_kinetic_energy)
-    lines.push_back(fmt::format(
-        "Rebounds made energy: {:.3g} J in all, {:.3g} % of the largest kinetic energy of the run, "
-        "at most {:.3g} J, at t = {:.6g} s. Newton's law of impacts can do so where bodies hit at "
-        "several contacts at once; step.impacts: energetic cannot.",
+        "Rebounds created energy: {:.3g} J in all, {:.3g} % of the largest kinetic energy of the "
+        "run, and at most {:.3g} J in a step, at t = {:.6g} s. Newton's law of impacts can create "
+        "energy where bodies hit at several contacts at once; step.impacts: energetic cannot.",
         s.energy_of_rebounds, 100 * s.energy_of_rebounds / s.max_kinetic_energy,
         s.energy_of_rebounds_in_step.value, s.energy_of_rebounds_in_step.time));
-  constexpr double kSwing = 0.05;  // within a step, of the largest kinetic energy [-]
-  if (!s.joints_work() && (std::abs(s.joint_work) > kTold * s.max_kinetic_energy ||
-                           s.joint_work_in_step.value > kSwing * s.max_kinetic_energy))
-    lines.push_back(told_of_joint_work(s, model));
+  constexpr double kMaxWorkInStep = 0.05;  // of joints, of the largest kinetic energy [-]
+  if (!s.joints_work() && (std::abs(s.joint_work) > kReportedEnergy * s.max_kinetic_energy ||
+                           s.joint_work_in_step.value > kMaxWorkInStep * s.max_kinetic_energy))
+    lines.push_back(describe_joint_work(s, model));
   if (!measures_rebounds(model) && model.step.impacts == ImpactLaw::newton && has_rebounds(model))
     lines.push_back(
         model.joints.empty()
-            ? "Not measured: what rebounds made of energy, because of a strained cell or "
-              "overlap_correction: velocities. step.impacts: energetic makes none."
-            : "Not measured: what rebounds made of energy, because of joints. step.impacts: "
-              "energetic, the default with joints, makes none.");
+            ? "The energy created by rebounds was not measured, because of a strained cell or "
+              "overlap_correction: velocities. step.impacts: energetic creates none."
+            : "The energy created by rebounds was not measured, because of joints. step.impacts: "
+              "energetic, the default with joints, creates none.");
   if (s.contacts_beyond_margin > 0)
-    lines.push_back(
-        fmt::format("{} within a step beyond step.margin, and no contact was made of them: they "
-                    "overlap or pass. "
-                    "Without a margin of its own the program finds one that lets none pass.",
-                    plural(s.contacts_beyond_margin, "pair met", "pairs met")));
+    lines.push_back(fmt::format(
+        "{} within a step beyond step.margin and got no contact: they overlap or pass through each "
+        "other. Without step.margin the engine finds a margin that lets none pass.",
+        plural(s.contacts_beyond_margin, "pair met", "pairs met")));
   if (s.bodies_beyond_margin > 0)
-    lines.push_back(fmt::format(
-        "step.margin is {:.3g} m: {} further than that in a step, and may have passed through "
-        "others or "
-        "walls without a count. Leave step.margin out, or take a smaller time step (step.h).",
-        *model.step.margin,
-        plural(s.bodies_beyond_margin, "time a body moved", "times a body moved")));
-  describe(
-      s.missed_restitution, s,
-      "between bodies that would not have met in the step, had nothing else in it acted on them",
-      "A smaller time step (step.h) makes them rarer.", lines);
-  describe(s.slow_restitution, s,
-           fmt::format("slower than step.restitution_threshold, {:.3g} m/s",
-                       model.step.restitution_threshold),
-           "A lower threshold lets them rebound.", lines);
-  if (s.step_fit.is_too_long()) lines.push_back(told(s.step_fit, model));
-  constexpr double kTurnTold = 0.1;  // [rad]
-  if (s.largest_turn.value > kTurnTold)
     lines.push_back(
-        fmt::format("Pairs that hit turned about each other by up to {:.2g} rad within the step, "
-                    "at t = {:.6g} s: they "
-                    "are deflected with an error of up to twice that. A smaller time step (step.h) "
-                    "makes it smaller in proportion.",
+        fmt::format("step.margin is {:.3g} m: {} further than that in a step, and may have passed "
+                    "uncounted through other bodies or walls. Leave step.margin out, or take a "
+                    "smaller time step (step.h).",
+                    *model.step.margin,
+                    plural(s.bodies_beyond_margin, "time a body moved", "times a body moved")));
+  add_missed(s.missed_restitution, s,
+             "between bodies that were brought together only by other impulses in the same step",
+             "A smaller time step (step.h) makes them rarer.", lines);
+  add_missed(s.slow_restitution, s,
+             fmt::format("slower than step.restitution_threshold, {:.3g} m/s",
+                         model.step.restitution_threshold),
+             "A lower threshold lets them rebound.", lines);
+  if (s.step_fit.is_too_long()) lines.push_back(describe(s.step_fit, model));
+  constexpr double kReportedRotation = 0.1;  // [rad]
+  if (s.largest_turn.value > kReportedRotation)
+    lines.push_back(
+        fmt::format("Some pairs rotated by up to {:.2g} rad during the step in which they hit, at "
+                    "t = {:.6g} s. Their direction after the impact may be off by twice that. A "
+                    "smaller time step (step.h) reduces this error in proportion.",
                     s.largest_turn.value, s.largest_turn.time));
-  constexpr double kDeep = 0.1;  // of the radius [-]
-  if (const Extreme& deepest = s.max_relative_penetration; deepest.value > kDeep)
+  constexpr double kReportedOverlap = 0.1;  // of the radius [-]
+  if (const Extreme& deepest = s.max_relative_penetration; deepest.value > kReportedOverlap)
     lines.push_back(fmt::format(
-        "At t = {:.6g} s bodies overlapped by {:.3g} % of the smaller radius: they were laid so, "
-        "obstacles drove one into another, or steps are too long for how fast bodies meet.",
+        "At t = {:.6g} s bodies overlapped by {:.3g} % of the smaller radius. They were placed so, "
+        "obstacles pressed them together, or steps are too long for the speed of impacts.",
         deepest.time, 100 * deepest.value));
   if (const WorstOverlap& overlap = s.lasting_overlap; overlap.depth > 0)
     lines.push_back(fmt::format(
-        "At the end {} and {} overlap by {:.3g} m, {:.3g} % of the smaller radius: they "
-        "were laid so, obstacles hold them, or steps are too long or too coarsely solved "
-        "for how fast bodies meet.",
+        "At the end {} and {} overlap by {:.3g} m, {:.3g} % of the smaller radius. They were "
+        "placed so, obstacles hold them, or steps are too long or the tolerance too large for the "
+        "speed of impacts.",
         name_of(overlap.a, model), name_of(overlap.b, model), overlap.depth, 100 * overlap.share));
   if (s.local_failures > 0)
-    lines.push_back(
-        fmt::format("{} no solution of {} own law; the impulse of greatest dissipation was taken.",
-                    plural(s.local_failures, "contact had", "contacts had"),
-                    s.local_failures == 1 ? "its" : "their"));
+    lines.push_back(fmt::format(
+        "{} no solution under {} own law; the solver used the impulse of maximum dissipation.",
+        plural(s.local_failures, "contact had", "contacts had"),
+        s.local_failures == 1 ? "its" : "their"));
   return lines;
 }
 
@@ -242,8 +240,8 @@ std::string name_of(const MotionFault& fault, const Model& model) {
 
 std::vector<std::string> verdict(const RunSummary& s, double wall_seconds, const Model& model) {
   std::vector<std::string> lines = judgement(s, model);
-  for (const auto& part : {figures(s, wall_seconds, model), remarks(s, model)})
-    lines.insert(lines.end(), part.begin(), part.end());
+  for (const auto& group : {figures(s, wall_seconds, model), remarks(s, model)})
+    lines.insert(lines.end(), group.begin(), group.end());
   return lines;
 }
 

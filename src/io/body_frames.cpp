@@ -26,7 +26,7 @@ using namespace frame_file;
 constexpr Vec3 kCorners[] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
                              {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
 
-/// Places of the bodies that have not left, in the order of their ids.
+/// Indices of the existing bodies, in the order of their ids.
 std::vector<std::uint32_t> order_of_ids(const Bodies& bodies, const Neighbours& list = {}) {
   std::vector<std::uint32_t> order;
   order.reserve(bodies.size());
@@ -89,7 +89,7 @@ class CellPoints {
 };
 
 /// The surface of a shape as one strip of triangles: each corner makes one with the two before it,
-/// turned the other way each time. From face to face it goes by triangles without area.
+/// with alternating orientation. Triangles without area connect the faces.
 struct Skin {
   std::vector<Vec3> corners;  ///< at bounding radius 1
   std::vector<std::uint32_t> strip;
@@ -103,7 +103,7 @@ struct Skin {
  private:
   static constexpr int kCornersAround = 16;
 
-  /// From one corner to and fro across the face.
+  /// From one corner, alternating across the face.
   void add(const std::vector<std::uint32_t>& face) {
     if (!strip.empty()) {
       strip.push_back(strip.back());
@@ -154,7 +154,7 @@ class Skins {
                                : Vec3{half.x * corner.x, half.y * corner.y, half.z * corner.z};
     return rows_.bodies.position[i] + rotate(rows_.bodies.orientation[i], arm);
   }
-  /// Which of the body's points is the k-th that its cell names.
+  /// Point of the body that its cell names as the k-th.
   std::int64_t name(std::size_t row, std::size_t k) const {
     return static_cast<std::int64_t>(skin(row) ? skin(row)->strip[k] : k);
   }
@@ -316,12 +316,12 @@ void take_table(GrainsFrame& frame, const std::string& text) {
   frame.clumps = std::move(table.clumps);
 }
 
-/// Of a file with a table of shapes.
+/// Shapes of a file with a table of shapes.
 void read_shapes(const FrameReader& file, GrainsFrame& frame) {
   try {
     take_table(frame, file.text(kShapeTable));
   } catch (const std::invalid_argument& e) {
-    file.require(false, std::string("its table of shapes is of no use: ") + e.what());
+    file.require(false, std::string("its table of shapes is invalid: ") + e.what());
   }
   for (const std::int32_t shape :
        file.numbers<std::int32_t>(kCellData + "shape", frame.prototypes.size() - 1))
@@ -346,7 +346,7 @@ GrainsFrame grains_of(const State& state, std::span<const Prototype> prototypes)
     for (std::size_t i = 0; i < order.size(); ++i) field[i] = unsorted[order[i]];
     field.resize(order.size());
   });
-  // As a file would have them, to the bit.
+  // Values as in a file, to the bit.
   if (others)
     take_table(frame, shape_table_text(prototypes));
   else if (!set_shapes(frame, size))
@@ -398,7 +398,7 @@ GrainsFrame read_grains(const std::filesystem::path& path) {
     file.numbers(kCell, numbers);
     const bool sound = std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); }) &&
                        std::min({numbers[0], numbers[1], numbers[2]}) >= 0;
-    file.require(sound, "its cell has an edge that is no finite number ≥ 0");
+    file.require(sound, "its cell has an edge that is not a finite number ≥ 0");
     frame.domain = domain_from(numbers);
   }
   if (file.has(kShapeTable)) {
@@ -408,7 +408,7 @@ GrainsFrame read_grains(const std::filesystem::path& path) {
   AlignedVector<Vec3> size;
   if (file.has(kCellData + "size")) file.read(kCellData + "size", size);
   file.require(set_shapes(frame, size),
-               "size has an edge that is no finite number > 0, or too many shapes");
+               "size has an edge that is not a finite number > 0, or too many shapes");
   return frame;
 }
 

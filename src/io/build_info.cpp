@@ -1,3 +1,4 @@
+/// Version, compiler and libraries of this binary, and the machine it runs on.
 #include "scree/io/build_info.hpp"
 
 #include <fmt/format.h>

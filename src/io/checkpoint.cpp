@@ -1,3 +1,4 @@
+/// Reads and writes checkpoints as sealed HDF5 files.
 #include "scree/io/checkpoint.hpp"
 
 #include <algorithm>
@@ -16,12 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kVersion = 21;
-constexpr std::size_t kKept = 2;
-/// SHA-256 in hexadecimal digits, behind the HDF5 file proper, which ignores it
+constexpr std::uint64_t kCheckpointVersion = 21;
+constexpr std::size_t kCheckpointsKept = 2;
+/// SHA-256 in hexadecimal digits, after the HDF5 file itself, which ignores it
 constexpr std::size_t kSealLength = 64;
 
-/// What numbers a struct of the state consists of, one behind the other.
+/// Type of the numbers of which a struct of the state consists.
 template <class T>
 struct Layout {
   using Number = T;
@@ -55,34 +56,36 @@ constexpr std::size_t columns_of() {
   return size / number;
 }
 
-std::string place_of(const char* field) { return std::string("/scree/state/") + field; }
+std::string location_of(const char* field) { return std::string("/scree/state/") + field; }
 
 template <class T>
-void write_array(hdf5::Writer& file, const std::string& place, const T* data, std::size_t count) {
-  // Packing gains little on what moves: its digits are as good as random.
+void write_array(hdf5::Writer& file, const std::string& location, const T* data,
+                 std::size_t count) {
+  // Packing gains little on changing data: their digits are almost random.
   const bool packs = !std::is_same_v<typename Layout<T>::Number, double> ||
-                     std::is_same_v<T, double> || place == place_of("impulse") ||
-                     place == place_of("angular_impulse");
-  file.dataset(place, reinterpret_cast<const typename Layout<T>::Number*>(data), count,
+                     std::is_same_v<T, double> || location == location_of("impulse") ||
+                     location == location_of("angular_impulse");
+  file.dataset(location, reinterpret_cast<const typename Layout<T>::Number*>(data), count,
                columns_of<T>(), packs ? hdf5::Storage::packed : hdf5::Storage::plain);
 }
 
-void write_text(hdf5::Writer& file, const std::string& place, const std::string& text) {
-  file.dataset(place, reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
+void write_text(hdf5::Writer& file, const std::string& location, const std::string& text) {
+  file.dataset(location, reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
 }
 
 template <class T>
-void read_array(const hdf5::Reader& file, const std::string& place, T* data, std::size_t count) {
-  file.dataset(place, reinterpret_cast<typename Layout<T>::Number*>(data), count, columns_of<T>());
+void read_array(const hdf5::Reader& file, const std::string& location, T* data, std::size_t count) {
+  file.dataset(location, reinterpret_cast<typename Layout<T>::Number*>(data), count,
+               columns_of<T>());
 }
 
-std::string read_text(const hdf5::Reader& file, const std::string& place) {
-  std::string text(file.rows(place), '\0');
-  file.dataset(place, reinterpret_cast<std::uint8_t*>(text.data()), text.size(), 1);
+std::string read_text(const hdf5::Reader& file, const std::string& location) {
+  std::string text(file.rows(location), '\0');
+  file.dataset(location, reinterpret_cast<std::uint8_t*>(text.data()), text.size(), 1);
   return text;
 }
 
-/// Whether the seal, the last of the file, is that of what comes before it.
+/// True if the seal at the end of the file matches the bytes before it.
 bool is_as_written(const fs::path& path) {
   std::error_code error;
   const std::uintmax_t length = fs::file_size(path, error);
@@ -104,26 +107,27 @@ Checkpoint read_checkpoint(const fs::path& path) {
   const hdf5::Reader file(path, "checkpoint of scree");
   const std::string kind = file.attribute("/scree", "kind");
   file.require(kind == "checkpoint", "it holds " + kind);
-  file.require(is_as_written(path), "it is cut short, or its content is not what was written");
+  file.require(is_as_written(path), "it was cut short or changed");
   std::uint64_t version = 0, hash = 0;
   file.attribute("/scree", "version", version);
-  file.require(version == kVersion,
-               fmt::format("it has format version {}, this program reads {}", version, kVersion));
+  file.require(
+      version == kCheckpointVersion,
+      fmt::format("it has format version {}, this program reads {}", version, kCheckpointVersion));
   file.attribute("/scree", "state_hash", hash);
 
   Checkpoint checkpoint;
   checkpoint.scene = read_text(file, "/scree/scene");
   checkpoint.progress = read_text(file, "/scree/progress");
   for_each_field(checkpoint.state, [&]<class Field>(const char* name, Field& field) {
-    const std::string place = place_of(name);
+    const std::string location = location_of(name);
     if constexpr (requires { field.data(); }) {
-      field.resize(file.rows(place));
-      read_array(file, place, field.data(), field.size());
+      field.resize(file.rows(location));
+      read_array(file, location, field.data(), field.size());
     } else {
-      read_array(file, place, &field, 1);
+      read_array(file, location, &field, 1);
     }
   });
-  file.require(state_hash(checkpoint.state) == hash, "the state is not what was written");
+  file.require(state_hash(checkpoint.state) == hash, "its state was changed");
   return checkpoint;
 }
 
@@ -142,7 +146,7 @@ void CheckpointFiles::write(const State& state, const std::string& scene,
   hdf5::Writer file(path);
   file.group("/scree");
   file.attribute("/scree", "kind", "checkpoint");
-  const std::uint64_t version = kVersion, hash = state_hash(state);
+  const std::uint64_t version = kCheckpointVersion, hash = state_hash(state);
   file.attribute("/scree", "version", &version, 1);
   file.attribute("/scree", "state_hash", &hash, 1);
   file.attribute("/scree", "time", &state.time, 1);
@@ -152,15 +156,15 @@ void CheckpointFiles::write(const State& state, const std::string& scene,
   file.group("/scree/state");
   for_each_field(state, [&]<class Field>(const char* name, const Field& field) {
     if constexpr (requires { field.data(); }) {
-      write_array(file, place_of(name), field.data(), field.size());
+      write_array(file, location_of(name), field.data(), field.size());
     } else {
-      write_array(file, place_of(name), &field, 1);
+      write_array(file, location_of(name), &field, 1);
     }
   });
   file.finish_sealed();
 
   const auto all = list();
-  for (std::size_t k = kKept; k < all.size(); ++k) remove_file(all[k]);
+  for (std::size_t k = kCheckpointsKept; k < all.size(); ++k) remove_file(all[k]);
 }
 
 std::vector<fs::path> CheckpointFiles::list() const {

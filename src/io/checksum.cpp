@@ -1,3 +1,4 @@
+/// XXH64 checksums [XXH64] of bytes and files.
 #include "scree/io/checksum.hpp"
 
 #include <algorithm>
@@ -30,7 +31,7 @@ std::uint64_t mixed(std::uint64_t lane, std::uint64_t word) {
   return std::rotl(lane + word * kPrime2, 31) * kPrime1;
 }
 
-/// Takes in the bytes that fill no block.
+/// Adds the bytes that do not fill a block.
 std::uint64_t with_rest(std::uint64_t hash, std::string_view rest) {
   for (; rest.size() >= 8; rest.remove_prefix(8))
     hash = std::rotl(hash ^ mixed(0, word_at<std::uint64_t>(rest.data())), 27) * kPrime1 + kPrime4;
@@ -43,7 +44,7 @@ std::uint64_t with_rest(std::uint64_t hash, std::string_view rest) {
   return hash;
 }
 
-/// Of the first bytes of a file, or of all that it has.
+/// Checksum of the first bytes of a file, or of all if it is shorter.
 Checksum checksum_of(const std::filesystem::path& path, std::uint64_t bytes) {
   std::ifstream file(path, std::ios::binary);
   std::vector<char> block(std::size_t{1} << 20);
@@ -60,9 +61,8 @@ Checksum checksum_of(const std::filesystem::path& path, std::uint64_t bytes) {
 
 InputError changed(const std::filesystem::path& path) {
   return InputError(
-      fmt::format("cannot go on: {} is not what the run wrote, it was cut short or changed since; "
-                  "put it back, or begin anew with "
-                  "--force",
+      fmt::format("cannot resume: {} was cut short or changed since the run wrote it; restore it, "
+                  "or start again with --force",
                   path.string()));
 }
 

@@ -1,4 +1,4 @@
-// What a file holds, as a problem in r alone.
+// Converts an FCLIB file to a problem in r alone.
 #include <cmath>
 #include <fmt/format.h>
 
@@ -50,7 +50,7 @@ FrictionContactProblem reduced(const FclibGlobal& global, const std::filesystem:
           {}};
 }
 
-/// A contact or a joint between bodies that cannot move has no impulse that could be told.
+/// The impulse of a contact or a joint between immovable bodies is undetermined.
 void require_motion(const FrictionContactProblem& problem, const std::filesystem::path& path) {
   const Vector diagonal = problem.W.diagonal();
   int block = 0;
@@ -58,15 +58,15 @@ void require_motion(const FrictionContactProblem& problem, const std::filesystem
     const double trace = diagonal.segment(row, scree::rows_of(law)).sum();
     if (!(trace > 0))
       throw InputError(
-          fmt::format("{}: block {} of W, counted from 0, has the trace {}: no impulse there "
-                      "moves anything; leave that {} out",
+          fmt::format("{}: block {} of W, counted from 0, has the trace {}: no impulse there moves "
+                      "a body; remove that {}",
                       path.string(), block, trace,
                       std::is_same_v<decltype(law), const JointRows&> ? "joint" : "contact"));
     ++block;
   });
 }
 
-/// Squares of what is far from 1 are infinite or zero, and so would be every residual.
+/// Squares of numbers far from 1 are infinite or zero, and so would be the residuals.
 void require_ordinary_size(const FrictionContactProblem& problem,
                            const std::filesystem::path& path) {
   constexpr double kLargest = 1e100, kSmallest = 1e-100;

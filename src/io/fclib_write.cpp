@@ -1,3 +1,4 @@
+/// Writes problems and solutions in the HDF5 format of FCLIB.
 #include <cassert>
 #include <fmt/format.h>
 
@@ -17,7 +18,7 @@ void write_vector(hdf5::Writer& file, const std::string& place, const Vector& va
   file.dataset(place, values.data(), static_cast<std::size_t>(values.size()));
 }
 
-/// By compressed rows, as FCLIB names them.
+/// Writes a matrix by compressed rows, with FCLIB's names.
 void write_matrix(hdf5::Writer& file, const std::string& place, const SparseMatrix& matrix) {
   assert(matrix.isCompressed());
   const auto count = static_cast<std::size_t>(matrix.nonZeros());
@@ -34,7 +35,7 @@ void write_matrix(hdf5::Writer& file, const std::string& place, const SparseMatr
 /// The equations of a problem with contacts and joints apart, and mu.
 std::pair<FclibLocal, Vector> taken_apart(const FrictionContactProblem& problem) {
   std::vector<double> mu;
-  // among rows of contacts; among rows of joints ~place
+  // index among rows of contacts; ~index among rows of joints
   std::vector<int> place(problem.q.size());
   int contacts = 0, joints = 0;
   problem.for_each_block([&](const auto& law, int row) {

@@ -1,3 +1,4 @@
+/// Reads and writes whole files: under a temporary name, synced, then renamed.
 #include "scree/io/files.hpp"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ class Descriptor {
 
   explicit operator bool() const { return value_ >= 0; }
   int value() const { return value_; }
-  /// Network file systems tell of a full disk as late as this.
+  /// Network file systems report a full disk only here.
   bool close() { return ::close(std::exchange(value_, -1)) == 0; }
 
  private:
@@ -54,15 +55,15 @@ std::string_view advice(int error_number) {
       return "choose a directory that you may write to";
     case ENOTDIR:
     case EEXIST:
-      return "a file stands where a directory is needed: move it away, or choose another directory";
+      return "a file is where a directory is needed: move the file, or choose another directory";
     case EIO:
-      return "the disk reports a fault: write to another one";
+      return "the disk reports an error: write to another disk";
     default:
       return "check the path, or write to another directory";
   }
 }
 
-/// Where a chain of symbolic links ends, whether a file is there or not.
+/// End of a chain of symbolic links, whether the file exists or not.
 std::filesystem::path end_of_links(std::filesystem::path path) {
   std::error_code error;
   for (int link = 0; std::filesystem::is_symlink(path, error); ++link) {
@@ -74,7 +75,7 @@ std::filesystem::path end_of_links(std::filesystem::path path) {
   return path;
 }
 
-/// A pipe or a device: it takes what is written, and nothing may stand in its place.
+/// True for a pipe or a device: it must be written directly, not replaced.
 bool is_a_node(const std::filesystem::path& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
@@ -107,7 +108,7 @@ PartFile::PartFile(std::filesystem::path path) : path_(std::move(path)) {
     descriptor_ = nameless ? ::fcntl(::fileno(nameless.get()), F_DUPFD_CLOEXEC, 0) : -1;
   } else {
     file_ = end_of_links(path_);
-    // What a kill left, or a link that leads elsewhere, is taken away, never written into.
+    // A remainder of a killed run, or a link, is removed, never written into.
     if (::unlink(part_path(file_).c_str()) != 0 && errno != ENOENT)
       throw cannot_write(path_, errno);
     descriptor_ = ::open(part_path(file_).c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -183,7 +184,7 @@ void PartFile::publish() {
   // EINVAL and ENOTSUP: this file system has nothing to sync.
   if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOTSUP)
     throw cannot_write(path_, errno);
-  // Network file systems tell of a full disk as late as this.
+  // Network file systems report a full disk only here.
   if (::close(std::exchange(descriptor_, -1)) != 0) throw cannot_write(path_, errno);
   if (::rename(part_path(file_).c_str(), file_.c_str()) != 0) throw cannot_write(path_, errno);
   file_.clear();  // nothing is left to remove
@@ -217,8 +218,8 @@ void require_length(const std::filesystem::path& path, std::uint64_t bytes) {
   std::error_code error;
   if (const auto there = std::filesystem::file_size(path, error); error || there < bytes)
     throw InputError(
-        fmt::format("cannot go on: {} is missing, or shorter than it was; put it back, or begin "
-                    "anew with --force",
+        fmt::format("cannot resume: {} is missing, or shorter than it was; restore it, or start "
+                    "again with --force",
                     path.string()));
 }
 

@@ -1,3 +1,4 @@
+/// Finds rows of frames that no sound run writes.
 #include "scree/io/frame_checks.hpp"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ bool finite(const Quaternion& q) {
   return std::isfinite(q.w) && std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z);
 }
 
-/// Ids in rising order.
+/// Ids in ascending order.
 std::vector<std::uint64_t> sorted_ids(const GrainsFrame& frame) {
   std::vector<std::uint64_t> ids;
   ids.reserve(frame.bodies.size());
@@ -28,17 +29,17 @@ std::string name_of(BodyId id) {
                          : fmt::format("body {}", id.value);
 }
 
-/// The entries of an array whose rows are not at fault.
+/// Entries of an array in sound rows.
 void keep_sound(auto& array, const std::vector<FrameFault>& faults) {
-  std::size_t kept = 0;
+  std::size_t sound = 0;
   auto fault = faults.begin();
   for (std::size_t row = 0; row < array.size(); ++row) {
     if (fault != faults.end() && fault->row == row)
       ++fault;
     else
-      array[kept++] = array[row];
+      array[sound++] = array[row];
   }
-  array.resize(kept);
+  array.resize(sound);
 }
 
 }  // namespace
@@ -51,9 +52,9 @@ std::vector<FrameFault> faults_of(const GrainsFrame& frame) {
   for (std::size_t i = 0; i < b.size(); ++i) {
     const std::uint64_t id = b.id[i].value;
     if (std::ranges::upper_bound(ids, id) - std::ranges::lower_bound(ids, id) > 1)
-      faults.push_back({i, "id", "is that of another body, too"});
+      faults.push_back({i, "id", "is also the id of another body"});
     else if (id < largest_id)
-      faults.push_back({i, "id", "stands behind a larger one"});
+      faults.push_back({i, "id", "comes after a larger one"});
     else if (!is_finite(b.position[i]))
       faults.push_back({i, "position", kNotFinite});
     else if (!is_finite(b.velocity[i]))
@@ -63,9 +64,9 @@ std::vector<FrameFault> faults_of(const GrainsFrame& frame) {
     else if (!finite(b.orientation[i]))
       faults.push_back({i, "quaternion", kNotFinite});
     else if (!finite(b.radius[i]) || !(b.radius[i] > 0))
-      faults.push_back({i, "radius", "is no finite number > 0"});
+      faults.push_back({i, "radius", "is not a finite number > 0"});
     else if (!finite(b.mass[i]) || !(b.mass[i] > 0))
-      faults.push_back({i, "mass", "is no finite number > 0"});
+      faults.push_back({i, "mass", "is not a finite number > 0"});
     largest_id = std::max(largest_id, id);
   }
   return faults;
@@ -75,13 +76,13 @@ std::vector<FrameFault> faults_of(const ContactsFrame& frame) {
   std::vector<FrameFault> faults;
   for (std::size_t i = 0; i < frame.contacts.size(); ++i) {
     const ContactRecord& c = frame.contacts[i];
-    // A body that an outflow has taken since is in no frame of bodies.
+    // A body that was deleted since by an outflow is in no frame of bodies.
     if (c.a == c.b || (is_obstacle(c.a) && is_obstacle(c.b)))
-      faults.push_back({i, "id_b", "is that of no body that id_a could touch"});
+      faults.push_back({i, "id_b", "is not the id of a body that id_a could touch"});
     else if (!is_finite(c.point))
       faults.push_back({i, "point", kNotFinite});
     else if (!is_finite(c.normal) || std::abs(norm(c.normal) - 1) > 1e-6)
-      faults.push_back({i, "normal", "is no unit vector"});
+      faults.push_back({i, "normal", "is not a unit vector"});
     else if (!is_finite(c.impulse))
       faults.push_back({i, "impulse", kNotFinite});
     else if (!is_finite(c.angular_impulse))

@@ -1,5 +1,5 @@
-/// The layout that all frames share: a VTKHDF 1.0 unstructured grid with arrays beside it, written
-/// and read row by row.
+/// The common layout of all frames: a VTKHDF 1.0 unstructured grid with arrays, written and read
+/// row by row.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace scree::frame_file {
 
 inline const std::string kPointData = "/VTKHDF/PointData/", kCellData = "/VTKHDF/CellData/";
 
-/// Numbers of a value, one behind the other.
+/// Numbers of a value in sequence.
 template <class T>
 struct Row {
   using Number = T;
@@ -38,14 +38,14 @@ struct Row<Quaternion> {
 };
 static_assert(sizeof(Vec3) == 3 * sizeof(double) && sizeof(Quaternion) == 4 * sizeof(double));
 
-/// An array of a frame that is written piece by piece.
+/// An array of a frame, written piece by piece.
 template <class T>
 class Column {
  public:
   Column(hdf5::Writer& file, const std::string& name, std::size_t rows, hdf5::Storage storage)
       : rows_(file.begin<typename Row<T>::Number>(name, rows, Row<T>::columns, storage)) {}
 
-  /// value(0) … value(count − 1) are the next.
+  /// Adds value(0) … value(count − 1).
   template <class Value>
   void add(std::size_t count, Value&& value) {
     for (std::size_t begin = 0; begin < count; begin += hdf5::kRowsPerPiece) {
@@ -61,7 +61,7 @@ class Column {
   std::vector<T> piece_;
 };
 
-/// A whole array: value(0) … value(count − 1).
+/// Writes a whole array: value(0) … value(count − 1).
 template <class Value>
 void write_column(hdf5::Writer& file, const std::string& name, std::size_t count,
                   hdf5::Storage storage, Value&& value) {
@@ -71,7 +71,7 @@ void write_column(hdf5::Writer& file, const std::string& name, std::size_t count
 
 inline constexpr auto kPlain = hdf5::Storage::plain, kPacked = hdf5::Storage::packed;
 
-/// Kinds of cells by their number in VTK, and how many points each has.
+/// Types of cells by their number in VTK, and their numbers of points.
 enum class CellType : std::uint8_t {
   vertex = 1,
   line = 3,
@@ -79,7 +79,7 @@ enum class CellType : std::uint8_t {
   triangle_strip = 6,
   hexahedron = 12
 };
-/// Of cells that have as many points whichever they are.
+/// Sizes of cells that all have the same number of points.
 inline std::int64_t points_in(CellType type) {
   return type == CellType::hexahedron ? 8
          : type == CellType::triangle ? 3
@@ -87,13 +87,13 @@ inline std::int64_t points_in(CellType type) {
                                       : 1;
 }
 
-/// Numbers of things in a grid. A cell names its points, and may name one several times.
+/// Numbers of cells and points in a grid. A cell names its points, some possibly several times.
 struct GridCounts {
   std::size_t points, cells, names;
 };
 
-/// What makes a VTKHDF file out of points: type_of(k) says what cell k is and size_of(k) how many
-/// points it names; next_name() is called for one after the other. The points are yet to come.
+/// Writes the cells of a VTKHDF file: type_of(k) is the type of cell k and size_of(k) the number of
+/// points it names; next_name() is called for each in order. The points are written later.
 template <class TypeOf, class SizeOf, class NextName>
 void write_grid(hdf5::Writer& file, const GridCounts& count, TypeOf&& type_of, SizeOf&& size_of,
                 NextName&& next_name) {
@@ -121,7 +121,7 @@ void write_grid(hdf5::Writer& file, const GridCounts& count, TypeOf&& type_of, S
   file.group("/VTKHDF/PointData");
 }
 
-/// The same of cells that name each point once, in the order of the points.
+/// The same for cells that name each point once, in order.
 template <class TypeOf>
 void write_grid(hdf5::Writer& file, std::size_t points, std::size_t cells, TypeOf&& type_of) {
   std::int64_t next = 0;
@@ -130,7 +130,8 @@ void write_grid(hdf5::Writer& file, std::size_t points, std::size_t cells, TypeO
       [&] { return next++; });
 }
 
-/// A grid of triangles; point_of(triangle, 0 … 2) are their corners. The points are yet to come.
+/// Writes a grid of triangles; point_of(triangle, 0 … 2) are their corners. The points are written
+/// later.
 template <class PointOf>
 void write_triangles(hdf5::Writer& file, std::size_t points, std::size_t triangles,
                      PointOf&& point_of) {
@@ -144,7 +145,7 @@ void write_triangles(hdf5::Writer& file, std::size_t points, std::size_t triangl
       });
 }
 
-/// VTK does not look outside /VTKHDF, so what only scree needs stands there.
+/// VTK ignores data outside of /VTKHDF, so data for scree alone are there.
 inline void write_header(hdf5::Writer& file, const std::string& kind, double time,
                          std::uint64_t step) {
   file.group("/scree");
@@ -153,7 +154,7 @@ inline void write_header(hdf5::Writer& file, const std::string& kind, double tim
   file.attribute("/scree", "step", &step, 1);
 }
 
-/// A frame that is read: its header, and arrays with a row for each body, contact or end of a line.
+/// A frame to read: its header, and arrays with a row for each body, contact or end of a line.
 class FrameReader {
  public:
   FrameReader(const std::filesystem::path& path, std::string_view kind)
@@ -165,9 +166,9 @@ class FrameReader {
   }
 
   std::size_t rows() const { return rows_; }
-  /// Where the arrays are: of cells if the frame has any such, or else of points.
+  /// Group of the arrays: of cells if the frame has such arrays, otherwise of points.
   const std::string& data() const { return data_; }
-  /// The array with the positions of what the rows are of.
+  /// Array with the positions of the rows.
   std::string positions() const {
     return data_ == kCellData ? kCellData + "position" : "/VTKHDF/Points";
   }
@@ -176,15 +177,15 @@ class FrameReader {
     file_.attribute("/scree", "time", time);
     file_.attribute("/scree", "step", step);
   }
-  /// Of a dataset that is one text.
+  /// Text of a dataset with a single text.
   std::string text(const std::string& name) const { return file_.text(name); }
-  /// The only one in an array that is no array of rows.
+  /// Single value of an array without rows.
   double number(const std::string& name) const {
     double value = 0;
     file_.dataset(name, &value, 1, 1);
     return value;
   }
-  /// All of such an array, which has as many.
+  /// All values of such an array, with this length.
   template <std::size_t n>
   void numbers(const std::string& name, std::array<double, n>& into) const {
     file_.dataset(name, into.data(), n, 1);
@@ -200,7 +201,7 @@ class FrameReader {
     else
       file_.dataset(name, into.data(), rows_, 1);
   }
-  /// Integers, no less than 0 and no larger than `most`.
+  /// Integers from 0 to `most`.
   template <class T>
   AlignedVector<T> numbers(const std::string& name, std::uint64_t most) const {
     AlignedVector<T> values;

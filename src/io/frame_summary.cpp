@@ -1,3 +1,4 @@
+/// Summarises the arrays of a frame, for `scree info`.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -44,15 +45,16 @@ FrameSummary summarise_frame(const std::filesystem::path& path) {
   FrameSummary summary;
   summary.kind = file.attribute("/scree", "kind");
   const bool obstacles = summary.kind == "obstacles";
-  file.require(obstacles || summary.kind == "grains" || summary.kind == "contacts" ||
-                   summary.kind == "joints" || summary.kind == "force_chains",
-               fmt::format("it holds a {}; frames are the files grains_*.hdf, contacts_*.hdf, "
-                           "joints_*.hdf and obstacles_*.hdf in the directory frames of "
-                           "a run, and force_chains_*.hdf of an analysis",
-                           summary.kind));
+  file.require(
+      obstacles || summary.kind == "grains" || summary.kind == "contacts" ||
+          summary.kind == "joints" || summary.kind == "force_chains",
+      fmt::format(
+          "it holds a {}; frames are the files grains_*.hdf, contacts_*.hdf, joints_*.hdf and "
+          "obstacles_*.hdf in a run's directory frames, and force_chains_*.hdf of an analysis",
+          summary.kind));
   file.attribute("/scree", "time", summary.time);
   file.attribute("/scree", "step", summary.step);
-  // Boxes are cells, and have their positions among the arrays.
+  // Boxes are cells; their positions are in the arrays.
   const bool cells = file.has("/VTKHDF/CellData");
   summary.points = file.rows(obstacles ? "/VTKHDF/CellData/obstacle"
                              : cells   ? "/VTKHDF/CellData/position"

@@ -1,3 +1,4 @@
+/// Frames of contacts and of lines, and the .hdf.series file that lists frames.
 #include "scree/io/frames.hpp"
 
 #include <algorithm>
@@ -18,14 +19,14 @@ namespace {
 
 using namespace frame_file;
 
-/// Not in frames that were written before they were.
+/// Arrays that older frames do not have.
 constexpr std::pair<const char*, double ContactRecord::*> kCertificateFields[] = {
     {"cone_violation", &ContactRecord::cone_violation},
     {"complementarity_violation", &ContactRecord::complementarity_violation},
     {"dissipated_energy", &ContactRecord::dissipated_energy},
     {"painleve_number", &ContactRecord::painleve_number}};
 
-/// The arrays of a frame of contacts, while it is written.
+/// Arrays of a frame of contacts during writing.
 class ContactColumns {
  public:
   ContactColumns(hdf5::Writer& file, std::size_t count, ContactFields fields)
@@ -225,7 +226,7 @@ std::vector<ListedFrame> read_series(const std::filesystem::path& series) {
   const auto require = [&](bool good, const char* wrong) {
     if (!good)
       throw InputError(fmt::format(
-          "{} is no series of frames, or damaged: {}; put the file back as the run wrote it",
+          "{} is not a series of frames, or is damaged: {}; restore the file that the run wrote",
           series.string(), wrong));
   };
   const auto json = parsed_json<nlohmann::json>(read_file(series));
@@ -234,10 +235,10 @@ std::vector<ListedFrame> read_series(const std::filesystem::path& series) {
   for (const auto& entry : json["files"]) {
     require(entry.is_object() && entry.contains("name") && entry["name"].is_string() &&
                 entry.contains("time") && entry["time"].is_number(),
-            "a file in it lacks its name or its time");
+            "an entry lacks its name or its time");
     const std::filesystem::path file = entry["name"].get<std::string>();
     require(file.is_relative() && std::ranges::find(file, "..") == file.end(),
-            "a file in it lies in another directory");
+            "an entry is in another directory");
     frames.push_back({file, entry["time"].get<double>()});
   }
   return frames;

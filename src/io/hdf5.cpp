@@ -1,3 +1,4 @@
+/// HDF5 files with checked handles: datasets, packing, seals and errors.
 #include "io/hdf5.hpp"
 
 #include <algorithm>
@@ -44,9 +45,9 @@ std::string last_error() {
 
 namespace {
 
-/// Less than this is not worth the index of its pieces.
+/// Smaller datasets are not worth the index of their pieces.
 constexpr std::size_t kMinPacked = std::size_t{1} << 16;  // [byte]
-/// In memory, of each dataset; HDF5 would keep a megabyte.
+/// Cache of each dataset; HDF5's default is a megabyte.
 constexpr std::size_t kPiecesHeld = 1;
 
 Handle settings_for(PartFile& part) {
@@ -58,15 +59,14 @@ Handle settings_for(PartFile& part) {
   return {};
 }
 
-/// Without the time of writing: the same run writes the same bytes.
+/// No time of writing: the same run writes the same bytes.
 Handle dataset_properties() {
   Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   if (properties && H5Pset_obj_track_times(properties.id(), false) >= 0) return properties;
   return {};
 }
 
-/// Bytes of equal place in their numbers stand together first: the high ones of neighbours are
-/// often the same.
+/// Bytes are first sorted by significance: the high bytes of neighbours are often equal.
 bool pack(const Handle& properties, std::size_t rows, std::size_t columns) {
   constexpr unsigned kFast = 1;
   const hsize_t piece[2] = {std::min(rows, kRowsPerPiece), columns};
@@ -74,13 +74,13 @@ bool pack(const Handle& properties, std::size_t rows, std::size_t columns) {
          H5Pset_shuffle(properties.id()) >= 0 && H5Pset_deflate(properties.id(), kFast) >= 0;
 }
 
-/// Copies a file that is there into one that is being written.
+/// Copies an existing file into one that is being written.
 void copy_into(PartFile& part, const std::filesystem::path& other) {
   part.write(0, read_file(other));
   part.require_written();
 }
 
-/// Gives all bytes to a hash, block by block.
+/// Adds all bytes to a hash, block by block.
 template <class Hash>
 void add_all(PartFile& part, Hash& hash) {
   std::string block;
@@ -140,7 +140,7 @@ RowWriter Writer::begin(const std::string& name, hid_t type, std::size_t size, s
 }
 
 RowWriter::~RowWriter() {
-  // What is packed last is written here.
+  // The last packed piece is written here.
   if (set_ && !set_.close()) file_->datasets_whole_ = false;
 }
 
@@ -189,7 +189,7 @@ Handle Writer::create(const std::string& name, hid_t type, const Handle& space,
 
 void Writer::attribute(const std::string& object, const std::string& name,
                        const std::string& text) {
-  // VTK wants text of fixed length in ASCII.
+  // VTK requires text of fixed length in ASCII.
   const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   require(H5Tset_size(type.id(), text.size()) >= 0 &&
           H5Tset_strpad(type.id(), H5T_STR_NULLPAD) >= 0);
@@ -232,9 +232,10 @@ void Writer::finish_sealed() {
 
 Reader::Reader(std::filesystem::path path, std::string what)
     : path_(std::move(path)), what_(std::move(what)) {
-  // Read once beforehand: HDF5 does not say why it cannot open a file.
+  // The file is read once before, as HDF5 does not report why it cannot open a file.
   if (std::error_code error; !std::filesystem::is_regular_file(path_, error))
-    throw OutputError(fmt::format("cannot read {}: it is no file; check the path", path_.string()));
+    throw OutputError(
+        fmt::format("cannot read {}: it is not a file; check the path", path_.string()));
   if (std::ifstream file(path_); !file)
     throw OutputError(fmt::format("cannot read {}: {}; check its permissions", path_.string(),
                                   std::strerror(errno)));
@@ -244,11 +245,11 @@ Reader::Reader(std::filesystem::path path, std::string what)
 
 void Reader::require(bool good, std::string_view lack) const {
   if (!good)
-    throw InputError(fmt::format("{} is no {}, or damaged: {}", path_.string(), what_, lack));
+    throw InputError(fmt::format("{} is not a {}, or is damaged: {}", path_.string(), what_, lack));
 }
 
 bool Reader::has(const std::string& name) const {
-  // HDF5 asks for one link at a time.
+  // HDF5 checks one link at a time.
   for (std::size_t end = name.find('/', 1);; end = name.find('/', end + 1)) {
     if (H5Lexists(file_.id(), name.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
     if (end == std::string::npos) return true;
@@ -267,8 +268,8 @@ std::size_t Reader::elements(const Handle& set, const std::string& name) const {
               (size <= kWidest || H5Tget_class(type.id()) == H5T_STRING) &&
               H5Fget_filesize(file_.id(), &length) >= 0,
           name + " cannot be read");
-  // HDF5 believes a damaged header, reads past its own buffers, and has us fill the memory. zlib
-  // packs no tighter than this.
+  // HDF5 trusts a damaged header, reads past its own buffers, and lets the memory fill. zlib's
+  // compression ratio is at most this.
   constexpr hsize_t kTightest = 1032;
   const hsize_t most = H5Pget_layout(properties.id()) == H5D_CHUNKED
                            ? kTightest * length
@@ -295,7 +296,7 @@ std::string Reader::text(const std::string& name) const {
   const std::size_t count = elements(set, name);
   const Handle type(H5Dget_type(set.id()), H5Tclose);
   require(count == 1 && H5Tget_class(type.id()) == H5T_STRING && H5Tis_variable_str(type.id()) == 0,
-          name + " is no text of fixed length");
+          name + " is not a text of fixed length");
   std::string text(H5Tget_size(type.id()), '\0');
   require(H5Dread(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) >= 0,
           name + " cannot be read");
@@ -306,7 +307,7 @@ std::size_t Reader::rows(const std::string& name) const {
   const Handle set(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
   std::size_t rows = 0, columns = 0;
   require(set && read_extent(set.id(), rows, columns), "it lacks " + name);
-  // Of a damaged header rows · columns may be 0 or wrap around
+  // With a damaged header rows · columns may be 0 or overflow
   require(rows == 0 || (columns > 0 && elements(set, name) / columns == rows),
           fmt::format("{} claims to have {} rows, more than it stores", name, rows));
   return rows;

@@ -1,4 +1,4 @@
-/// HDF5 with handles that close themselves and errors that are exceptions.
+/// Wrapper of HDF5: handles close themselves, and errors are exceptions.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,7 @@
 
 namespace scree::hdf5 {
 
-/// The type of a number in memory; files are written in the same, little-endian on every machine we
-/// build for.
+/// Type of a number in memory; files have the same type, little-endian on all supported machines.
 template <class T>
 hid_t type_of() {
   if constexpr (std::is_same_v<T, double>) return H5T_NATIVE_DOUBLE;
@@ -48,7 +47,7 @@ class Handle {
   Close close_ = nullptr;
 };
 
-/// While it lives, HDF5 prints nothing: we tell of errors ourselves.
+/// Silences HDF5 during its lifetime: errors become exceptions.
 class Silence {
  public:
   Silence();
@@ -61,18 +60,18 @@ class Silence {
   void* data_ = nullptr;
 };
 
-/// What went wrong last, in HDF5's words.
+/// Text of HDF5's last error.
 std::string last_error();
 
-/// How a dataset lies in its file: as it is, or in pieces that deflate has packed, if it is large
-/// enough to gain anything by that.
+/// Storage of a dataset: plain, or in pieces packed by deflate if it is large enough to gain by
+/// that.
 enum class Storage { plain, packed };
 
-/// Rows that are packed together.
+/// Number of rows packed together.
 inline constexpr std::size_t kRowsPerPiece = std::size_t{1} << 14;
 
-/// A dataset whose rows are added from the first to the last, as many at a time as one likes;
-/// multiples of kRowsPerPiece are packed with nothing kept in memory.
+/// A dataset whose rows are added in order, any number at a time; multiples of kRowsPerPiece are
+/// packed without a buffer.
 class RowWriter {
  public:
   ~RowWriter();
@@ -95,15 +94,15 @@ class RowWriter {
   std::size_t columns_, next_ = 0;
 };
 
-/// A file that gets its name with finish(), written piece by piece until then. Everything throws
+/// A file that is written piece by piece and gets its name in finish(). All functions throw
 /// OutputError.
 class Writer {
  public:
   explicit Writer(std::filesystem::path path);
-  /// Begins with what another file holds, to add to that.
+  /// Starts with the content of another file, to add to it.
   Writer(std::filesystem::path path, const std::filesystem::path& other);
 
-  /// Removes a group or a dataset, if it is there.
+  /// Removes a group or a dataset, if it exists.
   void remove(const std::string& name);
   void group(const std::string& name);
   /// A dataset of rows × columns numbers; of rank 1 if columns is 0.
@@ -112,7 +111,7 @@ class Writer {
                Storage storage = Storage::plain) {
     begin<T>(name, rows, columns, storage).add(data, rows);
   }
-  /// The same with its rows to come. Must not outlive the writer.
+  /// The same, with rows added later. Must not outlive the writer.
   template <class T>
   RowWriter begin(const std::string& name, std::size_t rows, std::size_t columns = 0,
                   Storage storage = Storage::plain) {
@@ -128,10 +127,10 @@ class Writer {
                  std::size_t count) {
     attribute(object, name, type_of<T>(), data, count);
   }
-  /// Gives the file its name; its checksum.
+  /// Gives the file its name; returns its checksum.
   std::uint64_t finish();
-  /// Behind the HDF5 file proper, which ignores it, comes the SHA-256 of that, in hexadecimal
-  /// digits.
+  /// The same, with the SHA-256 of the HDF5 file appended in hexadecimal digits, which HDF5
+  /// ignores.
   void finish_sealed();
 
  private:
@@ -151,22 +150,21 @@ class Writer {
   PartFile part_;
   Silence silence_;
   Handle file_;
-  bool datasets_whole_ = true;  ///< none failed to be closed
+  bool datasets_whole_ = true;  ///< true if all were closed without error
 };
 
-/// A file to read. What the file lacks is an InputError, a file that cannot be opened an
-/// OutputError.
+/// A file to read. Missing content is an InputError, a file that cannot be opened an OutputError.
 class Reader {
  public:
-  /// `what` it should be, in words, for messages.
+  /// `what` is the expected kind of file, for messages.
   Reader(std::filesystem::path path, std::string what);
 
-  /// Throws InputError: PATH is no WHAT, or damaged: LACK.
+  /// Throws InputError: PATH is not a WHAT, or is damaged: LACK.
   void require(bool good, std::string_view lack) const;
-  /// Whether there is a group or a dataset of this name, in full from the root.
+  /// True if a group or a dataset of this full name exists.
   bool has(const std::string& name) const;
   std::size_t rows(const std::string& name) const;
-  /// A dataset of any shape, whatever type its numbers are stored in.
+  /// A dataset of any shape, with any stored type of numbers.
   std::vector<double> numbers(const std::string& name) const;
   /// A dataset that holds one text of fixed length.
   std::string text(const std::string& name) const;
@@ -183,7 +181,7 @@ class Reader {
   hid_t id() const { return file_.id(); }
 
  private:
-  /// How many elements an open dataset has; refused if they are not all in the file.
+  /// Number of elements of an open dataset; throws if they are not all in the file.
   std::size_t elements(const Handle& set, const std::string& name) const;
   void dataset(const std::string& name, hid_t type, void* data, std::size_t rows,
                std::size_t columns) const;

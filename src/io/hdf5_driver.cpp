@@ -1,3 +1,4 @@
+/// HDF5 file driver that stores bytes in a PartFile.
 #include "io/hdf5_driver.hpp"
 
 #include <algorithm>
@@ -5,13 +6,13 @@
 #include <limits>
 #include <memory>
 #if __has_include(<H5FDdevelop.h>)
-#include <H5FDdevelop.h>  // where drivers are declared from HDF5 1.14 on
+#include <H5FDdevelop.h>  // declares drivers since HDF5 1.14
 #endif
 
 namespace scree::hdf5 {
 namespace {
 
-/// What HDF5 holds of an open file; it knows the first member only.
+/// HDF5's handle of an open file; HDF5 knows only the first member.
 struct OpenPart {
   H5FD_t known{};
   PartFile* part = nullptr;
@@ -35,8 +36,7 @@ herr_t close(H5FD_t* file) {
 }
 
 herr_t query(const H5FD_t*, unsigned long* flags) {
-  // Small pieces are gathered before they are written, and the file is one that HDF5's default
-  // driver reads.
+  // Small pieces are collected before they are written; HDF5's default driver can read the file.
   *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
            H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
   return 0;
@@ -71,7 +71,7 @@ H5FD_class_t driver_class() {
   H5FD_class_t driver{};
 #ifdef H5FD_CLASS_VERSION
   driver.version = H5FD_CLASS_VERSION;
-  driver.value = static_cast<H5FD_class_value_t>(600);  // of those that HDF5 leaves to others
+  driver.value = static_cast<H5FD_class_value_t>(600);  // from the range that HDF5 leaves to users
 #endif
   driver.name = "scree_part";
   driver.maxaddr = std::numeric_limits<std::int64_t>::max();

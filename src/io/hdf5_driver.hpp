@@ -7,12 +7,12 @@
 
 namespace scree::hdf5 {
 
-/// Makes a file that is created or opened with these settings, under whatever name, have its bytes
-/// in `part`, which must outlive it. False if HDF5 has no memory left.
+/// Makes HDF5 store a file that is created or opened with these settings, under any name, in
+/// `part`, which must outlive it. False if HDF5 has no memory left.
 ///
-/// HDF5's own drivers will not do: when they cannot write, as on a full disk, HDF5 can neither
-/// close the file, nor leave the program in peace. Here it never learns of that: the part keeps the
-/// error.
+/// HDF5's own drivers are unsuitable: when they cannot write, as on a full disk, HDF5 can neither
+/// close the file nor end the program regularly. Here HDF5 never sees the error: the PartFile
+/// stores it.
 bool put_into_part(hid_t settings, PartFile& part);
 
 }  // namespace scree::hdf5

@@ -1,3 +1,4 @@
+/// Writes frames of joints: pose, force, torque, coordinates of each existing joint.
 #include "scree/io/joint_frames.hpp"
 
 #include <algorithm>
@@ -46,15 +47,15 @@ std::uint64_t write_joints(const std::filesystem::path& path, const Model& model
     write_column(file, kPointData + name, joints.size(), kPacked,
                  [&](std::size_t k) { return value(joints[k]); });
   };
-  const auto turned = [&](const std::string& name, auto of_frame) {
+  const auto in_space = [&](const std::string& name, auto of_frame) {
     column(name,
            [&](const Standing& j) { return rotate(j.pose.orientation, of_frame(*j.record)); });
   };
   column("joint", [](const Standing& j) { return static_cast<std::int32_t>(j.record->joint); });
-  turned("axis", [](const JointRecord&) { return Vec3{0, 0, 1}; });
-  turned("axis_2", [](const JointRecord&) { return Vec3{1, 0, 0}; });
-  turned("force", [](const JointRecord& record) { return record.force; });
-  turned("torque", [](const JointRecord& record) { return record.torque; });
+  in_space("axis", [](const JointRecord&) { return Vec3{0, 0, 1}; });
+  in_space("axis_2", [](const JointRecord&) { return Vec3{1, 0, 0}; });
+  in_space("force", [](const JointRecord& record) { return record.force; });
+  in_space("torque", [](const JointRecord& record) { return record.torque; });
   for (std::size_t k = 0; k < kMaxCoordinates; ++k) {
     const std::string which = std::to_string(k + 1);
     column("coordinate_" + which, [&](const Standing& j) { return j.record->coordinate[k]; });
@@ -62,7 +63,7 @@ std::uint64_t write_joints(const std::filesystem::path& path, const Model& model
   }
   column("error", [](const Standing& j) { return j.record->error; });
 
-  // One row a joint, also of those that are gone: `joint` says which.
+  // Names of all joints of the model, also of those that are gone: the array `joint` is the index.
   file.group("/VTKHDF/FieldData");
   std::vector<std::string> names;
   for (const Joint& joint : model.joints) names.push_back(joint.name);

@@ -1,3 +1,4 @@
+/// Writes manifest.json at the start and at the end of a run.
 #include "io/manifest.hpp"
 
 #include <ctime>
@@ -40,7 +41,7 @@ Json pictures(const std::vector<PictureRequest>& requests) {
   return all;
 }
 
-/// Infinite coordinates become null, as JSON has no other word for them.
+/// Infinite coordinates become null, since JSON has no infinity.
 Json boxes(const std::vector<NamedBox>& boxes) {
   Json all = Json::array();
   for (const NamedBox& box : boxes)

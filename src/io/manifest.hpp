@@ -1,4 +1,4 @@
-/// manifest.json: what ran, on what, when, and how it ended.
+/// manifest.json: the program, machine, times and end of a run.
 #pragma once
 
 #include <filesystem>
@@ -12,16 +12,16 @@ namespace scree {
 inline constexpr const char* kManifestFile = "manifest.json";
 inline constexpr int kManifestVersion = 1;
 
-/// Now in UTC, as in 2026-01-31T23:59:59Z.
+/// Current time in UTC, as in 2026-01-31T23:59:59Z.
 std::string utc_now();
 
-/// When the run in a directory was begun; none if it has no manifest of ours.
+/// Start time of the run in a directory; none without a manifest of scree.
 std::optional<std::string> begun_at(const std::filesystem::path& run_directory);
 
-/// The manifest of a run that has begun.
+/// Manifest of a run that has started.
 std::string manifest_at_start(const RunInputs& inputs, const std::string& started);
 
-/// The manifest of a run that has ended, with the SHA-256 of all its output but the logs, which are
+/// Manifest of a run that has ended, with the SHA-256 of all output except the logs, which are
 /// still open.
 std::string manifest_at_end(const RunInputs& inputs, const std::string& started,
                             const RunOutcome& outcome, const std::filesystem::path& run_directory);

@@ -1,3 +1,4 @@
+/// Factors the mass matrix of a global problem block by block.
 #include "io/mass_matrix.hpp"
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 namespace scree {
 namespace {
 
-/// The rows of each part, in rising order.
+/// Rows of each block, in ascending order.
 std::vector<std::vector<int>> connected_rows(const SparseMatrix& M) {
   std::vector<int> leader(M.rows());
   std::iota(leader.begin(), leader.end(), 0);
@@ -37,7 +38,7 @@ std::vector<std::vector<int>> connected_rows(const SparseMatrix& M) {
 
 }  // namespace
 
-MassMatrix::MassMatrix(const SparseMatrix& M, const std::string& place) {
+MassMatrix::MassMatrix(const SparseMatrix& M, const std::string& location) {
   std::vector<int> local(M.rows());
   for (std::vector<int>& rows : connected_rows(M)) {
     auto part = std::make_unique<Part>();
@@ -63,18 +64,17 @@ MassMatrix::MassMatrix(const SparseMatrix& M, const std::string& place) {
     if (part->scale.allFinite()) part->lu.compute(scaled);
     if (part->singular())
       throw InputError(
-          fmt::format("{}: is singular in row {} and those it is coupled with, counted from 0; "
-                      "give these bodies a mass "
-                      "and a moment of inertia, or leave them out",
-                      place, part->rows.front()));
+          fmt::format("{}: is singular in row {}, counted from 0, and the rows coupled with it; "
+                      "give these bodies a mass and a moment of inertia, or remove them",
+                      location, part->rows.front()));
     parts_.push_back(std::move(part));
   }
 }
 
 bool MassMatrix::Part::singular() const {
   if (!scale.allFinite() || lu.info() != Eigen::Success) return true;
-  // Rounding hides a zero pivot, but not what comes of dividing by it: a random right-hand side
-  // grows by 1 / ε.
+  // Rounding hides a zero pivot, but not the division by it: a random right-hand side grows by 1 /
+  // ε.
   RandomStream random{rows.size(), 0};
   Vector b(rows.size());
   for (double& value : b) value = random.uniform(0.5, 1) * (random.uniform() < 0.5 ? -1 : 1);
@@ -94,7 +94,7 @@ Vector MassMatrix::solve(const Vector& b) const {
 SparseMatrix MassMatrix::between(const SparseMatrix& H) const {
   std::vector<Eigen::Triplet<double>> entries;
   for (const auto& part : parts_) {
-    // The columns that this part has a row in.
+    // Columns with an entry in this block.
     std::vector<int> columns;
     for (const int row : part->rows)
       for (SparseMatrix::InnerIterator entry(H, row); entry; ++entry)

@@ -9,13 +9,13 @@
 
 namespace scree {
 
-/// M falls into parts that have no entry in common: rigid bodies, or deformable ones. Each is
-/// scaled, so that masses and moments of inertia of any units have no say in whether it is
-/// singular, and factored as a sparse matrix that need not be symmetric: gyroscopic terms are not.
+/// M has independent blocks: rigid or deformable bodies. Each is scaled, so that the units of
+/// masses and moments of inertia do not affect the test for singularity, and factored as a general
+/// sparse matrix: gyroscopic terms are not symmetric.
 class MassMatrix {
  public:
-  /// Throws InputError, beginning with `place`, if M is singular to rounding.
-  MassMatrix(const SparseMatrix& M, const std::string& place);
+  /// Throws InputError, beginning with `location`, if M is singular to rounding.
+  MassMatrix(const SparseMatrix& M, const std::string& location);
 
   /// M⁻¹ b.
   Vector solve(const Vector& b) const;

@@ -1,3 +1,4 @@
+/// Writes frames of obstacles: triangles with loads.
 #include "scree/io/obstacle_frames.hpp"
 
 #include "io/frame_file.hpp"
@@ -67,7 +68,7 @@ std::uint64_t write_obstacles(const std::filesystem::path& path, const Model& mo
     of_facet("sliding_wear", &Wear::sliding);
   }
 
-  // One row an obstacle.
+  // One row for each obstacle.
   file.group("/VTKHDF/FieldData");
   const auto row = [&](const char* name, auto value) {
     write_column(file, std::string("/VTKHDF/FieldData/") + name, surfaces.size(), kPlain,

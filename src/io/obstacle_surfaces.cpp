@@ -1,3 +1,4 @@
+/// Triangulates the surfaces of obstacles, for frames.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,29 +12,31 @@
 namespace scree {
 namespace {
 
-/// Around an axis: so many corners are within 0.3 % of the radius.
-constexpr std::uint32_t kAround = 48;
-/// From one pole of a ball to the other.
-constexpr std::uint32_t kAlong = 24;
+/// Corners around an axis: they are within 0.3 % of the radius.
+constexpr std::uint32_t kCornersOfRevolution = 48;
+/// Segments from one pole of a ball to the other.
+constexpr std::uint32_t kSegmentsAlong = 24;
 
-/// A point of a profile that is turned about the z axis.
+/// A point of a profile that is rotated about the z axis.
 struct ProfilePoint {
   double radius, z;  ///< [m]
 };
 
-/// The surface that a profile draws; outside is to its right, seen along it, where it goes up.
-ObstacleSurface turned(std::span<const ProfilePoint> profile) {
+/// Surface of revolution of a profile; outside is to the right of a rising profile.
+ObstacleSurface revolved(std::span<const ProfilePoint> profile) {
   ObstacleSurface surface;
   for (const auto& [radius, z] : profile)
-    for (std::uint32_t k = 0; k < kAround; ++k) {
-      const double angle = 2 * std::numbers::pi * k / kAround;
+    for (std::uint32_t k = 0; k < kCornersOfRevolution; ++k) {
+      const double angle = 2 * std::numbers::pi * k / kCornersOfRevolution;
       surface.points.push_back({radius * std::cos(angle), radius * std::sin(angle), z});
     }
   for (std::uint32_t ring = 0; ring + 1 < profile.size(); ++ring)
-    for (std::uint32_t k = 0; k < kAround; ++k) {
-      const std::uint32_t next = (k + 1) % kAround, a = ring * kAround + k,
-                          b = ring * kAround + next, c = b + kAround, d = a + kAround;
-      // At the axis a ring is a point.
+    for (std::uint32_t k = 0; k < kCornersOfRevolution; ++k) {
+      const std::uint32_t next = (k + 1) % kCornersOfRevolution,
+                          a = ring * kCornersOfRevolution + k,
+                          b = ring * kCornersOfRevolution + next, c = b + kCornersOfRevolution,
+                          d = a + kCornersOfRevolution;
+      // On the axis a ring is a point.
       if (profile[ring].radius > 0) surface.triangles.push_back({a, b, c});
       if (profile[ring + 1].radius > 0) surface.triangles.push_back({a, c, d});
     }
@@ -50,7 +53,7 @@ ObstacleSurface quads(std::vector<Vec3> points,
   return surface;
 }
 
-/// Signed power, as a superellipsoid is drawn by angles.
+/// Signed power, for a superellipsoid parametrised by angles.
 double power(double x, double exponent) {
   return std::copysign(std::pow(std::abs(x), exponent), x);
 }
@@ -81,26 +84,26 @@ struct Surface {
     return quads(std::move(corners), faces);
   }
   ObstacleSurface operator()(const Cylinder& s) const {
-    return turned(std::array<ProfilePoint, 4>{{{0, -s.half_length},
-                                               {s.radius, -s.half_length},
-                                               {s.radius, s.half_length},
-                                               {0, s.half_length}}});
+    return revolved(std::array<ProfilePoint, 4>{{{0, -s.half_length},
+                                                 {s.radius, -s.half_length},
+                                                 {s.radius, s.half_length},
+                                                 {0, s.half_length}}});
   }
   ObstacleSurface operator()(const Capsule& s) const {
     std::vector<ProfilePoint> profile;
-    for (std::uint32_t k = 0; k <= kAlong; ++k) {
-      const double angle = std::numbers::pi * (static_cast<double>(k) / kAlong - 0.5);
+    for (std::uint32_t k = 0; k <= kSegmentsAlong; ++k) {
+      const double angle = std::numbers::pi * (static_cast<double>(k) / kSegmentsAlong - 0.5);
       const double along = s.half_length + s.radius * std::abs(std::sin(angle));
-      const bool pole = k == 0 || k == kAlong;
+      const bool pole = k == 0 || k == kSegmentsAlong;
       const double radius = pole ? 0 : s.radius * std::cos(angle);
-      if (2 * k <= kAlong) profile.push_back({radius, -along});
-      if (2 * k > kAlong || (2 * k == kAlong && s.half_length > 0))
+      if (2 * k <= kSegmentsAlong) profile.push_back({radius, -along});
+      if (2 * k > kSegmentsAlong || (2 * k == kSegmentsAlong && s.half_length > 0))
         profile.push_back({radius, along});
     }
-    return turned(profile);
+    return revolved(profile);
   }
   ObstacleSurface operator()(const Frustum& s) const {
-    return turned(std::array<ProfilePoint, 4>{
+    return revolved(std::array<ProfilePoint, 4>{
         {{0, s.bottom}, {s.bottom_radius, s.bottom}, {s.top_radius, s.top}, {0, s.top}}});
   }
   ObstacleSurface operator()(const Hollow& s) const {
@@ -109,7 +112,7 @@ struct Surface {
     profile.push_back({s.bottom_radius, s.bottom});
     profile.push_back({s.top_radius, s.top});
     if (s.closed_top) profile.push_back({0, s.top});
-    return turned(profile);
+    return revolved(profile);
   }
   ObstacleSurface operator()(const Superellipsoid& s) const {
     ObstacleSurface surface = ball({1, 1, 1});
@@ -133,7 +136,7 @@ struct Surface {
     }
     return surface;
   }
-  /// Each part of its own, what others hide included.
+  /// Surfaces of all parts, including hidden ones.
   ObstacleSurface operator()(const Clump& s) const {
     ObstacleSurface surface;
     for (const ClumpPart& part : s.parts->parts()) {
@@ -156,12 +159,12 @@ struct Surface {
 
   static ObstacleSurface ball(const Vec3& radii) {
     std::vector<ProfilePoint> profile;
-    for (std::uint32_t k = 0; k <= kAlong; ++k) {
-      const double angle = std::numbers::pi * (static_cast<double>(k) / kAlong - 0.5);
-      const bool pole = k == 0 || k == kAlong;
+    for (std::uint32_t k = 0; k <= kSegmentsAlong; ++k) {
+      const double angle = std::numbers::pi * (static_cast<double>(k) / kSegmentsAlong - 0.5);
+      const bool pole = k == 0 || k == kSegmentsAlong;
       profile.push_back({pole ? 0 : radii.x * std::cos(angle), radii.z * std::sin(angle)});
     }
-    return turned(profile);
+    return revolved(profile);
   }
 };
 
@@ -180,7 +183,7 @@ PlanePatch plane_patch(const Model& model, const State& state) {
   for (std::size_t i = 0; i < bodies.size(); ++i)
     take(bodies.position[i], bodies.radius[i] * Vec3{1, 1, 1});
   for (const Inflow& inflow : model.inflows)
-    for (const Vec3& place : inflow.layer) take(place, inflow.radius * Vec3{1, 1, 1});
+    for (const Vec3& centre : inflow.layer) take(centre, inflow.radius * Vec3{1, 1, 1});
   for (const Filling& filling : model.fillings) {
     take(filling.min, {});
     take(filling.max, {});

@@ -1,3 +1,4 @@
+/// Creates the directory of a run, protects other files in it, and records the outcome.
 #include "scree/io/run_directory.hpp"
 
 #include <cerrno>
@@ -25,20 +26,18 @@ void require_usable(const fs::path& path, OldRun old_run) {
     case DirectoryContent::run:
       if (old_run != OldRun::refuse) return;
       throw InputError(
-          fmt::format("{} holds a run already; choose another directory with --out, replace that "
-                      "run with --force, or "
-                      "go on with it "
-                      "with --resume",
+          fmt::format("{} already holds a run; choose another directory with --out, replace the "
+                      "run with --force, or continue it with --resume",
                       path.string()));
     case DirectoryContent::something_else:
-      throw InputError(fmt::format(
-          "{} is there already and holds no run of scree, so nothing in it is touched; choose "
-          "another directory with --out",
-          path.string()));
+      throw InputError(
+          fmt::format("{} exists and does not hold a run of scree, so it is left unchanged; choose "
+                      "another directory with --out",
+                      path.string()));
   }
 }
 
-/// Whether an input is this file, or is reached through this link to a directory.
+/// True if an input is this file, or is reached through this link to a directory.
 bool is_or_holds(const fs::path& path, const fs::path& input) {
   std::error_code ignored;
   if (fs::equivalent(path, input, ignored)) return true;
@@ -48,8 +47,7 @@ bool is_or_holds(const fs::path& path, const fs::path& input) {
   return named == link || named.starts_with(link + "/");
 }
 
-/// Throws if what is to be removed, a file or a directory, is or holds a file that the new run
-/// reads.
+/// Throws if the new run reads a file that would be removed.
 void require_inputs_kept(const fs::path& directory, const RunInputs& inputs) {
   std::vector<fs::path> needed = inputs.input_files;
   needed.push_back(inputs.scene_file);
@@ -59,19 +57,18 @@ void require_inputs_kept(const fs::path& directory, const RunInputs& inputs) {
     for (const fs::path& name : removed)
       if (is_or_holds(directory / name, input))
         throw InputError(
-            fmt::format("{}, which the scene needs, is a file of the run in {} that would be "
-                        "removed with that run; move "
-                        "it to another directory, or choose another directory with --out",
+            fmt::format("the scene needs {}, which belongs to the run in {} and would be removed "
+                        "with it; move the file, or choose another directory with --out",
                         input.string(), directory.string()));
 }
 
-/// Throws if a file of a run that is gone on with would be written somewhere else.
+/// Throws if a resumed run would write a file through a link.
 void require_no_links(const fs::path& directory) {
   const auto links = links_in_run(directory);
   if (!links.empty())
     throw InputError(fmt::format(
-        "{} is a symbolic link, and a run writes through none; put what it leads to in its "
-        "place, or begin anew with --force, which removes the link",
+        "{} is a symbolic link, and a run does not write through links; replace it by the file or "
+        "directory it points to, or start again with --force, which removes the link",
         (directory / links.front()).string()));
 }
 
@@ -93,13 +90,13 @@ DirectoryContent directory_content(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found) return DirectoryContent::nothing;
-  // A directory that cannot be looked into is not ours to judge: writing to it tells the reason.
+  // A directory that cannot be read counts as empty: writing to it reports the reason.
   if (status.type() == fs::file_type::none || status.type() == fs::file_type::unknown)
     return DirectoryContent::nothing;
   if (status.type() != fs::file_type::directory) return DirectoryContent::something_else;
   if (!files_of_run(path).empty()) return DirectoryContent::run;
   for (const auto& entry : fs::directory_iterator(path, error)) {
-    // A run that was killed while it wrote its first file is none.
+    // A run that was killed while it wrote its first file does not count.
     if (entry.path().filename() != part_path(kManifestFile))
       return DirectoryContent::something_else;
   }
@@ -108,14 +105,13 @@ DirectoryContent directory_content(const fs::path& path) {
 
 RunLock::RunLock(const fs::path& directory)
     : descriptor_(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-  // File systems that know no locks go without.
+  // File systems without locks are used without.
   if (descriptor_ < 0 || ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
     return;
   ::close(std::exchange(descriptor_, -1));
-  throw InputError(
-      fmt::format("another scree is writing to {} just now; wait for it, or choose another "
-                  "directory with --out",
-                  directory.string()));
+  throw InputError(fmt::format(
+      "another scree is writing to {}; wait for it, or choose another directory with --out",
+      directory.string()));
 }
 
 RunLock::~RunLock() {
@@ -133,7 +129,7 @@ RunDirectory::RunDirectory(fs::path path, RunInputs inputs, OldRun old_run, RunL
   make_directories(path_);
   if (!lock_) {
     lock_ = RunLock(path_);
-    require_usable(path_, old_run);  // another may have begun meanwhile
+    require_usable(path_, old_run);  // another run may have started meanwhile
   }
   if (old_run == OldRun::go_on) {
     started_ = begun_at(path_).value_or(started_);
@@ -141,7 +137,7 @@ RunDirectory::RunDirectory(fs::path path, RunInputs inputs, OldRun old_run, RunL
   } else {
     remove_run(path_);
   }
-  // The manifest comes first: whatever happens next, the directory is known for what it is.
+  // The manifest comes first: whatever happens next, the directory is recognised as a run.
   write_file(path_ / kManifestFile, manifest_at_start(inputs_, started_));
   write_file(path_ / "scene.yaml", inputs_.scene_source);
   write_file(path_ / "resolved.yaml", inputs_.scene_resolved);
@@ -160,7 +156,7 @@ void RunDirectory::leave_failed(const RunOutcome& outcome) const noexcept {
     write_file(path_ / "FAILED", outcome.verdict + "\n");
     finish(outcome);
   } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): the error that led here is
-                                     // being told already
+                                     // reported already
   }
 }
 

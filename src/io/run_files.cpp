@@ -1,3 +1,4 @@
+/// Lists and removes the files that a run writes.
 #include "io/run_files.hpp"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ constexpr std::array kFixedNames{"scene.yaml",
                                  "DONE",
                                  "FAILED"};
 
-/// What is there at the names that a run writes, relative to its directory.
+/// Existing files and links with names that a run writes, relative to its directory.
 class Listing {
  public:
   explicit Listing(const fs::path& directory) : directory_(directory) {}
@@ -46,7 +47,7 @@ class Listing {
     if (fs::is_regular_file(status)) files.push_back(name);
     if (fs::is_symlink(status)) links.push_back(name);
   }
-  /// What a subdirectory has by names that match; nothing if it is a link to somewhere else.
+  /// Adds files of a subdirectory whose names match; nothing if the subdirectory is a link.
   void add_matching(const fs::path& subdirectory, const std::regex& pattern) {
     std::error_code ignored;
     if (!is_directory(subdirectory)) return;
@@ -55,7 +56,7 @@ class Listing {
       if (std::regex_match(name.string(), pattern)) add(subdirectory / name);
     }
   }
-  /// Whether it is one; a link is listed as such.
+  /// True for a directory; a link is listed as a link.
   bool is_directory(const fs::path& subdirectory) {
     std::error_code ignored;
     if (fs::is_directory(fs::symlink_status(directory_ / subdirectory, ignored))) return true;
@@ -69,7 +70,7 @@ class Listing {
   const fs::path& directory_;
 };
 
-/// analysis/NAME of each analysis that the run itself makes.
+/// analysis/NAME of each analysis made by the run itself.
 std::vector<fs::path> analysis_directories(const nlohmann::json& manifest) {
   std::vector<fs::path> directories;
   for (const auto& analysis : manifest.value("analyses", nlohmann::json::array())) {
@@ -80,7 +81,7 @@ std::vector<fs::path> analysis_directories(const nlohmann::json& manifest) {
   return directories;
 }
 
-/// What the run itself analysed; not what was analysed afterwards.
+/// Adds analyses made by the run itself, not later ones.
 void add_analyses(const nlohmann::json& manifest, Listing& listing) {
   static const std::regex table_name(
       "[a-z_]+(\\.part)?\\.(csv|json|png|vti|hdf\\.series)(\\.part)?");
@@ -96,7 +97,7 @@ void add_pictures(const nlohmann::json& manifest, Listing& listing) {
   if (!listing.is_directory("pictures")) return;
   for (const auto& picture : manifest.value("pictures", nlohmann::json::array())) {
     if (!picture.is_object() || !picture.contains("file") || !picture["file"].is_string()) continue;
-    // filename(): a manifest that was tampered with does not lead out of the directory.
+    // filename(): a forged manifest cannot name files outside of the directory.
     const fs::path name = fs::path(picture["file"].get<std::string>()).filename();
     listing.add("pictures" / fs::path(name.string() + ".png"));
     listing.add("pictures" / fs::path(name.string() + ".part.png"));
@@ -161,10 +162,9 @@ void remove_run(const fs::path& directory) {
       for (fs::path parent = name.parent_path(); !parent.empty(); parent = parent.parent_path())
         parents.insert(parent);
     }
-  // from the deepest up
+  // deepest first
   for (const fs::path& parent : parents) remove_if_empty(directory / parent);
-  // The manifest goes last: while anything is left, even an empty directory, it is known for what
-  // it is.
+  // The manifest is removed last: until then the directory is recognised as a run.
   remove_file(directory / kManifestFile);
 }
 

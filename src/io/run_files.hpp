@@ -1,4 +1,4 @@
-/// Which files in a directory belong to a run: only these are ever removed.
+/// Files in a directory that belong to a run: only these are ever removed.
 #pragma once
 
 #include <filesystem>
@@ -7,21 +7,21 @@
 
 namespace scree {
 
-/// The manifest in a directory, or null if there is none of ours.
+/// Manifest in a directory; null if there is none of scree.
 nlohmann::json own_manifest(const std::filesystem::path& directory);
 
-/// Those that are there, relative to the directory, sorted; the manifest last. None if there is no
-/// manifest of ours.
+/// Existing files of a run, relative to the directory, sorted, the manifest last. Empty without a
+/// manifest of scree.
 std::vector<std::filesystem::path> files_of_run(const std::filesystem::path& directory);
 
-/// Symbolic links that stand where a run writes a file or a directory.
+/// Symbolic links at names where a run writes a file or a directory.
 std::vector<std::filesystem::path> links_in_run(const std::filesystem::path& directory);
 
-/// Removes the files of a run, and its subdirectories as far as nothing else is in them; of links
-/// nothing but the links. Throws OutputError.
+/// Removes the files of a run, and its subdirectories if nothing else is in them; of links only the
+/// links. Throws OutputError.
 void remove_run(const std::filesystem::path& directory);
 
-/// Removes what says that the run has ended, and what a kill left half written. Throws OutputError.
+/// Removes the marks of a finished run, and half-written files of a killed one. Throws OutputError.
 void remove_leavings(const std::filesystem::path& directory);
 
 }  // namespace scree

@@ -1,3 +1,4 @@
+/// SHA-256 (FIPS 180-4).
 #include "scree/io/sha256.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/// Writes shapes as JSON.
 #include "io/shape_json.hpp"
 
 #include <nlohmann/json.hpp>
@@ -56,7 +57,7 @@ struct Describe {
   Json operator()(const Clump& s) const {
     Json parts = Json::array();
     for (const ClumpPart& part : s.parts->parts()) {
-      // A hull's corners are written as they are, to be read to the bit.
+      // The vertices of a hull are written unscaled, so that they are read to the bit.
       const auto* polyhedron = std::get_if<Polyhedron>(&part.shape);
       Json entry =
           shape_json(polyhedron ? Polyhedron{polyhedron->hull} : scaled(part.shape, s.scale));

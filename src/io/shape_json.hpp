@@ -7,7 +7,7 @@
 
 namespace scree {
 
-/// Its name under "shape", and its lengths [m].
+/// Shape with its name under "shape" and its lengths [m].
 nlohmann::ordered_json shape_json(const Shape& shape);
 
 }  // namespace scree

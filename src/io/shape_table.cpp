@@ -1,3 +1,4 @@
+/// Reads and writes the table of shapes of a frame.
 #include "io/shape_table.hpp"
 
 #include <cmath>
@@ -19,7 +20,7 @@ void require(bool good, const char* lack) {
 }
 
 double number(const Json& json) {
-  require(json.is_number() && std::isfinite(json.get<double>()), "a number is none");
+  require(json.is_number() && std::isfinite(json.get<double>()), "a value is not a number");
   return json.get<double>();
 }
 double number(const Json& entry, const char* key) {
@@ -28,22 +29,22 @@ double number(const Json& entry, const char* key) {
 }
 double positive(const Json& entry, const char* key) {
   const double value = number(entry, key);
-  require(value > 0, "a length is not above 0");
+  require(value > 0, "a length is not > 0");
   return value;
 }
-/// Of a list of this length.
+/// Entry `key` as a list of this length.
 const Json& list(const Json& entry, const char* key, std::size_t length) {
   require(entry.contains(key) && entry[key].is_array() && entry[key].size() == length,
-          "a list is missing, or of another length");
+          "a list is missing or has the wrong length");
   return entry[key];
 }
 Vec3 vec3(const Json& json) {
-  require(json.is_array() && json.size() == 3, "a point is none");
+  require(json.is_array() && json.size() == 3, "a point does not have three numbers");
   return {number(json[0]), number(json[1]), number(json[2])};
 }
 Vec3 lengths(const Json& entry, const char* key) {
   const Vec3 v = vec3(list(entry, key, 3));
-  require(v.x > 0 && v.y > 0 && v.z > 0, "a length is not above 0");
+  require(v.x > 0 && v.y > 0 && v.z > 0, "a length is not > 0");
   return v;
 }
 
@@ -52,7 +53,7 @@ Frustum frustum_of(const Json& entry) {
                   number(entry, "bottom"), number(entry, "top")};
   require(f.bottom_radius >= 0 && f.top_radius >= 0 && f.bottom_radius + f.top_radius > 0 &&
               f.bottom < f.top,
-          "a frustum is none");
+          "a frustum is invalid");
   return f;
 }
 
@@ -71,11 +72,11 @@ std::shared_ptr<const ConvexHull> hull_of(const Json& entry) {
   for (const Json& vertex : entry["vertices"]) vertices.push_back(vec3(vertex));
   std::vector<std::vector<std::uint16_t>> faces;
   for (const Json& face : entry["faces"]) {
-    require(face.is_array(), "a face is none");
+    require(face.is_array(), "a face is not a list");
     auto& loop = faces.emplace_back();
     for (const Json& corner : face) {
       require(corner.is_number_unsigned() && corner.get<std::uint64_t>() < vertices.size(),
-              "a face has a corner that is not there");
+              "a face has a vertex that does not exist");
       loop.push_back(corner.get<std::uint16_t>());
     }
   }
@@ -89,7 +90,7 @@ Quaternion quaternion(const Json& entry, const char* key) {
   return {number(q[0]), number(q[1]), number(q[2]), number(q[3])};
 }
 
-/// A polyhedron that is a part of a clump has a scale, and the clump keeps its hull.
+/// A polyhedron in a clump has a scale, and the clump owns its hull.
 Shape part_shape_of(const Json& entry, ShapeTable& table,
                     std::vector<std::shared_ptr<const ConvexHull>>& hulls) {
   if (!entry.contains("shape") || entry["shape"] != "polyhedron") return shape_of(entry, table);
@@ -102,7 +103,7 @@ Shape clump_of_entry(const Json& entry, ShapeTable& table) {
   std::vector<ClumpPart> parts;
   std::vector<std::shared_ptr<const ConvexHull>> hulls;
   for (const Json& part : entry["parts"]) {
-    require(part.is_object(), "a part of a clump is none");
+    require(part.is_object(), "a part of a clump is not an object");
     const Pose pose{vec3(list(part, "position", 3)), quaternion(part, "quaternion")};
     parts.push_back({part_shape_of(part, table, hulls), pose});
   }
@@ -120,13 +121,13 @@ Shape shape_of(const Json& entry, ShapeTable& table) {
     return Cylinder{positive(entry, "radius"), positive(entry, "half_length")};
   if (name == "capsule") {
     const Capsule c{positive(entry, "radius"), number(entry, "half_length")};
-    require(c.half_length >= 0, "a length is below 0");
+    require(c.half_length >= 0, "a length is < 0");
     return c;
   }
   if (name == "frustum") return frustum_of(entry);
   if (name == "superellipsoid") return superellipsoid_of(entry);
   if (name == "clump") return clump_of_entry(entry, table);
-  require(name == "polyhedron", "a shape has a name that is not known");
+  require(name == "polyhedron", "a shape has an unknown name");
   table.hulls.push_back(hull_of(entry));
   return Polyhedron{table.hulls.back().get()};
 }
@@ -134,7 +135,7 @@ Shape shape_of(const Json& entry, ShapeTable& table) {
 Pose pose_of(const Json& entry) {
   if (!entry.contains("in_shape")) return {};
   const Json& pose = entry["in_shape"];
-  require(pose.is_object(), "a place is none");
+  require(pose.is_object(), "a pose is not an object");
   return {vec3(list(pose, "position", 3)), quaternion(pose, "quaternion")};
 }
 
@@ -143,7 +144,7 @@ Pose pose_of(const Json& entry) {
 std::string shape_table_text(std::span<const Prototype> prototypes) {
   Json table = Json::array();
   for (const Prototype& prototype : prototypes) {
-    if (is_surface(prototype.shape)) throw std::invalid_argument("a body has a volume");
+    if (is_surface(prototype.shape)) throw std::invalid_argument("a body must have a volume");
     Json entry = shape_json(prototype.shape);
     const auto& [position, q] = prototype.in_shape;
     if (position != Vec3{} || q != Quaternion{})
@@ -155,15 +156,15 @@ std::string shape_table_text(std::span<const Prototype> prototypes) {
 
 ShapeTable shape_table_of(const std::string& text) {
   const auto table = parsed_json<Json>(text);
-  require(table.is_array() && !table.empty(), "it is no list");
+  require(table.is_array() && !table.empty(), "it is not a list, or it is empty");
   ShapeTable result;
   for (const Json& entry : table) {
-    require(entry.is_object(), "an entry is none");
+    require(entry.is_object(), "an entry is not an object");
     Prototype prototype{shape_of(entry, result)};
     const VolumeProperties solid = volume_properties(prototype.shape);
-    constexpr double kRounding = 1e-9;
-    require(std::abs(bounding_radius(prototype.shape) - 1) <= kRounding,
-            "a shape is not of bounding radius 1");
+    constexpr double kRadiusRounding = 1e-9;
+    require(std::abs(bounding_radius(prototype.shape) - 1) <= kRadiusRounding,
+            "a shape does not have the bounding radius 1");
     prototype.inertia = solid.inertia / solid.volume;
     prototype.in_shape = pose_of(entry);
     result.prototypes.push_back(prototype);

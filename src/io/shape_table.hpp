@@ -1,4 +1,4 @@
-/// The shapes of the bodies of a frame, as text that is read back to the bit.
+/// The shapes of the bodies of a frame as text, exact to the bit.
 #pragma once
 
 #include <memory>
@@ -10,18 +10,17 @@
 
 namespace scree {
 
-/// Prototypes of solids, and the hulls and clumps that their shapes point to.
+/// Prototypes of solids, and the hulls and clumps of their shapes.
 struct ShapeTable {
   std::vector<Prototype> prototypes;
   std::vector<std::shared_ptr<const ConvexHull>> hulls;
   std::vector<std::shared_ptr<const ClumpParts>> clumps;
 };
 
-/// A list in JSON, an entry for each prototype: its shape at bounding radius 1, and where that
-/// stands in the frame that users place it by.
+/// JSON list with an entry for each prototype: its shape at bounding radius 1, and the pose of the
+/// shape in the users' frame.
 std::string shape_table_text(std::span<const Prototype> prototypes);
-/// What such a text describes, all of it solid. Throws std::invalid_argument that says what is
-/// wrong.
+/// Prototypes of such a text, all solid. Throws std::invalid_argument with the error.
 ShapeTable shape_table_of(const std::string& text);
 
 }  // namespace scree

@@ -1,3 +1,4 @@
+/// Writes and reads statistics.csv.
 #include "scree/io/statistics.hpp"
 
 #include <algorithm>
@@ -143,11 +144,11 @@ std::vector<Report> read_energies(const std::filesystem::path& path) {
                               &report.joint_energy};
     return *fields[field];
   };
-  constexpr std::size_t kMayLack = 8;  // joint_energy: runs of earlier versions have no joints
+  constexpr std::size_t kMayLack = 8;  // joint_energy: older runs have no joints
   const std::array<std::string_view, 10> names{
       "time",           "kinetic_energy", "potential_energy", "dissipated_energy", "wall_work",
       "elastic_normal", "elastic_shear",  "elastic_moment",   "joint_energy",      "step"};
-  std::vector<std::size_t> field_of_column;  // in `names`; its size where a column is not wanted
+  std::vector<std::size_t> field_of_column;  // index in `names`; its size for unused columns
   std::vector<Report> reports;
   std::size_t line_number = 0;
   for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos;

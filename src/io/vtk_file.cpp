@@ -1,3 +1,4 @@
+/// Builds the text of VTK XML files with appended raw data.
 #include "scree/io/vtk_file.hpp"
 
 #include <bit>
@@ -6,7 +7,7 @@
 namespace scree {
 namespace {
 
-constexpr std::size_t kNumber = 8;  // bytes, of whatever kind
+constexpr std::size_t kBytesOfNumber = 8;  // bytes, of any kind
 
 }  // namespace
 
@@ -28,7 +29,7 @@ void VtkFile::put(const Header& header, const void* data, std::size_t bytes) {
   xml_ += fmt::format(
       "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" "
       "NumberOfTuples=\"{}\" format=\"appended\" offset=\"{}\">",
-      header.type, header.name, header.components, bytes / (kNumber * header.components),
+      header.type, header.name, header.components, bytes / (kBytesOfNumber * header.components),
       data_.size());
   if (!header.unit.empty())
     xml_ += fmt::format(

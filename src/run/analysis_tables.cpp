@@ -1,3 +1,4 @@
+/// Tables of an analysis: adds frames, writes and restores the files.
 #include "scree/run/analysis_tables.hpp"
 
 #include <algorithm>
@@ -16,16 +17,16 @@
 namespace scree {
 namespace {
 
-/// Forces are counted up to this many times their mean: a tail that falls off exponentially is
-/// empty there.
+/// Largest force in the distribution, over the mean force: an exponential tail is empty there.
 constexpr double kLargestForce = 10;
 
-/// Of all frames together.
+/// Tables over all frames together.
 constexpr const char *kProfileTable = "velocity_profile.csv", *kPairTable = "rdf.csv",
                      *kForceTable = "force_distribution.csv", *kFieldTable = "fields.csv",
                      *kFieldImage = "fields.vti", *kDescription = "analysis.json";
 
-/// While frames come, sums are written anew when a part of them, one over this, has come since.
+/// Sums are rewritten when the number of new frames reaches the number of written ones divided by
+/// this.
 constexpr std::size_t kFramesPerSum = 16;
 
 const TableHeader& table(const std::string& file) {
@@ -64,7 +65,7 @@ Json as_json(const Region& region) {
   return {{"min", as_json(region.min)}, {"max", as_json(region.max)}};
 }
 
-/// Of packings and flows; those of measures have tables of their own.
+/// Tables of packings and flows; Measures has its own.
 std::vector<TableHeader> packing_tables() {
   return {{"solid_fraction.csv", "time,step,bodies,solid_fraction"},
           {"bed.csv", "time,step,solid_fraction,mean_height,max_height,volume"},
@@ -161,7 +162,7 @@ void AnalysisTables::add_contacts(const GrainsFrame& grains, const Bodies& image
   for (std::size_t i = 0; i < images.size(); ++i) {
     if (settings_.region.contains(images.position[i])) inside.push_back(images.id[i]);
   }
-  // A region longer than the cell has some twice.
+  // A region longer than the cell contains some bodies twice.
   inside.erase(std::unique(inside.begin(), inside.end()), inside.end());
   const bool one_point_each = is_one_per_pair(contacts);
   const std::vector<ContactRecord> sums =
@@ -173,7 +174,7 @@ void AnalysisTables::add_contacts(const GrainsFrame& grains, const Bodies& image
                                 c.coordination_number, c.coordination_number_loaded,
                                 c.coordination_number_backbone, c.rattlers));
 
-  // Steps are all of one size, from t = 0 on.
+  // All steps have one size, from t = 0.
   const double h = grains.time / static_cast<double>(grains.step);
   const ContactStress s =
       contact_stress(grains.bodies, contacts, h, settings_.region, grains.domain);

@@ -1,3 +1,4 @@
+/// Runs the plan of a batch with several threads, and keeps batch.json and table.csv up to date.
 #include "scree/run/batch.hpp"
 
 #include <algorithm>
@@ -23,16 +24,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kVersion = 1;  // of batch.json
+constexpr int kBatchVersion = 1;  // of batch.json
 constexpr const char* kBatchFile = "batch.json";
 constexpr const char* kTable = "table.csv";
 constexpr std::chrono::milliseconds kLook{50};
 
-/// What a batch is, and what began it.
+/// Content of batch.json: the plan, and the program that started it.
 Json as_json(const BatchPlan& plan) {
   const BuildInfo build = build_info();
   Json json{
-      {"program", "scree"},     {"batch_version", kVersion},         {"version", build.version},
+      {"program", "scree"},     {"batch_version", kBatchVersion},    {"version", build.version},
       {"commit", build.commit}, {"scene", plan.scene_file.string()}, {"set", plan.overrides}};
   for (const BatchParameter& parameter : plan.parameters)
     json["parameters"].push_back(
@@ -42,7 +43,7 @@ Json as_json(const BatchPlan& plan) {
   return json;
 }
 
-std::string told_parameters(const Json& json) {
+std::string parameters_text(const Json& json) {
   std::string text;
   for (const Json& parameter : json) {
     text += (text.empty() ? "" : " ") + parameter.value("path", std::string()) + "=";
@@ -54,44 +55,43 @@ std::string told_parameters(const Json& json) {
   return text;
 }
 
-/// Throws if the batch that a directory holds is another one.
+/// Throws if a directory holds another batch.
 void require_same(const fs::path& directory, const Json& had, const Json& has) {
   const auto refuse = [&](const std::string& why) {
-    throw InputError(fmt::format(
-        "{} holds a batch already, and {}; give the same again to go on with it, or choose another "
-        "directory with --out",
-        directory.string(), why));
+    throw InputError(
+        fmt::format("{} already holds a batch, and {}; give the same arguments to continue it, or "
+                    "choose another directory with --out",
+                    directory.string(), why));
   };
-  if (had.value("batch_version", 0) != kVersion)
-    throw InputError(fmt::format("{} is of another version; take the scree that made it",
+  if (had.value("batch_version", 0) != kBatchVersion)
+    throw InputError(fmt::format("{} has another version; use the scree that made it",
                                  (directory / kBatchFile).string()));
-  if (told_parameters(had.value("parameters", Json())) != told_parameters(has["parameters"]))
-    refuse(fmt::format("it varies {}, where this one varies {}",
-                       told_parameters(had.value("parameters", Json())),
-                       told_parameters(has["parameters"])));
+  if (parameters_text(had.value("parameters", Json())) != parameters_text(has["parameters"]))
+    refuse(fmt::format("it varies {}, but this one varies {}",
+                       parameters_text(had.value("parameters", Json())),
+                       parameters_text(has["parameters"])));
   if (had.value("set", Json()) != has["set"])
-    refuse(fmt::format("it was begun with other --set: {}", had.value("set", Json()).dump()));
+    refuse(fmt::format("it was started with other --set: {}", had.value("set", Json()).dump()));
   const Json before = had.value("runs", Json::array());
   for (std::size_t k = 0; k < has["runs"].size(); ++k) {
     const Json& run = has["runs"][k];
     if (k >= before.size() || before[k] != run)
       refuse(fmt::format(
-          "its scene is not this one: {}, or a file that it names, was changed since, as the run "
-          "{} shows",
+          "its scene is another one: {}, or a file that it names, was changed since, see run {}",
           has["scene"].get<std::string>(), run["name"].get<std::string>()));
   }
 }
 
-/// The batch that is in a directory; null if there is nothing. Throws InputError if there is
+/// Batch in a directory; null if the directory is empty or missing. Throws InputError if it holds
 /// something else.
 Json batch_in(const fs::path& directory) {
   std::error_code ignored;
   if (!fs::exists(directory, ignored)) return {};
   const auto refuse = [&] {
-    throw InputError(fmt::format(
-        "{} is there already and holds no batch of scree, so nothing in it is touched; choose "
-        "another directory with --out",
-        directory.string()));
+    throw InputError(
+        fmt::format("{} exists and does not hold a batch of scree, so it is left unchanged; choose "
+                    "another directory with --out",
+                    directory.string()));
   };
   if (!fs::is_directory(directory, ignored)) refuse();
   if (fs::exists(directory / kBatchFile, ignored)) {
@@ -100,23 +100,24 @@ Json batch_in(const fs::path& directory) {
     return json;
   }
   for (const auto& entry : fs::directory_iterator(directory))
-    if (entry.path().filename() != part_path(kBatchFile)) refuse();  // else killed at its start
+    // otherwise killed at its start
+    if (entry.path().filename() != part_path(kBatchFile)) refuse();
   return {};
 }
 
-/// What a run says that cannot be gone on with, in the words of a batch, which has no --force.
+/// Message of a run that cannot be resumed, adapted to a batch, which has no --force.
 std::string in_a_batch(std::string message, const fs::path& run) {
-  constexpr std::string_view kAnew = "begin anew with --force";
+  constexpr std::string_view kAnew = "start again with --force";
   if (const auto at = message.find(kAnew); at != std::string::npos)
     message.replace(at, kAnew.size(),
-                    fmt::format("remove the directory {} to begin this run anew", run.string()));
+                    fmt::format("remove the directory {} to start this run again", run.string()));
   return message;
 }
 
-/// Forwards to who hears of a run, and keeps how far it is.
+/// Forwards to the observer of a run, and stores the progress of the run.
 class Watched : public RunObserver {
  public:
-  /// `share` of its steps is done; `before` sums up what was when it began.
+  /// `share` is the fraction of its steps done; `before` is the sum of the fractions at the start.
   Watched(std::unique_ptr<RunObserver> other, BatchObserver& batch, std::atomic<double>& share,
           std::atomic<double>& before)
       : other_(other ? std::move(other) : std::make_unique<RunObserver>()),
@@ -186,7 +187,7 @@ class Batch {
     try {
       for (int k = 0; k < jobs_; ++k) threads.emplace_back([this] { work(); });
       look_until_idle();
-    } catch (...) {  // the system has no more threads, or the observer throws
+    } catch (...) {  // no more threads, or an exception of the observer
       const std::lock_guard lock(mutex_);
       waiting_.clear();
       throw;
@@ -222,7 +223,7 @@ class Batch {
     }
   }
 
-  /// Runs what waits, one after the other.
+  /// Runs the waiting runs, one after the other.
   void work() {
     for (std::optional<std::size_t> k = next(); k; k = next()) note(*k, run_one(*k));
     const std::lock_guard lock(mutex_);
@@ -263,7 +264,7 @@ class Batch {
     }
   }
 
-  /// One at a time: the libraries behind keep a state of their own.
+  /// One at a time: the libraries used have global state.
   Scene read_scene(const BatchRun& run) {
     const std::lock_guard lock(reading_);
     Scene scene = load_scene_text(plan_.scene_text, plan_.scene_file, run.overrides);
@@ -291,7 +292,7 @@ class Batch {
     }
   }
 
-  /// The gravest of all runs; of a batch that was stopped, that.
+  /// The worst exit status of all runs; kInterrupted for a stopped batch.
   int exit_status() const {
     if (stopped_) return kInterrupted;
     for (const int status : {kInternalError, kInputOutputFailure, kBadInput, kToleranceMissed})
@@ -305,16 +306,16 @@ class Batch {
   int jobs_ = 0, threads_ = 1;
 
   std::mutex reading_;
-  std::mutex mutex_;  ///< of all below
+  std::mutex mutex_;  ///< guards all members below
   std::condition_variable ended_;
   std::vector<std::size_t> waiting_;  ///< runs, the next one last
   std::vector<BatchEnd> ends_;
   std::vector<BatchRow> rows_;
   std::vector<std::atomic<double>> shares_;  ///< of the steps of each run
   std::size_t running_ = 0, left_ = 0;
-  int idle_ = 0;  ///< threads that found nothing more to do
+  int idle_ = 0;  ///< threads without work
   bool stopped_ = false;
-  std::atomic<double> share_before_ = 0;  ///< of all runs, when they began or were gone on with
+  std::atomic<double> share_before_ = 0;  ///< sum over all runs, when they were started or resumed
   std::atomic<bool> may_end_early_ = false;
   std::exception_ptr output_error_;
 };
@@ -351,10 +352,9 @@ std::vector<BatchEnd> batch_ends(const BatchPlan& plan, const fs::path& director
   try {
     require_same(directory, before, as_json(plan));
   } catch (const Json::exception&) {
-    throw InputError(
-        fmt::format("{} is damaged; put it back as scree wrote it, or choose another "
-                    "directory with --out",
-                    (directory / kBatchFile).string()));
+    throw InputError(fmt::format(
+        "{} is damaged; restore the file that scree wrote, or choose another directory with --out",
+        (directory / kBatchFile).string()));
   }
   return ends_in(plan, directory);
 }
@@ -370,7 +370,7 @@ BatchResult run_batch(const BatchPlan& plan, const fs::path& directory, const Ba
     write_file(directory / kBatchFile, as_text(now));
   else if (before.value("commit", Json()) != now["commit"] ||
            before.value("version", Json()) != now["version"])
-    observer.warn(fmt::format("the batch was begun by scree {}, commit {}; this is {}, commit {}",
+    observer.warn(fmt::format("the batch was started by scree {}, commit {}; this is {}, commit {}",
                               before.value("version", ""), before.value("commit", ""),
                               now["version"].get<std::string>(), now["commit"].get<std::string>()));
   return Batch(plan, directory, options, observer, std::move(ends)).run();

@@ -1,3 +1,4 @@
+/// Checks the columns of a batch against the tables and JSON files that its runs will write.
 #include "run/batch_columns.hpp"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace scree {
 namespace {
 
 [[noreturn]] void refuse(const BatchColumn& column, const std::string& why) {
-  throw InputError(fmt::format("--column {}:{}: {}", column.file, column.place, why));
+  throw InputError(fmt::format("--column {}:{}: {}", column.file, column.key, why));
 }
 
 std::vector<std::string> split(const std::string& text, char at) {
@@ -30,7 +31,7 @@ std::string analysis_file(const AnalysisRequest& request) {
   return "analysis/" + request.name + "/analysis.json";
 }
 
-/// JSON files of a run: the verdict, and others that figures may come from.
+/// JSON files of a run from which columns may take values.
 std::vector<std::string> json_files_of(const Scene& scene) {
   std::vector<std::string> files{"verdict.json", "manifest.json", "obstacles.json"};
   for (const AnalysisRequest& request : scene.output.analyses)
@@ -38,8 +39,8 @@ std::vector<std::string> json_files_of(const Scene& scene) {
   return files;
 }
 
-/// A verdict of a run of the scene that ends with this model, with everything in it that such a run
-/// may tell of: what is null in it has nothing below in any such run.
+/// Example of the verdict of a run that ends with this model, with all entries that such a run may
+/// have: a value that is null here has no entries in any such run.
 Json verdict_of(const Scene& scene, const Model& model) {
   RunResult result;
   result.obstacle_loads.resize(scene.model.obstacles.size());
@@ -60,8 +61,8 @@ Json verdict_of(const Scene& scene, const Model& model) {
   return verdict_json(result, model);
 }
 
-/// As verdict_of, of any JSON file: one for each way in which a run may end; none of a file whose
-/// keys are not known before a run.
+/// Examples of a JSON file, as in verdict_of: one for each stage in which a run may end; none for a
+/// file whose keys are unknown before a run.
 std::vector<Json> examples_of(const std::string& file, const Scene& scene) {
   if (file == "verdict.json") {
     std::vector<Json> examples{verdict_of(scene, scene.model)};
@@ -82,15 +83,15 @@ void require_column(const BatchColumn& column, const std::vector<TableHeader>& t
     refuse(column, fmt::format("the runs write no table '{}'{}", column.file,
                                suggestion(column.file, files)));
   const std::vector<std::string> columns = split(table->columns, ',');
-  if (std::ranges::find(columns, column.place) == columns.end())
-    refuse(column, fmt::format("there is no column '{}' in {}{}", column.place, column.file,
-                               suggestion(column.place, columns)));
+  if (std::ranges::find(columns, column.key) == columns.end())
+    refuse(column, fmt::format("there is no column '{}' in {}{}", column.key, column.file,
+                               suggestion(column.key, columns)));
 }
 
 /// The only list of a verdict whose length is not known before a run.
 constexpr const char* kListOfRun = "/contacts/contradiction/contacts/";
 
-/// Of a list; none if this is no number of an entry, which has no zeros in front [RFC 6901].
+/// Index of an entry of a list; none if the key is not an index without leading zeros [RFC 6901].
 std::optional<std::size_t> entry_of(const Json& list, const std::string& key) {
   const bool is_number = !key.empty() && key.size() < 10 && (key == "0" || key.front() != '0') &&
                          std::ranges::all_of(key, [](char c) { return '0' <= c && c <= '9'; });
@@ -100,22 +101,22 @@ std::optional<std::size_t> entry_of(const Json& list, const std::string& key) {
 
 std::string entries_of(const Json& list) {
   if (list.empty()) return "the list is empty in runs of this scene";
-  if (list.size() == 1) return "0 is the only one";
-  return fmt::format("they are 0 to {}", list.size() - 1);
+  if (list.size() == 1) return "the only index is 0";
+  return fmt::format("the indices are 0 to {}", list.size() - 1);
 }
 
-/// Why the pointer leads nowhere in the example; empty if it leads somewhere.
+/// Reason why the pointer does not exist in the example; empty if it exists.
 std::string fault_in(const BatchColumn& column, const Json& example) {
   const Json* at = &example;
   std::string above = column.file;
-  for (const std::string& key : split(column.place.substr(1), '/')) {
+  for (const std::string& key : split(column.key.substr(1), '/')) {
     if (at->is_array()) {
       const auto entry = entry_of(*at, key);
       if (!entry)
         return fmt::format("there is no entry '{}' in {}: {}", key, above, entries_of(*at));
       at = &(*at)[*entry];
     } else if (!at->is_object()) {
-      return fmt::format("nothing stands below '{}' in runs of this scene", above);
+      return fmt::format("'{}' has no entries in runs of this scene", above);
     } else if (at->contains(key)) {
       at = &(*at)[key];
     } else {
@@ -129,7 +130,7 @@ std::string fault_in(const BatchColumn& column, const Json& example) {
 }
 
 void require_key(const BatchColumn& column, const std::vector<Json>& examples) {
-  if (column.file == "verdict.json" && column.place.starts_with(kListOfRun)) return;
+  if (column.file == "verdict.json" && column.key.starts_with(kListOfRun)) return;
   std::vector<std::string> faults(examples.size());
   std::ranges::transform(examples, faults.begin(),
                          [&](const Json& example) { return fault_in(column, example); });

@@ -1,4 +1,4 @@
-/// Whether the figures that a batch is to tabulate are ones that its runs will have.
+/// Checks that the runs of a batch will have the values for its table.
 #pragma once
 
 #include <span>
@@ -8,9 +8,8 @@
 
 namespace scree {
 
-/// Throws InputError, with the names that there are, if a run of the scene writes no such table, or
-/// none with this column, or a verdict without this key. What stands in other JSON files of a run
-/// is not known before.
+/// Throws InputError, with similar names, if runs of the scene do not write this table, this column
+/// or this key of the verdict. The content of some other JSON files is unknown before a run.
 void require_columns(std::span<const BatchColumn> columns, const Scene& scene);
 
 }  // namespace scree

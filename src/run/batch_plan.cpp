@@ -1,3 +1,4 @@
+/// Plans a batch: combinations of values, names of the runs, and a check of every scene.
 #include "scree/run/batch_plan.hpp"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ namespace scree {
 namespace {
 
 constexpr std::size_t kMaxRuns = 100'000;
-constexpr std::size_t kLongestName = 120;  // characters; file systems take 255 bytes
+constexpr std::size_t kLongestName = 120;  // characters; file systems allow 255 bytes
 
 /// The last `count` keys of a path.
 std::string label_of(const std::vector<std::string>& keys, std::size_t count) {
@@ -28,7 +29,7 @@ std::string label_of(const std::vector<std::string>& keys, std::size_t count) {
   return label;
 }
 
-/// Short ones, each of one parameter, none the name of another column.
+/// Short labels, unique among parameters and other columns.
 void label(std::vector<BatchParameter>& parameters, const std::vector<BatchColumn>& columns) {
   std::set<std::string> others(batch_figures().begin(), batch_figures().end());
   for (const BatchColumn& column : columns) others.insert(column.name);
@@ -48,7 +49,8 @@ void label(std::vector<BatchParameter>& parameters, const std::vector<BatchColum
   }
 }
 
-/// Words that no name of a directory needs left out.
+/// A value as part of a directory name: letters, digits, '.', '+' and '-'; '_' for other
+/// characters.
 std::string for_a_name(const std::string& value) {
   std::string name;
   for (const char c : value) {
@@ -76,17 +78,16 @@ void require_sound(const BatchRequest& request) {
           fmt::format("{} is varied twice; give all of its values in one --over", parameter.path));
     for (const std::string& set : request.overrides)
       if (set.substr(0, set.find('=')) == parameter.path)
-        throw InputError(fmt::format(
-            "{} is varied, and given by --set, too; leave one of the two out", parameter.path));
+        throw InputError(fmt::format("{} is both varied and given by --set; remove one of the two",
+                                     parameter.path));
   }
   if (count > static_cast<double>(kMaxRuns))
-    throw InputError(
-        fmt::format("this makes {:.0f} runs; a batch has at most {}", count, kMaxRuns));
+    throw InputError(fmt::format("these are {:.0f} runs; a batch has at most {}", count, kMaxRuns));
   for (const BatchColumn& column : request.columns)
     if (!columns.insert(column.name).second)
       throw InputError(fmt::format(
-          "the table has a column '{}' already; give this one another name, as in NAME={}:{}",
-          column.name, column.file, column.place));
+          "the table already has a column '{}'; give this one another name, as in NAME={}:{}",
+          column.name, column.file, column.key));
 }
 
 void require_paths(const BatchRequest& request, const std::string& text) {
@@ -122,7 +123,7 @@ std::vector<BatchRun> combinations(const BatchRequest& request,
   return runs;
 }
 
-/// A problem of a value that --over gave says so, and not --set.
+/// Reports a problem of a value from --over as such, not as --set.
 [[noreturn]] void throw_again(const SceneError& error, const BatchRun& run, std::size_t given) {
   std::vector<SceneProblem> problems = error.problems;
   for (SceneProblem& problem : problems)
@@ -131,7 +132,7 @@ std::vector<BatchRun> combinations(const BatchRequest& request,
   throw SceneError(std::move(problems));
 }
 
-/// Throws if the run's scene is none; notes what else the plan wants to know of it.
+/// Throws if the scene of a run is invalid; notes the data of it that the plan needs.
 void check(BatchPlan& plan, BatchRun& run) {
   try {
     const Scene scene = load_scene_text(plan.scene_text, plan.scene_file, run.overrides);
@@ -163,14 +164,15 @@ BatchPlan plan_batch(const BatchRequest& request) {
   require_paths(request, plan.scene_text);
   label(plan.parameters, plan.columns);
   plan.runs = combinations(request, plan.parameters);
-  std::map<std::string, std::string> names;  // by the scene
+  std::map<std::string, std::string> names;  // by the checksum of the scene
   for (BatchRun& run : plan.runs) {
     check(plan, run);
     const auto [same, is_new] = names.try_emplace(run.checksum, run.name);
     if (!is_new)
-      throw InputError(fmt::format(
-          "{} and {} are the same scene: give each value once, and vary what the scene uses",
-          same->second, run.name));
+      throw InputError(
+          fmt::format("{} and {} are the same scene: give each value once, and vary only values "
+                      "that the scene uses",
+                      same->second, run.name));
   }
   return plan;
 }

@@ -1,3 +1,4 @@
+/// Reads the end and the values of each run of a batch for table.csv.
 #include "run/batch_table.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where a figure comes from: a place in verdict.json, a column of statistics.csv, or neither.
+/// Source of a value: a pointer into verdict.json, a column of statistics.csv, or neither.
 struct Figure {
   std::string name;
   const char* pointer = nullptr;
@@ -54,10 +55,10 @@ std::string cell_of(const Json& value) {
 
 std::string cell_at(const Json& json, const std::string& pointer) {
   try {
-    const Json::json_pointer place(pointer);
-    return json.contains(place) ? cell_of(json.at(place)) : "";
+    const Json::json_pointer parsed(pointer);
+    return json.contains(parsed) ? cell_of(json.at(parsed)) : "";
   } catch (const Json::exception&) {
-    return "";  // no pointer, or an index that is no number
+    return "";  // an invalid pointer or index
   }
 }
 
@@ -102,7 +103,7 @@ BatchEnd batch_end_of(const fs::path& directory) {
   const RunManifest manifest(directory);
   const std::string status = manifest.status();
   if (status != "done" && status != "failed") return {Status::interrupted, 0, status};
-  // Killed in between its last files: what they say is said again.
+  // Killed between its last files: the run writes them again.
   if (!manifest.has("/verdict") || !manifest.objections().empty())
     return {Status::interrupted, 0, "killed"};
   return {status == "done" ? Status::done : Status::failed, manifest.whole_number("/exit_status"),
@@ -130,9 +131,9 @@ BatchRow batch_row(const fs::path& directory, const BatchEnd& end,
     if (!ended)
       row.columns.emplace_back();
     else if (file.extension() == ".json")
-      row.columns.push_back(cell_at(json_of(file), column.place));
+      row.columns.push_back(cell_at(json_of(file), column.key));
     else
-      row.columns.push_back(LastRow(file).at(column.place));
+      row.columns.push_back(LastRow(file).at(column.key));
   }
   return row;
 }

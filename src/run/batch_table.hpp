@@ -1,4 +1,4 @@
-/// The table of a batch: a row a run, from what the run wrote.
+/// The table of a batch: a row for each run, from its files.
 #pragma once
 
 #include <filesystem>
@@ -11,15 +11,16 @@
 
 namespace scree {
 
-/// Its columns, those of the plan left out.
+/// Columns of the table, without those of the plan.
 std::span<const std::string> batch_figures();
 
-/// How the run in a directory ended, by its manifest; missing if there is none.
+/// End of the run in a directory, by its manifest; `missing` if there is no manifest.
 BatchEnd batch_end_of(const std::filesystem::path& directory);
 
-/// The row of a run, read from its directory.
+/// Row of a run, read from its directory.
 struct BatchRow {
-  std::vector<std::string> figures, columns;  ///< as batch_figures(), as BatchPlan::columns
+  /// in the order of batch_figures() and of BatchPlan::columns
+  std::vector<std::string> figures, columns;
 };
 BatchRow batch_row(const std::filesystem::path& directory, const BatchEnd& end,
                    std::span<const BatchColumn> columns);

@@ -1,4 +1,4 @@
-/// The command line's way to say which values a batch takes.
+/// Parses the values and columns of a batch from the command line.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -14,8 +14,8 @@ namespace {
 constexpr std::int64_t kMaxValues = 100'000;
 
 constexpr const char* kForms =
-    "values are one by one, as in 0.1,0.2,0.5; n numbers from a to b, as in 0.1:0.8:8 or "
-    "1e3:1e6:4:log; or whole numbers, as in 1..5";
+    "give values as a list, as in 0.1,0.2,0.5; as n numbers from a to b, as in 0.1:0.8:8 or "
+    "1e3:1e6:4:log; or as whole numbers, as in 1..5";
 
 std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\n");
@@ -23,7 +23,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
 }
 
-/// Cut at a character where it stands outside of brackets and quotes.
+/// Splits at a character outside of brackets and quotes.
 std::vector<std::string_view> split(std::string_view text, char at) {
   std::vector<std::string_view> pieces;
   int depth = 0;
@@ -84,12 +84,12 @@ std::vector<std::string> spread(std::string_view text, const std::vector<std::st
     throw InputError(fmt::format("'{}' {}; write first:last:number, as in 0.1:0.8:8", text, why));
   };
   if (!a || !b) refuse("does not begin with two numbers");
-  if (a->unit != b->unit) refuse("has ends in different units, and they need the same one");
+  if (a->unit != b->unit) refuse("has ends in different units; give both in the same unit");
   if (!count || *count < 2 || *count > kMaxValues)
-    refuse("does not say how many numbers: a whole one from 2 on comes third");
+    refuse("does not give the count: the third number must be a whole number ≥ 2");
   if (a->number == b->number) refuse("begins where it ends");
-  if (log && parts[3] != "log") refuse("ends in a word that is not 'log'");
-  if (log && !(a->number > 0 && b->number > 0)) refuse("has equal ratios only between numbers > 0");
+  if (log && parts[3] != "log") refuse("ends in a word other than 'log'");
+  if (log && !(a->number > 0 && b->number > 0)) refuse("needs numbers > 0 for equal ratios");
   std::vector<std::string> values;
   for (std::int64_t k = 0; k < *count; ++k) {
     const double share = static_cast<double>(k) / static_cast<double>(*count - 1);
@@ -109,7 +109,7 @@ std::optional<std::vector<std::string>> counted(std::string_view text) {
   if (!first || !last) return {};
   if (*last < *first || *last - *first >= kMaxValues)
     throw InputError(
-        fmt::format("'{}' counts up by ones, to at most {} numbers", text, kMaxValues));
+        fmt::format("'{}' must increase, and give at most {} numbers", text, kMaxValues));
   std::vector<std::string> values;
   for (std::int64_t k = *first; k <= *last; ++k) values.push_back(std::to_string(k));
   return values;
@@ -151,19 +151,19 @@ BatchColumn batch_column(const std::string& text) {
   BatchColumn column;
   if (colon != std::string::npos) {
     column.file = text.substr(named ? equals + 1 : 0, colon - (named ? equals + 1 : 0));
-    column.place = text.substr(colon + 1);
+    column.key = text.substr(colon + 1);
   }
   const std::filesystem::path file = column.file;
   const bool json = file.extension() == ".json";
-  if ((!json && file.extension() != ".csv") || column.place.empty() ||
-      (json && !column.place.starts_with('/')))
-    throw InputError(fmt::format(
-        "'{}' is no figure of a run: FILE:PLACE is needed, such as statistics.csv:kinetic_energy "
-        "or verdict.json:/energy/dissipated",
-        text));
+  if ((!json && file.extension() != ".csv") || column.key.empty() ||
+      (json && !column.key.starts_with('/')))
+    throw InputError(
+        fmt::format("'{}' does not name a value of a run: give FILE:PLACE, such as "
+                    "statistics.csv:kinetic_energy or verdict.json:/energy/dissipated",
+                    text));
   if (file.is_absolute() || std::ranges::count(file, "..") > 0)
-    throw InputError(fmt::format("'{}' leads out of the directory of a run", text));
-  const std::string last = json ? column.place.substr(column.place.rfind('/') + 1) : column.place;
+    throw InputError(fmt::format("'{}' is outside the directory of a run", text));
+  const std::string last = json ? column.key.substr(column.key.rfind('/') + 1) : column.key;
   column.name = named ? text.substr(0, equals) : last;
   if (column.name.empty() || column.name.find_first_of("\",\n") != std::string::npos)
     throw InputError(

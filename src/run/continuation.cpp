@@ -1,3 +1,4 @@
+/// Checks if a run can be resumed, and reads and writes the progress in its checkpoints.
 #include "run/continuation.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +14,7 @@
 
 namespace scree {
 
-// JSON has no NaN; a run whose state holds one is not gone on with.
+// JSON has no NaN; a run with NaN in its state cannot be resumed.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BodyId, value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorstContact, a, b, residual, kind)
 using SeenMoving = RestCount::Seen;
@@ -64,19 +65,19 @@ nlohmann::json as_json(const RestCriterion& criterion) {
           {"lasting", number(criterion.lasting)}};
 }
 
-/// Whether a run was to end by this criterion, by its progress.
+/// True if a run was to end by this criterion, by its progress.
 bool looked_for(const nlohmann::json& progress, const RestCriterion& criterion) {
   return progress.contains("rest") && progress.at("rest").at("criterion") == as_json(criterion);
 }
 
-/// The same of a condition.
+/// The same for a condition.
 bool looked_for(const nlohmann::json& progress, const EndCondition& condition) {
   return progress.contains("condition") && progress.at("condition").at("when") == condition.text &&
          progress.at("condition").at("lasting") == condition.lasting;
 }
 
-/// Whether the run of a checkpoint was over before its time: its stages were, or it had come to
-/// rest, or to its condition, by these.
+/// True if the run of a checkpoint had ended early: all stages had ended, or it had come to rest,
+/// or met its condition.
 bool was_over(const Checkpoint& checkpoint, const Scene& scene) {
   const auto progress = nlohmann::json::parse(checkpoint.progress);
   if (progress.contains("stages")) return progress.at("stages").at("over");
@@ -85,7 +86,7 @@ bool was_over(const Checkpoint& checkpoint, const Scene& scene) {
           progress["condition"].at("reached"));
 }
 
-/// The next line of a scene that does not say when it ends: that may change while a run goes on.
+/// Next line of a scene that does not define its end: the end may change when a run is resumed.
 std::string next_line(std::istringstream& scene) {
   static const std::string nothing = "nothing";
   bool in_end = false;
@@ -97,7 +98,7 @@ std::string next_line(std::istringstream& scene) {
   return nothing;
 }
 
-/// The first lines in which two scenes differ, what says when they end left out.
+/// First lines in which two scenes differ, except for lines that define their ends.
 std::optional<std::pair<std::string, std::string>> first_difference(const std::string& before,
                                                                     const std::string& now) {
   std::istringstream a(before), b(now);
@@ -117,38 +118,37 @@ void require_same(const fs::path& directory, const std::string& before, const st
   const auto difference = first_difference(before, now);
   if (!difference) return;
   const auto& [had, has] = *difference;
-  throw InputError(
-      fmt::format("the scene is not the one that {} was begun with: it has '{}' where that had "
-                  "'{}'; give the same scene and the "
-                  "same --set, or begin anew with --force",
-                  directory.string(), trimmed(has), trimmed(had)));
+  throw InputError(fmt::format(
+      "this scene differs from the one that {} was started with: it has '{}' where that had '{}'; "
+      "give the same scene and the same --set, or start again with --force",
+      directory.string(), trimmed(has), trimmed(had)));
 }
 
-/// A condition that is given later than the run began speaks of what nobody counted.
+/// A condition that is added later needs counts that the run has not made.
 void require_countable(const fs::path& directory, const Checkpoint& checkpoint, const Scene& scene,
                        bool came_as_far) {
   if (!scene.condition || !scene.stages.empty()) return;
   const auto progress = nlohmann::json::parse(checkpoint.progress);
   if (came_as_far && !looked_for(progress, *scene.condition))
-    throw InputError(fmt::format(
-        "the run in {} has come to t = {:.6g} s, which is as far as this one is to go, and did not "
-        "look for this condition; give a later until.at_most than {:.6g} s",
-        directory.string(), checkpoint.state.time, scene.until));
+    throw InputError(
+        fmt::format("the run in {} has reached t = {:.6g} s, the end of this one, without checking "
+                    "this condition; give until.at_most later than {:.6g} s",
+                    directory.string(), checkpoint.state.time, scene.until));
   if (!progress.contains("condition"))
-    throw InputError(fmt::format(
-        "the run in {} was begun without a condition, and what one speaks of is counted from the "
-        "beginning; give a time, or begin anew with --force",
-        directory.string()));
+    throw InputError(
+        fmt::format("the run in {} was started without a condition, but a condition counts from "
+                    "the start of a run; give a time, or start again with --force",
+                    directory.string()));
 }
 
-/// The first of these files, the newest.
+/// Reads the first of these files, which is the newest.
 Checkpoint read_last(const std::vector<fs::path>& files) {
   try {
     return read_checkpoint(files.front());
   } catch (const InputError& error) {
     const auto next = files.size() > 1
-                          ? "go on from the one before, " + files[1].filename().string()
-                          : "begin anew";
+                          ? "resume from the one before, " + files[1].filename().string()
+                          : "start again";
     throw InputError(fmt::format("{}; remove that file to {}", error.what(), next));
   }
 }
@@ -159,14 +159,14 @@ Continuation find_continuation(const fs::path& directory, const Scene& scene,
                                std::uint64_t last_step) {
   Continuation found;
   if (directory_content(directory) != DirectoryContent::run) return found;
-  const RunManifest manifest(directory);  // of a version that is known
+  const RunManifest manifest(directory);  // of a known version
   const bool done = fs::exists(directory / "DONE");
   auto files = CheckpointFiles(directory).list();
   if (!done && !files.empty() && step_of_checkpoint(files.front()) > last_step)
-    throw InputError(fmt::format(
-        "the run in {} has come further than t = {:.6g} s already; give a later --until, or none",
-        directory.string(), scene.until));
-  // Killed after its last step, before DONE: that step is done again, for what belongs to an end.
+    throw InputError(
+        fmt::format("the run in {} is already beyond t = {:.6g} s; give a later --until, or none",
+                    directory.string(), scene.until));
+  // Killed after its last step, before DONE: the step is repeated to write the final files.
   if (!done)
     std::erase_if(files,
                   [&](const fs::path& file) { return step_of_checkpoint(file) >= last_step; });
@@ -186,24 +186,25 @@ Continuation find_continuation(const fs::path& directory, const Scene& scene,
   const bool came_as_far = found.checkpoint->state.step >= last_step;
   if (scene.rest && came_as_far &&
       !looked_for(nlohmann::json::parse(found.checkpoint->progress), *scene.rest))
-    throw InputError(fmt::format(
-        "the run in {} has come to t = {:.6g} s, which is as far as this one is to go, and did not "
-        "look for this rest; give a later rest.at_most than {:.6g} s",
-        directory.string(), found.checkpoint->state.time, scene.until));
+    throw InputError(
+        fmt::format("the run in {} has reached t = {:.6g} s, the end of this one, without checking "
+                    "for this rest; give rest.at_most later than {:.6g} s",
+                    directory.string(), found.checkpoint->state.time, scene.until));
   require_countable(directory, *found.checkpoint, scene, came_as_far);
   found.complete = done && (came_as_far || was_over(*found.checkpoint, scene));
   if (const auto objections = manifest.objections(); found.complete && !objections.empty())
-    throw InputError(fmt::format(
-        "the run in {} is complete, but {}; put the file back as the run wrote it, or begin anew "
-        "with --force",
-        directory.string(), fmt::join(objections, ", and ")));
+    throw InputError(
+        fmt::format("the run in {} is complete, but {}; restore the file that the run wrote, or "
+                    "start again with --force",
+                    directory.string(), fmt::join(objections, ", and ")));
   return found;
 }
 
 RestWatch rest_watch_from(const nlohmann::json& progress, const RestCriterion& criterion) {
   if (!looked_for(progress, criterion)) return RestWatch(criterion);
   const nlohmann::json& rest = progress.at("rest");
-  if (!rest.contains("steps")) return RestWatch(criterion);  // of a version that counted otherwise
+  // of a version that counted differently
+  if (!rest.contains("steps")) return RestWatch(criterion);
   RestCount count{.steps = rest.at("steps").get<std::uint64_t>(),
                   .shaken_steps = rest.at("shaken_steps").get<std::uint64_t>(),
                   .still_steps = rest.at("still_steps").get<std::uint64_t>(),

@@ -1,4 +1,4 @@
-/// Checkpoints of a run, and going on with it from the last of them as if it had never stopped.
+/// Checkpoints of a run, and its continuation from the last one as if it had never stopped.
 #pragma once
 
 #include <chrono>
@@ -15,37 +15,36 @@
 
 namespace scree {
 
-/// What a run in a directory can be gone on with.
+/// Data from which the run in a directory can continue.
 struct Continuation {
   std::optional<Checkpoint>
-      /// None: begin anew, for the run did not come to its first checkpoint, or is not there
+      /// None: start again, since the run has no checkpoint yet, or does not exist
       checkpoint;
-  bool complete = false;  ///< DONE, and as far as asked
+  bool complete = false;  ///< DONE, and up to the requested end
 };
 
-/// Throws InputError if the last checkpoint is damaged, or the run is of another scene; only its
-/// end may differ, `until` and `rest`.
+/// Throws InputError if the last checkpoint is damaged, or the run has another scene; only its end
+/// may differ, `until` and `rest`.
 Continuation find_continuation(const std::filesystem::path& directory, const Scene& scene,
                                std::uint64_t last_step);
 
-/// Of Checkpoint::progress, where Checkpoints has put it.
+/// Summary in Checkpoint::progress, as written by Checkpoints.
 RunSummary summary_from(const nlohmann::json& json);
 
-/// One that goes on where that of Checkpoint::progress, if it has one with this criterion, ended.
+/// Watch that continues the one in Checkpoint::progress, if that has the same criterion.
 RestWatch rest_watch_from(const nlohmann::json& progress, const RestCriterion& criterion);
-/// The same, with what the run has counted for any condition.
+/// The same for a condition, with the counts of the run for any condition.
 ConditionWatch condition_watch_from(const nlohmann::json& progress, const EndCondition& condition,
                                     const Simulation& simulation);
 
-/// Says when a checkpoint is due, in simulated time and on the clock, and writes it.
+/// Decides when a checkpoint is due, in simulated time and on the clock, and writes it.
 class Checkpoints {
  public:
   Checkpoints(const std::filesystem::path& directory, const Scene& scene);
 
   bool is_due(std::uint64_t step);
-  /// `recorder` is the mark of the Recorder, `wall_seconds` what steps took so far, `rest` null if
-  /// the run does not end at rest, nor `condition` by one, `stages` null if it has none. Throws
-  /// OutputError.
+  /// `recorder` is the mark of the Recorder, `wall_seconds` the time of the steps so far [s];
+  /// `rest`, `condition` and `stages` are null if the run has none. Throws OutputError.
   void write(const State& state, const nlohmann::json& recorder, const RunSummary& summary,
              double wall_seconds, const RestWatch* rest, const ConditionWatch* condition,
              const nlohmann::json& stages);

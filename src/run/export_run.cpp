@@ -1,3 +1,4 @@
+/// Exports frames of a run as VTK polygons or CSV tables.
 #include "scree/run/export_run.hpp"
 
 #include <fmt/format.h>
@@ -34,7 +35,7 @@ void add_cells(std::string& row, const Quaternion& q) {
   row += fmt::format(",{},{},{},{}", q.w, q.x, q.y, q.z);
 }
 
-/// What a column's names in a table end on.
+/// Suffixes of the names of a column's components.
 std::vector<std::string> endings(const ExportColumn& column) {
   if (std::holds_alternative<std::vector<Vec3>>(column.values)) return {"_x", "_y", "_z"};
   if (std::holds_alternative<std::vector<Quaternion>>(column.values))
@@ -59,7 +60,7 @@ void add_array(VtkFile& file, const ExportColumn& column) {
   std::visit(add, column.values);
 }
 
-/// Frames of one kind that were written, for a .pvd file.
+/// Written frames of one kind, for a .pvd file.
 struct ExportSeries {
   std::string name;
   std::string datasets{};  ///< XML
@@ -75,7 +76,7 @@ struct ExportSeries {
   }
 };
 
-/// Removes what an earlier export left.
+/// Removes the files of an earlier export.
 void remove_export(const fs::path& directory) {
   static const std::regex ours(
       "((grains|contacts)(_[0-9]{6,}\\.(vtp|csv)|\\.pvd)|export\\.json)(\\.part)?");
@@ -227,8 +228,7 @@ RunExport export_run(const fs::path& run, const ExportRequest& request, const Wa
   require_writable(out);
   const RunFrames frames(run, manifest, request.frames, request.even_so);
   require_sound(frames.complaints(), run, request.even_so, warn);
-  if (frames.size() == 0)
-    throw InputError(fmt::format("{} has no frame that could be used", run.string()));
+  if (frames.size() == 0) throw InputError(fmt::format("{} has no usable frame", run.string()));
   make_directories(out);
   remove_export(out);
   Exporter exporter(request, out);

@@ -1,3 +1,4 @@
+/// Writes coarse-grained fields as a CSV table and as VTK image data.
 #include "run/field_files.hpp"
 
 #include <fmt/format.h>

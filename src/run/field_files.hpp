@@ -7,7 +7,7 @@
 
 namespace scree {
 
-/// A row for each cell (CSV), as docs/guide/analysis.md tells.
+/// Table (CSV) with a row for each cell, as in docs/guide/analysis.md.
 std::string field_table(const CoarseFields& fields);
 
 /// The same as VTK image data (.vti) with values in cells.

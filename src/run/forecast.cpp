@@ -1,3 +1,4 @@
+/// Estimates the memory and disk that a run needs, from the contacts of its first step.
 #include "scree/run/forecast.hpp"
 
 #include <algorithm>
@@ -17,22 +18,21 @@
 namespace scree {
 namespace {
 
-// Memory is counted: the arrays that are there together at the times at which the peak may come.
-// Output was measured: what packed arrays come to by row. docs/guide/output.md, "What a run takes",
-// has the figures.
+// Memory is counted: the arrays that exist together when the peak may occur. Output was measured:
+// sizes of packed arrays by row. docs/guide/output.md, "What a run takes", has the figures.
 
 struct Counts {
   double bodies = 0, pairs = 0, contacts = 0;
-  double loaded = 0;  ///< part of the contacts [-]
+  double loaded = 0;  ///< fraction of the contacts [-]
 };
 
-/// Of a body: pairs of the neighbour list, and contacts.
+/// Per body: pairs of the neighbour list, and contacts.
 struct Neighbourhood {
   double pairs, contacts, loaded;
 };
-/// In a bed that has settled, as in scenes/settled_bed.yaml.
+/// Density of a settled bed, as in scenes/settled_bed.yaml.
 constexpr Neighbourhood kInABed{4, 3, 0.7};
-/// In what an inflow pushes, as in scenes/channel_quick.yaml after 35 ms.
+/// Density of bodies pushed by an inflow, as in scenes/channel_quick.yaml after 35 ms.
 constexpr Neighbourhood kInAFlow{2.2, 1.4, 0.37};
 
 Neighbourhood at_least(const Neighbourhood& a, const Neighbourhood& b) {
@@ -40,19 +40,18 @@ Neighbourhood at_least(const Neighbourhood& a, const Neighbourhood& b) {
           std::max(a.loaded, b.loaded)};
 }
 
-constexpr double kProgram = 26.3e6;  ///< of a run, but for what grows with bodies [byte]
-/// Arrays that grow while bodies enter leave holes behind: 1.1 to 1.5 times the arrays were
+constexpr double kProgram = 26.3e6;  ///< of a run without bodies [byte]
+/// Arrays that grow while bodies enter fragment the memory: 1.1 to 1.5 times the arrays were
 /// measured for 24 000 to 426 000 bodies.
 constexpr double kGrown = 1.3;
-/// Rows of a frame of contacts that are in memory at a time, as records and as arrays, packed and
-/// not.
+/// Rows of a frame of contacts in memory at a time, as records and as arrays, packed and unpacked.
 constexpr double kRowsHeld = 16384, kRowHeld = 390;  // [-], [byte]
 
 /// A body in the state: identity, position, orientation, two velocities, radius, mass, prototype,
 /// material.
 constexpr double kBody = sizeof(BodyId) + sizeof(Vec3) * 3 + sizeof(Quaternion) +
                          2 * sizeof(double) + sizeof(PrototypeId) + sizeof(MaterialId);
-/// And what each step needs of it: the solver's record, margin, slack, first pair.
+/// Per body and step: the solver's record, margin, skin, first pair.
 constexpr double kBodyInStep =
     kBody + sizeof(BodyRecord) + sizeof(float) + sizeof(double) + sizeof(std::uint32_t);
 // with group and impulse
@@ -60,12 +59,12 @@ constexpr double kListedPair = sizeof(BodyPair) + sizeof(std::uint32_t) + sizeof
 // its slot
 constexpr double kPairInStep = kListedPair + sizeof(std::uint32_t);
 constexpr double kSphereContact = sizeof(SphereContactBlock) / double{kBlock} + sizeof(float);
-// with its point, what pushes it and where it stands
+// with its point, its elastic force and its position
 constexpr double kFullContact = sizeof(ContactBlock) / double{kBlock} + 100;
-/// Where a point is remembered.
-constexpr double kPlace = sizeof(Vec3) + sizeof(std::uint32_t);
-/// What a pair that can have several points has beyond one that cannot: where its places begin, and
-/// a way between the two, but no impulse.
+/// Memory of a point.
+constexpr double kContactMemory = sizeof(Vec3) + sizeof(std::uint32_t);
+/// Additional memory of a pair that can have several points: its first index, and a displacement
+/// between the two, but no impulse.
 constexpr double kPairOfPoints = 1.0 * sizeof(std::uint32_t) + 3 * sizeof(float) - sizeof(Vec3);
 
 double memory_of_step(const Scene& scene, const Counts& n) {
@@ -78,36 +77,36 @@ double memory_of_step(const Scene& scene, const Counts& n) {
                  n.contacts * (all_spheres ? kSphereContact : kFullContact);
   if (!all_spheres) {
     const bool compliant = std::ranges::any_of(model.laws.all(), is_compliant);
-    const double places = compliant ? n.pairs * Neighbours::kMaxManifoldPoints : n.contacts;
-    bytes += n.pairs * kPairOfPoints + places * kPlace;
+    const double points = compliant ? n.pairs * Neighbours::kMaxManifoldPoints : n.contacts;
+    bytes += n.pairs * kPairOfPoints + points * kContactMemory;
   }
   const bool rolling = std::ranges::any_of(model.laws.all(), resists_rolling);
   if (rolling) bytes += n.contacts * sizeof(RollingBlock) / double{kBlock} + n.pairs * sizeof(Vec3);
-  // The momentum's velocities of before, and impulses.
+  // Previous velocities of the momentum method, and impulses.
   if (model.solver.acceleration == Acceleration::nesterov)
     bytes += n.bodies * 2 * sizeof(Vec3) + n.contacts * (rolling ? 2 : 1) * sizeof(Vec3);
   return bytes;
 }
 
-/// While the neighbour list is made, nothing of the contacts is held.
+/// While the neighbour list is made, the contacts need no memory.
 double memory_of_list(const Counts& n) {
   constexpr double kSortItem = 16, kReach = sizeof(double), kOrigin = sizeof(std::uint32_t);
-  // The order of bodies, and the records in the old order and the new one.
+  // Order of bodies, and records in the old and the new order.
   const double sorting =
       n.bodies * (kBodyInStep + kSortItem + kReach + kOrigin + sizeof(BodyRecord));
-  // The list of before, with its impulses, and the new one.
+  // Previous list with its impulses, and the new list.
   const double joining = n.bodies * (kBodyInStep + kReach + kOrigin) +
                          n.pairs * (kListedPair + sizeof(BodyPair) + sizeof(Vec3));
   return std::max(sorting, joining);
 }
 
 double memory_of_output(const Scene& scene, const Counts& n) {
-  // Velocities half way through the step, for what contacts dissipate; their order.
+  // Velocities half way through the step, for the dissipation of contacts; their order.
   const double certified = n.bodies * (sizeof(BodyRecord) + 3 * sizeof(std::uint32_t)) +
                            n.contacts * sizeof(std::uint32_t);
   double bytes = n.bodies * sizeof(std::uint32_t);
   if (scene.output.contacts) bytes = certified;
-  // An analysis looks at copies of all, of bodies in another order.
+  // An analysis copies all bodies, in another order.
   if (!scene.output.analyses.empty())
     bytes = std::max(bytes, n.bodies * (kBody + sizeof(Quaternion)) + certified +
                                 n.contacts * sizeof(ContactRecord));
@@ -135,8 +134,8 @@ double size_of(std::span<const FileArray> arrays, double rows) {
 constexpr double kEmptyFrame = 12e3, kRowOfStatistics = 310, kRowOfObstacles = 190,
                  kOtherFiles = 30e3;  // [byte]
 
-/// What is no sphere is a cell of several points, in a frame that has the centres and edges of all
-/// bodies besides.
+/// A body that is not a sphere is a cell of several points; its frame also has the centres and
+/// edges of all bodies.
 struct BodyMix {
   bool one_size, cells;
   double points, names;  ///< of a body in a frame, and by its cell [-]
@@ -166,15 +165,14 @@ double frame_of_grains(double bodies, const BodyMix& mix) {
   const double bytes = kEmptyFrame + size_of(arrays, bodies);
   if (!mix.cells) return bytes;
   const FileArray of_points[] = {{24, 24}}, of_bodies[] = {{24, 24}, {24, 3 * length}};
-  // Boxes name their points one after the other, other bodies to and fro.
+  // Boxes name their points in order, other bodies alternate.
   const bool in_order = mix.names <= mix.points;
   const FileArray of_names[] = {{8, in_order ? 0.01 : 0.35}};
   return bytes + size_of(of_points, (mix.points - 1) * bodies) +
          size_of(of_names, (mix.names - 1) * bodies) + size_of(of_bodies, bodies);
 }
 
-/// Impulses of contacts that are not loaded are zero, and so is most of what certificates say of
-/// them.
+/// Impulses of unloaded contacts are zero, and so are most of their certificates.
 FileArray impulses(double loaded) { return {24, std::min(24.0, 30 * loaded)}; }
 
 double frame_of_contacts(double contacts, double loaded) {
@@ -185,7 +183,7 @@ double frame_of_contacts(double contacts, double loaded) {
   return kEmptyFrame + size_of(arrays, contacts);
 }
 
-/// Triangles of shapes that have no facets of their own are few.
+/// Shapes without facets have few triangles.
 double frame_of_obstacles(const Scene& scene) {
   double bytes = kEmptyFrame;
   for (const Obstacle& obstacle : scene.model.obstacles) {
@@ -212,14 +210,14 @@ double checkpoint_of(const Counts& n, bool one_size) {
   return kEmptyFrame + size_of(of_bodies, n.bodies) + size_of(of_pairs, n.pairs);
 }
 
-/// Of a run of so many steps, its end included.
+/// Number of samples in a run of so many steps, including its end.
 double samples(double interval, double h, double steps, double if_zero) {
   if (interval <= 0) return if_zero;
   const double apart = std::max(1.0, interval / h), whole = std::floor(steps / apart + 1e-9);
   return 1 + whole + (steps > std::round(whole * apart) ? 1 : 0);
 }
 
-/// What is written by a run that has `mean` on average and `last` at its end.
+/// Output of a run that has `mean` on average and `last` at its end.
 double output_of(const Scene& scene, const Counts& mean, const Counts& last) {
   const BodyMix mix = mix_of(scene);
   const double h = scene.model.step.h, steps = static_cast<double>(steps_until(scene.until, h));
@@ -239,21 +237,22 @@ double output_of(const Scene& scene, const Counts& mean, const Counts& last) {
   return bytes + (several ? 2 : 1) * checkpoint_of(last, mix.one_size);
 }
 
-/// How far a layer goes until it is deleted [m]; ∞ if it is not.
-double way_out(const Model& model, const Inflow& inflow) {
-  double way = std::numeric_limits<double>::infinity();
-  if (inflow.layer.empty()) return way;
+/// Distance that a layer moves until it is deleted [m]; ∞ if it never is.
+double distance_to_exit(const Model& model, const Inflow& inflow) {
+  double distance = std::numeric_limits<double>::infinity();
+  if (inflow.layer.empty()) return distance;
   const Vec3 from = inflow.layer.front();
   for (int k = 0; k < 3; ++k)
     for (const Outflow& outflow : model.outflows) {
       const double along = inflow.velocity[k] / norm(inflow.velocity);
       const double apart = along > 0 ? outflow.min[k] - from[k] : from[k] - outflow.max[k];
-      if (apart > 0 && std::abs(along) > 0.5) way = std::min(way, apart / std::abs(along));
+      if (apart > 0 && std::abs(along) > 0.5)
+        distance = std::min(distance, apart / std::abs(along));
     }
-  return way;
+  return distance;
 }
 
-/// Of the bodies of a filling [kg].
+/// Mean mass of the bodies of a filling [kg].
 double mean_mass(const Model& model, const Filling& filling) {
   double mass = 0, shares = 0;
   for (const Filling::Kind& kind : filling.kinds) {
@@ -266,16 +265,16 @@ double mean_mass(const Model& model, const Filling& filling) {
   return mass / shares;
 }
 
-/// What is there at the end, if all move as their inflow: those of the start that have not left,
-/// and those that have entered.
+/// Bodies at the end if all move with their inflow: initial bodies that have not left, and bodies
+/// that have entered.
 double bodies_at_end(const Scene& scene) {
   const double start = static_cast<double>(scene.state.bodies.size());
   double entered = 0, left = 0;
   for (const Inflow& inflow : scene.model.inflows) {
-    const double speed = norm(inflow.velocity), way = way_out(scene.model, inflow);
-    const double travelled = std::min(scene.until * speed, way);
+    const double speed = norm(inflow.velocity), distance = distance_to_exit(scene.model, inflow);
+    const double travelled = std::min(scene.until * speed, distance);
     entered += std::floor(travelled / inflow.advance) * static_cast<double>(inflow.layer.size());
-    left = std::max(left, travelled / way);
+    left = std::max(left, travelled / distance);
   }
   for (const Filling& filling : scene.model.fillings) {
     const double time = std::max(0.0, std::min(scene.until, filling.until) - filling.from);
@@ -285,7 +284,7 @@ double bodies_at_end(const Scene& scene) {
   return start * (1 - left) + entered;
 }
 
-/// After a step.
+/// Counts after a step.
 Neighbourhood neighbourhood(const Simulation& simulation) {
   const Report& report = simulation.report();
   const double bodies = static_cast<double>(report.bodies),
@@ -296,7 +295,7 @@ Neighbourhood neighbourhood(const Simulation& simulation) {
           report.contacts > 0 ? static_cast<double>(report.contacts_loaded) / contacts : 0};
 }
 
-/// The model with as many sweeps as tell which contacts are loaded.
+/// The model with just enough sweeps to find the loaded contacts.
 Model with_few_sweeps(const Model& model) {
   Model quick = model;
   quick.solver.method = SolverKind::gauss_seidel;
@@ -304,11 +303,12 @@ Model with_few_sweeps(const Model& model) {
   return quick;
 }
 
-/// Of bodies as an inflow lays them, layer behind layer.
+/// Counts for bodies in layers, as an inflow inserts them.
 Neighbourhood in_layers(const Scene& scene, const Inflow& inflow) {
   constexpr double kEnough = 20000, kMaxLayers = 20;  // bodies, layers
   const double ahead =
-      std::min(scene.until * norm(inflow.velocity), way_out(scene.model, inflow)) / inflow.advance;
+      std::min(scene.until * norm(inflow.velocity), distance_to_exit(scene.model, inflow)) /
+      inflow.advance;
   const double laid =
       std::clamp(kEnough / static_cast<double>(inflow.layer.size()), 2.0, kMaxLayers);
   Model model = with_few_sweeps(scene.model);
@@ -319,10 +319,10 @@ Neighbourhood in_layers(const Scene& scene, const Inflow& inflow) {
   const double mass =
       model.materials[inflow.material].density * volume_properties(Sphere{inflow.radius}).volume;
   for (int k = 0; k < static_cast<int>(std::min(laid, ahead)); ++k)
-    for (const Vec3& place : inflow.layer) {
+    for (const Vec3& centre : inflow.layer) {
       const Vec3 shift = k * inflow.advance / norm(inflow.velocity) * inflow.velocity;
       state.bodies.push_back({.id = {state.next_id++},
-                              .position = place + shift,
+                              .position = centre + shift,
                               .velocity = inflow.velocity,
                               .radius = inflow.radius,
                               .mass = mass,
@@ -339,12 +339,12 @@ Neighbourhood in_layers(const Scene& scene, const Inflow& inflow) {
 Forecast forecast(const Scene& scene) {
   Simulation trial(with_few_sweeps(scene.model), scene.state, 1);
   if (const auto& fault = trial.step().motion_fault)
-    throw InputError(fmt::format("for t = {:.9g} s {} is of no use: {}", fault->time,
+    throw InputError(fmt::format("at t = {:.9g} s {} is invalid: {}", fault->time,
                                  name_of(*fault, scene.model), fault->what));
 
   Forecast f;
   const double start = static_cast<double>(scene.state.bodies.size()), end = bodies_at_end(scene);
-  const double most = std::max(start, end), mean = (start + end) / 2;
+  const double largest = std::max(start, end), mean = (start + end) / 2;
   const Neighbourhood found = neighbourhood(trial);
   Neighbourhood later = found;
   for (const Inflow& inflow : scene.model.inflows) {
@@ -355,9 +355,9 @@ Forecast forecast(const Scene& scene) {
     const auto counts = [&](double bodies) {
       return Counts{bodies, of_each.pairs * bodies, of_each.contacts * bodies, of_each.loaded};
     };
-    return RunNeeds{memory_of(scene, counts(most)), output_of(scene, counts(mean), counts(end))};
+    return RunNeeds{memory_of(scene, counts(largest)), output_of(scene, counts(mean), counts(end))};
   };
-  f.bodies = static_cast<std::size_t>(most);
+  f.bodies = static_cast<std::size_t>(largest);
   f.frames = static_cast<std::size_t>(
       samples(scene.output.frame_interval, scene.model.step.h,
               static_cast<double>(steps_until(scene.until, scene.model.step.h)), 2));

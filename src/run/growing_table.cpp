@@ -1,3 +1,4 @@
+/// CSV tables that grow during a run, with marks for checkpoints.
 #include "scree/run/growing_table.hpp"
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+/// Measures of an analysis with a table each: mixing, heap, drum, residence, discharge.
 #include "scree/run/measures.hpp"
 
 #include <algorithm>
@@ -91,10 +92,11 @@ void Measures::add_discharge(const GrainsFrame& grains, const Plane& plane,
                              const std::string& when) {
   for (int axis = 0; axis < 3; ++axis)
     if (grains.domain.period()[axis] > 0 && plane.normal[axis] != 0)
-      throw InputError(fmt::format(
-          "the discharge through a plane across {}, along which the cell repeats, is not counted: "
-          "what passes there comes again; leave the plane out, or lay it along this axis",
-          "xyz"[axis]));
+      throw InputError(
+          fmt::format("the discharge through a plane across {} cannot be counted: the cell is "
+                      "periodic along this axis, so bodies pass the plane again and again; remove "
+                      "the plane, or place it parallel to this axis",
+                      "xyz"[axis]));
   const double before = discharge_->duration();
   const auto passage = discharge_->add(grains.time, grains.bodies);
   passed_.push_back({grains.time, discharge_->total().mass});

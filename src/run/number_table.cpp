@@ -1,3 +1,4 @@
+/// Reads CSV tables of numbers with columns by name.
 #include "run/number_table.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ class TableReader {
   TableReader(const TableFormat& format, const TakeRow& take)
       : format_(format), take_(take), where_(format.columns.size()) {}
 
-  /// False: nothing can be read from the lines that follow.
+  /// False if the following lines cannot be read.
   bool read_line(int line, const Cells& cells) {
     if (width_ == 0) return read_header(line, cells);
     if (const std::string trouble = trouble_of_row(cells); !trouble.empty())
@@ -43,10 +44,10 @@ class TableReader {
   bool read_header(int line, const Cells& cells) {
     width_ = cells.size();
     for (std::size_t i = 0; i < width_; ++i) {
-      std::optional<std::size_t>* place = place_of(cells[i]);
-      if (!place) continue;
-      if (*place) complain(line, fmt::format("the column {} is there twice", cells[i]));
-      *place = i;
+      std::optional<std::size_t>* slot = slot_of(cells[i]);
+      if (!slot) continue;
+      if (*slot) complain(line, fmt::format("the column {} occurs twice", cells[i]));
+      *slot = i;
     }
     std::string missing = format_.needs_label && !label_ ? " " + format_.label : "";
     std::size_t together = 0, there = 0;
@@ -62,8 +63,8 @@ class TableReader {
     return bad_ == 0;
   }
 
-  /// Null: no such column is looked for.
-  std::optional<std::size_t>* place_of(std::string_view name) {
+  /// Null: no such column is used.
+  std::optional<std::size_t>* slot_of(std::string_view name) {
     if (name == format_.label) return &label_;
     const auto found = std::ranges::find(format_.columns, name, &NumberColumn::name);
     if (found == format_.columns.end()) return nullptr;
@@ -72,7 +73,7 @@ class TableReader {
 
   std::string trouble_of_row(const Cells& cells) {
     if (cells.size() != width_)
-      return fmt::format("found {} columns, the first line has {}", cells.size(), width_);
+      return fmt::format("found {} columns, but the first line has {}", cells.size(), width_);
     std::vector<double> numbers(where_.size());
     for (std::size_t c = 0; c < where_.size(); ++c) {
       numbers[c] = format_.columns[c].missing;
@@ -88,7 +89,7 @@ class TableReader {
 
   const TableFormat& format_;
   const TakeRow& take_;
-  std::vector<std::optional<std::size_t>> where_;  ///< each column is in the file
+  std::vector<std::optional<std::size_t>> where_;  ///< index of each column in the file
   std::optional<std::size_t> label_;
   std::size_t width_ = 0, rows_ = 0;
   std::string complaints_;

@@ -10,28 +10,28 @@
 
 namespace scree {
 
-/// A column of numbers, and whether a table must have it.
+/// A column of numbers; required, optional, or required together with others.
 struct NumberColumn {
   enum class Need { needed, optional, together };  ///< together: all columns of this kind, or none
   std::string name;
   Need need = Need::needed;
-  double missing = 0;  ///< what rows of a table without this column are given
+  double missing = 0;  ///< value in tables without this column
 };
 
 struct TableFormat {
   std::vector<NumberColumn> columns;
-  std::string label;          ///< a column of words beside the numbers
-  bool needs_label = false;   ///< else rows without it are called by their number, from 0
-  std::string together = {};  ///< what is said of columns of that kind of which some are missing
-  std::string first_line;     ///< an example, for files that are empty
-  std::string undone;         ///< what bad rows prevented: "nothing was solved"
+  std::string label;          ///< a column of text in front of the numbers
+  bool needs_label = false;   ///< otherwise rows without it have their index as label, from 0
+  std::string together = {};  ///< message if some of the columns of that kind are missing
+  std::string first_line;     ///< example for the message on empty files
+  std::string undone;         ///< consequence of bad rows: "nothing was solved"
 };
 
-/// A row's label and its numbers, in the order of TableFormat::columns; returns what is wrong with
-/// them, or nothing.
+/// Receives the label and numbers of a row, in the order of TableFormat::columns; returns an error
+/// message, or an empty string.
 using TakeRow = std::function<std::string(std::string label, std::span<const double> numbers)>;
 
-/// Gives `take` every row of the table. Throws InputError that names bad rows by their lines.
+/// Passes every row of the table to `take`. Throws InputError with the lines of bad rows.
 void read_number_table(const std::filesystem::path& file, const TableFormat& format,
                        const TakeRow& take);
 

@@ -1,3 +1,4 @@
+/// Writes mean loads and frames of obstacles during a run.
 #include "run/obstacle_record.hpp"
 
 #include <fmt/format.h>
@@ -87,7 +88,7 @@ nlohmann::json ObstacleRecord::mark() const {
 
 void ObstacleRecord::write_rows(const Simulation& simulation) {
   const State& state = simulation.state();
-  if (!wanted_ || state.step == 0) return;  // nothing has been measured yet
+  if (!wanted_ || state.step == 0) return;  // nothing is measured yet
   const std::vector<MeanLoad> means = since_row_.take(state);
   for (std::size_t k = 0; k < means.size(); ++k) {
     const auto& [force, torque, power] = means[k];

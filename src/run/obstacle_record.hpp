@@ -1,4 +1,4 @@
-/// What a run writes of its obstacles: a table of loads, and frames.
+/// Output of a run on its obstacles: a table of loads, and frames.
 #pragma once
 
 #include <filesystem>
@@ -12,15 +12,15 @@
 
 namespace scree {
 
-/// Loads of obstacles, as means since it was asked last.
+/// Mean loads of obstacles since the last call.
 class LoadMeter {
  public:
   explicit LoadMeter(const State& state) : time_(state.time), before_(state.obstacle_loads) {}
-  /// As it was when mark() was called.
+  /// Restores the state of mark().
   explicit LoadMeter(const nlohmann::json& mark);
   nlohmann::json mark() const;
 
-  /// Of each obstacle, and begins anew; zero where no time has passed.
+  /// Mean loads of all obstacles, and starts the next mean; zero if no time has passed.
   std::vector<MeanLoad> take(const State& state);
 
  private:
@@ -28,12 +28,12 @@ class LoadMeter {
   std::vector<ObstacleLoad> before_;
 };
 
-/// obstacles.csv, and frames/obstacles_000000.hdf … with their series. Nothing of a run without
-/// obstacles, or that does not want them.
+/// obstacles.csv, and frames/obstacles_000000.hdf … with their series. Writes nothing for a run
+/// without obstacles or without this output.
 class ObstacleRecord {
  public:
   ObstacleRecord(const std::filesystem::path& directory, const Simulation& simulation, bool wanted);
-  /// Goes on where mark() was called.
+  /// Continues from mark().
   ObstacleRecord(const std::filesystem::path& directory, const Simulation& simulation, bool wanted,
                  const nlohmann::json& mark);
   /// Throws InputError, with nothing changed, as Recorder::require_files() does.

@@ -1,3 +1,4 @@
+/// Forces and energies of one pair with prescribed motion, for `scree pair`.
 #include "scree/run/pair_lab.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@
 namespace scree {
 namespace {
 
-/// The law as given; without a dashpot, unless one is asked for.
+/// The law as given; without a dashpot unless one is given.
 std::vector<std::pair<std::string, std::string>> with_dashpot(
     std::vector<std::pair<std::string, std::string>> law) {
   const bool has_dashpot = std::ranges::any_of(law, [](const auto& entry) {
@@ -25,7 +26,7 @@ std::vector<std::pair<std::string, std::string>> with_dashpot(
   return law;
 }
 
-/// The material of a wall: that of the sphere, but for what is given.
+/// Material of a wall: that of the sphere, except for the given keys.
 std::vector<std::pair<std::string, std::string>> wall_material_of(const PairDescription& d) {
   auto material = d.material;
   for (const auto& given : d.wall_material) {
@@ -36,7 +37,7 @@ std::vector<std::pair<std::string, std::string>> wall_material_of(const PairDesc
   return material;
 }
 
-/// A scene of the two bodies, so that its reader looks at units and keys.
+/// Scene of the two bodies, so that the scene reader checks units and keys.
 std::string scene_of(const PairDescription& d) {
   const auto map = [](const auto& entries) {
     std::string text;
@@ -70,18 +71,17 @@ Vec3 normal_of(const std::string& text) {
   }
   const Vec3 normal{v[0], v[1], v[2]};
   if (!(norm(normal) > 0 && std::isfinite(norm(normal))))
-    throw InputError("--wall: the normal has no length that can be computed with");
+    throw InputError("--wall: the normal must have a finite length > 0");
   return normal / norm(normal);
 }
 
-/// Positions and velocities of both bodies are needed, spins and times may be left out.
+/// Positions and velocities of both bodies are required, spins and times are optional.
 TableFormat format_of_motions() {
-  TableFormat format{
-      .columns = {},
-      .label = "iter",
-      .together = "of the columns wx1 to wz2 all are needed, or none, which means no spin",
-      .first_line = "x1,y1,z1,x2,y2,z2,vx1,…",
-      .undone = "nothing was computed"};
+  TableFormat format{.columns = {},
+                     .label = "iter",
+                     .together = "give all columns wx1 to wz2, or none for bodies without spin",
+                     .first_line = "x1,y1,z1,x2,y2,z2,vx1,…",
+                     .undone = "nothing was computed"};
   for (const char* of : {"", "v", "w"})
     for (const char* body : {"1", "2"})
       for (const char axis : {'x', 'y', 'z'})
@@ -92,17 +92,17 @@ TableFormat format_of_motions() {
   return format;
 }
 
-/// Looks whether rows that say when they were written are a step apart.
+/// Checks that rows with times or step numbers are one step apart.
 class StepsOfRows {
  public:
   explicit StepsOfRows(double h) : h_(h) {}
 
-  /// What the next row says instead, once; `t` is NaN where there is no time [s].
+  /// Error message for the next row, once; `t` is NaN without a time [s].
   std::string next(const std::string& iter, double t) {
     const std::optional<double> number = read_number(iter);
     std::string trouble;
-    if (rows_ > 0 && !told_) trouble = std::isnan(t) ? trouble_of(number) : trouble_of(t);
-    told_ = told_ || !trouble.empty();
+    if (rows_ > 0 && !complained_) trouble = std::isnan(t) ? trouble_of(number) : trouble_of(t);
+    complained_ = complained_ || !trouble.empty();
     if (rows_ == 0) first_t_ = t;
     last_t_ = t;
     last_number_ = number;
@@ -111,9 +111,10 @@ class StepsOfRows {
   }
 
  private:
-  /// From the row before, and from the first one, which sees a small difference sooner or later.
+  /// Compares with the previous row, and with the first row, which shows small differences in the
+  /// end.
   std::string trouble_of(double t) const {
-    const double digits = 1e-5 * std::abs(t);  // of which t may have six
+    const double digits = 1e-5 * std::abs(t);  // relative to t, which may have six digits
     const double slack = 1e-3 * h_ + digits;
     const double since_first = static_cast<double>(rows_) * h_;
     const bool fits = std::abs(t - last_t_ - h_) <= std::min(slack, h_ / 2) &&
@@ -121,23 +122,23 @@ class StepsOfRows {
     if (fits) return {};
     return fmt::format(
         "t is {:.6g} s in row {} after the first and {:.6g} s in the row before, but --h is {:.6g} "
-        "s: each row must be one step, since nothing is known of the motion between rows. Write "
-        "every step; give --h the distance of rows where steps as long as that are meant",
+        "s: each row must be one step, because the motion between rows is unknown. Write every "
+        "step, or give --h the time between rows",
         t, rows_, last_t_, h_);
   }
   std::string trouble_of(std::optional<double> number) const {
     if (!number || !last_number_ || *number - *last_number_ == 1) return {};
     return fmt::format(
-        "iter goes from {:.15g} to {:.15g}: each row must be one step of --h, since nothing is "
-        "known of the motion between rows. Write every step; leave out the column iter, or add "
-        "the times t, where rows are steps",
+        "iter goes from {:.15g} to {:.15g}: each row must be one step of --h, because the motion "
+        "between rows is unknown. Write every step. If rows are steps, remove the column iter or "
+        "add the times t",
         *last_number_, *number);
   }
 
   double h_, first_t_ = 0, last_t_ = 0;
   std::optional<double> last_number_;
   std::size_t rows_ = 0;
-  bool told_ = false;
+  bool complained_ = false;
 };
 
 void append(std::string& text, double value) {
@@ -154,7 +155,8 @@ void append(std::string& text, const Vec3& v) {
 ForcePairSettings pair_settings(const PairDescription& d) {
   const bool wall = !d.wall.empty();
   if (wall && d.radius.size() > 1 && d.radius.front() != d.radius.back())
-    throw InputError("--radius: the sphere on a wall has one radius; found two that differ");
+    throw InputError(
+        "--radius: a sphere on a wall has one radius, but two different ones are given");
   if (d.radius.empty() || d.radius.size() > 2)
     throw InputError("--radius: expected one radius, or two: 5mm,5mm");
   if (!wall && !d.wall_material.empty())
@@ -166,8 +168,8 @@ ForcePairSettings pair_settings(const PairDescription& d) {
   settings.law = scene.model.laws(0, 0);
   if (!is_compliant(settings.law))
     throw InputError(
-        fmt::format("--law: {} is rigid and gives no forces; take cundall_strack, "
-                    "hertz_mindlin or spring_dashpot, or scree contact",
+        fmt::format("--law: {} is rigid and has no forces; take cundall_strack, hertz_mindlin or "
+                    "spring_dashpot, or use scree contact",
                     name(settings.law.kind)));
   settings.h = scene.model.step.h;
   settings.wall = wall;
@@ -186,7 +188,7 @@ ForcePairSettings pair_settings(const PairDescription& d) {
   const bool from_restitution = !settings.law.force.normal_damping && settings.law.restitution < 1;
   if (from_restitution && !(density > 0))
     throw InputError(
-        "--restitution below 1 gives a dashpot that depends on the masses: add --density, or give "
+        "--restitution below 1 needs the masses for its dashpot: add --density, or give "
         "--normal_damping instead");
   return settings;
 }
@@ -216,8 +218,8 @@ std::string pair_forces_csv(const std::vector<PairRow>& rows, const ForcePairSet
     const PairForces f = pair.step(rows[k].first, rows[k].second);
     if (!is_finite(f.force_a) || !is_finite(f.torque_a) || !is_finite(f.torque_b))
       throw InputError(
-          fmt::format("row {}: the forces are no finite numbers; look at positions, "
-                      "velocities and spins there",
+          fmt::format("row {}: the forces are not finite; check the positions, velocities and "
+                      "spins of this row",
                       rows[k].iter));
     if (k % every != 0) continue;
     text += fmt::format("{},{}", rows[k].iter, f.contact ? 1 : 0);

@@ -1,3 +1,4 @@
+/// Solves collections of problem files with several solvers, for `scree solve`.
 #include "scree/run/problem_collection.hpp"
 
 #include <algorithm>
@@ -25,7 +26,7 @@ std::string csv_cell_of(const Json& value) {
   return value.is_null() ? "" : value.dump();
 }
 
-/// What a table has of a result; "classes/sliding" is a field of a field.
+/// Column of a table of results; "classes/sliding" is a nested field.
 constexpr std::array kCsvFields{"problem",
                                 "file",
                                 "contacts",
@@ -60,7 +61,7 @@ std::string csv_row(const Json& result) {
   return row;
 }
 
-/// A solver that does not suit the problem has none.
+/// Empty for a solver that does not accept the problem.
 std::string figure(const Json& result, const char* key, fmt::format_string<double> format) {
   return result.contains(key) ? fmt::format(format, result[key].get<double>()) : "-";
 }
@@ -70,14 +71,14 @@ std::string marked(const ResultCells& cells) {
   std::string line = "|";
   for (std::string cell : cells) {
     for (std::size_t at = 0; (at = cell.find_first_of("|\n", at)) != std::string::npos; at += 2)
-      cell.replace(at, 1, cell[at] == '|' ? "\\|" : "  ");  // neither may end the cell
+      cell.replace(at, 1, cell[at] == '|' ? "\\|" : "  ");  // a cell may not end here
     line += " " + cell + " |";
   }
   return line + "\n";
 }
 
-/// Of a file that could not be used the reason.
-ResultCells told_cells(const Json& result) {
+/// Result of an unusable file, with the reason.
+ResultCells markdown_cells(const Json& result) {
   if (is_solved(result)) return cells_of(result);
   const std::string status = result["status"], message = result["message"];
   return {result["problem"], "", "", "", status + ": " + message, "", "", ""};
@@ -85,15 +86,15 @@ ResultCells told_cells(const Json& result) {
 
 std::string markdown_of(const std::vector<Json>& results) {
   std::string markdown = marked(kResultHeader) + "|---|--:|---|---|---|--:|--:|--:|\n";
-  for (const Json& result : results) markdown += marked(told_cells(result));
+  for (const Json& result : results) markdown += marked(markdown_cells(result));
   return markdown;
 }
 
-/// What one solver did on all problems.
+/// Results of one solver on all problems.
 struct Tally {
   std::map<std::string, int> statuses;
   int converged = 0;
-  double sum_of_logarithms = 0;  ///< of the seconds of those that converged
+  double sum_of_logarithms = 0;  ///< of the seconds of converged problems
 
   void add(const Solution& solution) {
     ++statuses[std::string(name(solution.status))];
@@ -107,7 +108,7 @@ struct Tally {
   }
 };
 
-/// A run through all problems, and what it writes on its way.
+/// Solves all problems, and writes the results.
 class Collection {
  public:
   Collection(const std::vector<SolverKind>& solvers, const ProblemSettings& settings,
@@ -115,8 +116,8 @@ class Collection {
       : solvers_(solvers), settings_(settings), out_(out), observer_(observer) {}
 
   CollectionResult run(const std::vector<ProblemPlace>& problems) {
-    for (const ProblemPlace& place : problems)
-      if (!observer_.stop_requested()) solve(place);
+    for (const ProblemPlace& source : problems)
+      if (!observer_.stop_requested()) solve(source);
     CollectionResult result{.results = results_,
                             .problems = problems.size(),
                             .interrupted = observer_.stop_requested()};
@@ -135,39 +136,39 @@ class Collection {
     table_.write(out_);
   }
 
-  /// A file that cannot be used; the others go on.
-  void tell_failure(const ProblemPlace& place, const char* status, int exit_status,
-                    const std::string& message) {
-    tell({{"problem", place.name},
-          {"file", place.path.string()},
+  /// Records an unusable file; the others continue.
+  void report_failure(const ProblemPlace& source, const char* status, int exit_status,
+                      const std::string& message) {
+    tell({{"problem", source.name},
+          {"file", source.path.string()},
           {"status", status},
           {"exit_status", exit_status},
           {"message", message}});
     ++endings_[exit_status];
   }
 
-  std::optional<Problem> read(const ProblemPlace& place) {
+  std::optional<Problem> read(const ProblemPlace& source) {
     try {
-      return read_problem(place.name, place.path, settings_);
+      return read_problem(source.name, source.path, settings_);
     } catch (const InputError& error) {
-      tell_failure(place, "bad_input", kBadInput, error.what());
+      report_failure(source, "bad_input", kBadInput, error.what());
     } catch (const OutputError& error) {
-      tell_failure(place, "unreadable", kInputOutputFailure, error.what());
+      report_failure(source, "unreadable", kInputOutputFailure, error.what());
     }
     return std::nullopt;
   }
 
-  void solve(const ProblemPlace& place) {
-    if (!out_.empty()) remove_table(solution_path(out_, place));  // an earlier answer
-    const std::optional<Problem> problem = read(place);
+  void solve(const ProblemPlace& source) {
+    if (!out_.empty()) remove_table(solution_path(out_, source));  // an earlier answer
+    const std::optional<Problem> problem = read(source);
     if (!problem) return;
     if (problem->is_asymmetric())
-      observer_.warn(fmt::format("{}: {}", place.path.string(), asymmetry_in_words(*problem)));
+      observer_.warn(fmt::format("{}: {}", source.path.string(), asymmetry_in_words(*problem)));
     std::optional<SolvedProblem> best;
     for (const SolverKind solver : solvers_) {
       SolvedProblem solved =
           solve_one(*problem, solver, settings_, [this] { return observer_.stop_requested(); });
-      // its figures would not compare with others
+      // its figures would not be comparable
       if (solved.solution.status == SolveStatus::stopped) break;
       tell(json_of(*problem, solved, settings_));
       tallies_[std::string(name(solver))].add(solved.solution);
@@ -181,7 +182,7 @@ class Collection {
     ++endings_[best->exit_status()];
     if (!out_.empty() && best->is_suited())
       write_fclib_solution(problem->file, best->solution.r, best->solution.u,
-                           solution_path(out_, place));
+                           solution_path(out_, source));
   }
 
   int worst_ending() const {
@@ -197,7 +198,7 @@ class Collection {
   GrowingTable table_{{"results.csv", csv_header()}};
   std::vector<Json> results_;
   std::map<std::string, Tally> tallies_;
-  std::map<int, int> endings_;  ///< problems by exit status, each by its best solver
+  std::map<int, int> endings_;  ///< number of problems by exit status of their best solver
 };
 
 }  // namespace
@@ -255,14 +256,14 @@ fs::path solution_path(const fs::path& out, const ProblemPlace& problem) {
 }
 
 std::vector<ProblemPlace> find_problems(const std::vector<fs::path>& files_and_directories) {
-  std::vector<ProblemPlace> places;
+  std::vector<ProblemPlace> found;
   std::set<std::string> taken;
   const auto add = [&](const fs::path& path) {
     const std::string stem = path.stem().string();
     std::string name = stem;
     for (int count = 2; !taken.insert(name).second; ++count)
       name = fmt::format("{}_{}", stem, count);
-    places.push_back({name, path});
+    found.push_back({name, path});
   };
   for (const fs::path& path : files_and_directories) {
     std::vector<fs::path> files;
@@ -275,12 +276,12 @@ std::vector<ProblemPlace> find_problems(const std::vector<fs::path>& files_and_d
       std::ranges::sort(files);
       if (files.empty())
         throw InputError(fmt::format(
-            "{} has no problem files in it, *.hdf5 or *.h5; name the directory that has",
+            "{} contains no problem files, *.hdf5 or *.h5; give the directory that contains them",
             path.string()));
     }
     for (const fs::path& file : files) add(file);
   }
-  return places;
+  return found;
 }
 
 }  // namespace scree

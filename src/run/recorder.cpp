@@ -1,3 +1,4 @@
+/// Writes frames, statistics, obstacles and analyses during a run; resumes from a checkpoint.
 #include "run/recorder.hpp"
 
 #include <algorithm>
@@ -22,8 +23,8 @@ Sampling row_sampling(const OutputSettings& output, const Simulation& simulation
   return {output.statistics_interval, simulation.model().step.h, Sampling::Zero::every_step};
 }
 
-/// Of the leapfrog of compliant laws and of joints, whose velocities are half a step behind once it
-/// has begun; without them nothing.
+/// Time of the velocities of the leapfrog with compliant laws or joints, half a step behind after
+/// the first step; none without them.
 std::optional<double> velocity_time(const Simulation& simulation) {
   const Model& model = simulation.model();
   if (model.joints.empty() && std::ranges::none_of(model.laws.all(), is_compliant)) return {};
@@ -188,7 +189,7 @@ void Recorder::write_joint_rows(const Simulation& simulation) {
   joints_.write(directory_);
 }
 
-/// Nothing of a body that has left.
+/// No row for a body that has left.
 void Recorder::write_body_rows(const Simulation& simulation) {
   if (named_.empty()) return;
   const State& state = simulation.state();

@@ -1,4 +1,4 @@
-/// Everything that a run writes while it goes on: frames, statistics, obstacles, analyses.
+/// All output during a run: frames, statistics, obstacles, analyses.
 #pragma once
 
 #include <filesystem>
@@ -18,36 +18,35 @@ namespace scree {
 
 class Recorder {
  public:
-  /// Begins with the initial state.
+  /// Starts from the initial state.
   Recorder(const std::filesystem::path& directory, const Scene& scene,
            const Simulation& simulation);
-  /// Goes on where mark() was called; what was written later is removed.
+  /// Continues from mark(); later output is removed.
   Recorder(const std::filesystem::path& directory, const Scene& scene, const Simulation& simulation,
            const nlohmann::json& mark);
-  /// Throws InputError, with nothing changed, if files that mark() counted on are missing or not
-  /// what they were.
+  /// Throws InputError, with nothing changed, if files of mark() are missing or changed.
   static void require_files(const std::filesystem::path& directory, const nlohmann::json& mark);
 
-  /// From now on; in simulated time [s].
+  /// Sets new intervals of simulated time [s].
   void change_intervals(double frames, double rows, const Simulation& simulation);
-  /// After a step: what is due.
+  /// Writes the due output after a step.
   void step(const Simulation& simulation);
-  /// A frame of this step beyond those that are due.
+  /// Writes an additional frame of this step.
   void frame(const Simulation& simulation);
-  /// How far the files are, without what finish() adds.
+  /// Positions in the files, without the output of finish().
   nlohmann::json mark() const;
-  /// After the last step, whether that was planned or not: a row, a frame and a sample of each
-  /// analysis, unless they were due.
+  /// Writes a row, a frame and a sample of each analysis after the last step, planned or not,
+  /// unless they were written already.
   void finish(const Simulation& simulation);
-  /// After the last step that was done, where the next one failed: no row or frame that a run which
-  /// goes on could not write again.
+  /// Closes the files after the last step if the next one failed: writes no row or frame that a
+  /// resumed run could not write again.
   void close(const Simulation& simulation);
 
   std::size_t frames() const { return grains_.size(); }
 
  private:
   void write_row(const Simulation& simulation);
-  /// Whether a frame is due, and each analysis.
+  /// Schedules of frames and analyses.
   struct Due {
     bool frame;
     std::vector<bool> analyses;
@@ -63,9 +62,9 @@ class Recorder {
   FrameSeries grains_, contacts_, joint_frames_;
   ObstacleRecord obstacles_;
   StatisticsFile statistics_;
-  GrowingTable cell_;    ///< of a cell that is strained, a row whenever one of statistics is due
-  GrowingTable joints_;  ///< a row for each joint, whenever a row of statistics is due
-  GrowingTable bodies_;  ///< likewise for each body that has a name
+  GrowingTable cell_;    ///< of a strained cell, a row with each row of statistics
+  GrowingTable joints_;  ///< a row for each joint with each row of statistics
+  GrowingTable bodies_;  ///< the same for each named body
   std::vector<NamedBody> named_;
   OutputSettings output_;
   Sampling frames_due_, rows_due_;

@@ -1,3 +1,4 @@
+/// Runs a scene through its stages: steps, records, checkpoints, and the final verdict.
 #include "scree/run/run.hpp"
 
 #include <algorithm>
@@ -60,7 +61,7 @@ RunInputs inputs_of(const Scene& scene, const RunOptions& options, int threads,
   return inputs;
 }
 
-/// The problem of the step just done, for any solver that reads FCLIB files.
+/// Writes the problem of the last step as an FCLIB file.
 void dump_problem(const Simulation& simulation, const fs::path& run) {
   const std::uint64_t step = simulation.state().step;
   Vector impulses;
@@ -78,9 +79,9 @@ RunOutcome outcome_of(const RunResult& result, bool stopped, const Model& model)
   for (const std::string& line : verdict(summary, result.wall_seconds, model))
     outcome.verdict += line + "\n";
   std::vector<std::string> stages;
-  for (const StageRecord& stage : result.stages) stages.push_back(told(stage));
+  for (const StageRecord& stage : result.stages) stages.push_back(describe(stage));
   if (!stages.empty()) outcome.verdict += fmt::format("Stages: {}.\n", fmt::join(stages, "; "));
-  for (const std::string& line : told_fillings(result, model)) outcome.verdict += line + "\n";
+  for (const std::string& line : describe_fillings(result, model)) outcome.verdict += line + "\n";
   if (!outcome.verdict.empty()) outcome.verdict.pop_back();
   if (summary.failed()) {
     outcome.status = RunOutcome::Status::failed;
@@ -89,8 +90,8 @@ RunOutcome outcome_of(const RunResult& result, bool stopped, const Model& model)
     outcome.status = RunOutcome::Status::interrupted;
     outcome.exit_status = kInterrupted;
     outcome.verdict = fmt::format(
-        "Interrupted at t = {:.6g} s, after step {}; the same command with --resume goes on from "
-        "there.\n{}",
+        "Interrupted at t = {:.6g} s, after step {}; the same command with --resume continues "
+        "it.\n{}",
         summary.last.time, summary.last.step, outcome.verdict);
   } else if (!summary.is_met()) {
     outcome.exit_status = kToleranceMissed;
@@ -98,13 +99,14 @@ RunOutcome outcome_of(const RunResult& result, bool stopped, const Model& model)
   return outcome;
 }
 
-/// Whether a stage that ended so lets another one follow.
+/// True if another stage may follow one with this end.
 bool ends_well(StageRecord::End end) {
   return end == StageRecord::End::at_rest || end == StageRecord::End::at_condition ||
          end == StageRecord::End::in_time;
 }
 
-/// By what the checkpoint has of the run, or the first; none if the scene has none.
+/// Stages that have begun, from the progress in the checkpoint; at the start the first one; empty
+/// without stages.
 std::vector<StageBegin> begun_stages(const Scene& scene, const nlohmann::json& progress) {
   std::vector<StageBegin> begun;
   if (scene.stages.empty()) return begun;
@@ -114,10 +116,10 @@ std::vector<StageBegin> begun_stages(const Scene& scene, const nlohmann::json& p
   return begun;
 }
 
-/// A run in its directory, from its first file, or from its last checkpoint, to its end.
+/// A run in its directory, from the start or the last checkpoint to its end.
 class Running {
  public:
-  /// `progress` is null, or what the checkpoint has of the run; `begun` are the stages that have.
+  /// `progress` is null, or the progress in the checkpoint; `begun` are the stages that have begun.
   Running(const Scene& scene, std::vector<StageBegin> begun, Simulation& simulation,
           const RunDirectory& directory, const RunOptions& options, RunObserver& observer,
           const nlohmann::json& progress)
@@ -140,7 +142,7 @@ class Running {
     watch(stage().rest, stage().condition, progress);
   }
 
-  /// Steps until last_step, or what ends the run before.
+  /// Steps until last_step, or until the run ends early.
   void go(std::uint64_t last_step) {
     if (!in_stages()) return step_to(last_step);
     while (true) {
@@ -153,11 +155,11 @@ class Running {
     }
   }
 
-  /// What only an end writes.
+  /// Writes the final files and gives the result.
   RunResult end() {
-    // After a step that was not done none follows: the frame of the last one stays.
+    // After a failed step none follows: the frame of the last step is kept.
     if (result_.summary.motion_fault) recorder_.frame(simulation_);
-    // The mark comes before the last frame and row: a run that goes on drops these.
+    // The mark comes before the last frame and row: a resumed run drops these.
     const nlohmann::json mark = recorder_.mark();
     if (result_.summary.motion_fault)
       recorder_.close(simulation_);
@@ -188,8 +190,7 @@ class Running {
   }
 
  private:
-  /// Steps until last_step, rest or a condition if that is the end, a request to stop, or a state
-  /// that cannot be trusted.
+  /// Steps until last_step, rest or the condition, a request to stop, or an invalid state.
   void step_to(std::uint64_t last_step) {
     while (simulation_.state().step < last_step) {
       const auto start = Clock::now();
@@ -210,17 +211,17 @@ class Running {
       if (is_over()) break;
       stopped_ = observer_.stop_requested();
       if (stopped_ || result_.summary.failed()) break;
-      // Of a trouble that does not end the run, what it looked like when it began.
+      // Keep the state at the begin of a problem that does not end the run.
       const bool began_badly = result_.summary.began_too_soft();
       if (began_badly) recorder_.frame(simulation_);
-      // At the end of a stage the next one writes it, or end(): when contacts have been recorded.
+      // At the end of a stage the next stage or end() writes it, after contacts were recorded.
       const bool due = checkpoints_.is_due(report.step) && report.step < last_step;
       if (began_badly || due) write_checkpoint(recorder_.mark());
     }
   }
 
   bool in_stages() const { return !begun_.empty(); }
-  /// The one that the run is in.
+  /// The current stage.
   const RunStage& stage() const { return scene_.stages[begun_.size() - 1]; }
 
   void watch(const std::optional<RestCriterion>& rest, const std::optional<EndCondition>& condition,
@@ -230,11 +231,11 @@ class Running {
     if (rest) rest_ = rest_watch_from(progress, *rest);
     if (condition) condition_.emplace(condition_watch_from(progress, *condition, simulation_));
   }
-  /// By what was to end it before its time.
+  /// True if rest or the condition has ended the run or its stage.
   bool is_over() const {
     return (rest_ && rest_->at_rest()) || (condition_ && condition_->reached());
   }
-  /// Of what is watched for rest.
+  /// Outcome of the watch for rest.
   RestOutcome rest_now() const {
     return rest_outcome(*rest_, result_.summary, simulation_.model());
   }
@@ -250,7 +251,7 @@ class Running {
     recorder_.change_intervals(stage().frame_interval, stage().statistics_interval, simulation_);
     observer_.stage(scene_, begun_.size() - 1, simulation_);
   }
-  /// Notes how the stage ended, if it did; whether another one may follow.
+  /// Notes the end of the stage, if it has ended; true if another one may follow.
   bool end_stage(std::uint64_t last_step) {
     StageRecord& record = result_.stages.back();
     record.last_step = simulation_.state().step;
@@ -262,7 +263,7 @@ class Running {
     if (rest_) record.ended = rest_now().reached ? End::at_rest : End::not_at_rest;
     if (rest_ && rest_now().has_no_bodies) record.ended = End::no_bodies;
     if (condition_) record.ended = is_over() ? End::at_condition : End::not_at_condition;
-    return ends_well(*record.ended);  // what follows is for what rests
+    return ends_well(*record.ended);  // later stages need a bed at rest
   }
   void begin_stage() {
     recorder_.frame(simulation_);
@@ -278,7 +279,7 @@ class Running {
     const State& state = simulation_.state();
     result.stages.push_back({stage().name, state.step, state.step, state.time, state.time});
   }
-  /// For Checkpoint::progress; null if there are none.
+  /// Stages for Checkpoint::progress; null without stages.
   nlohmann::json stages_json() const {
     if (!in_stages()) return {};
     nlohmann::json begun = nlohmann::json::array();
@@ -325,7 +326,7 @@ class Running {
   const RunDirectory& directory_;
   const RunOptions& options_;
   RunObserver& observer_;
-  std::vector<StageBegin> begun_;  ///< stages; none: the scene has none
+  std::vector<StageBegin> begun_;  ///< stages that have begun; empty without stages
   RunResult result_;
   Recorder recorder_;
   Checkpoints checkpoints_;
@@ -334,7 +335,7 @@ class Running {
   bool stopped_ = false;
 };
 
-/// Of a run that is complete, what its manifest says.
+/// Result of a complete run, from its manifest.
 RunResult result_of_then(const fs::path& directory) {
   const RunManifest manifest(directory);
   RunResult result;
@@ -365,11 +366,11 @@ RunResult run(Scene scene, const fs::path& directory, const RunOptions& options,
   Simulation simulation(begun.empty() ? scene.model : model_in_stage(scene, begun),
                         std::move(scene.state), threads);
 
-  // Up to here nothing was written: bad input leaves no trace.
-  const OldRun begin_anew = options.old_run == OldRun::refuse ? OldRun::refuse : OldRun::replace;
+  // Nothing was written so far: bad input leaves no trace.
+  const OldRun start_again = options.old_run == OldRun::refuse ? OldRun::refuse : OldRun::replace;
   const RunDirectory run_directory(directory,
                                    inputs_of(scene, options, threads, simulation.state().step),
-                                   old.checkpoint ? OldRun::go_on : begin_anew, std::move(lock));
+                                   old.checkpoint ? OldRun::go_on : start_again, std::move(lock));
   try {
     observer.begin(scene, simulation, old.checkpoint.has_value());
     Running running(scene, std::move(begun), simulation, run_directory, options, observer,

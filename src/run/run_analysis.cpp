@@ -1,3 +1,4 @@
+/// Analyses the frames of a run, for `scree analyse`.
 #include "scree/run/run_analysis.hpp"
 
 #include <algorithm>
@@ -14,14 +15,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Cells of a velocity profile; more would fill memory, and hold no body each.
+/// Largest number of cells of a velocity profile; more would fill memory, mostly without bodies.
 constexpr std::size_t kMaxCells = 10'000'000;
 constexpr std::size_t kMaxFieldCells = 1'000'000;  // of 200 bytes each
 
 Region region_of(const RunAnalysisRequest& request, const FramesExtent& extent) {
   if (!request.region) {
     const Region box = bounding_region(extent.corners);
-    // A single layer has a thickness of one rounding.
+    // A single layer has a thickness of the size of rounding.
     const Vec3 e = box.extent();
     if (!(std::min({e.x, e.y, e.z}) > 1e-9 * std::max({e.x, e.y, e.z})))
       throw InputError(
@@ -32,7 +33,7 @@ Region region_of(const RunAnalysisRequest& request, const FramesExtent& extent) 
   const Region& region = *request.region;
   if (!is_finite(region.min) || !is_finite(region.max) || !(region.volume() > 0))
     throw InputError(
-        "--region has no volume; it is xmin,ymin,zmin,xmax,ymax,zmax in metres, each max larger "
+        "--region has no volume; give xmin,ymin,zmin,xmax,ymax,zmax in metres, each max larger "
         "than its min");
   return region;
 }
@@ -42,17 +43,18 @@ std::optional<Plane> plane_of(const RunAnalysisRequest& request) {
   const auto& [point, normal] = *request.plane;
   if (!is_finite(point) || !is_finite(normal) || !(norm(normal) > 0))
     throw InputError(
-        "--plane is no plane; it is px,py,pz,nx,ny,nz: a point in metres and a normal that is not "
-        "zero");
+        "--plane is not a plane; give px,py,pz,nx,ny,nz: a point in metres and a normal that is "
+        "not zero");
   return Plane{point, normal / norm(normal)};
 }
 
-/// Without a region of its own, as far as the kernel spreads bodies: nothing is cut off.
+/// Grid of the fields; without a given region it covers the reach of the kernel, so that nothing is
+/// cut off.
 FieldSettings fields_of(const RunAnalysisRequest& request, const FramesExtent& extent) {
   FieldSettings fields;
   fields.width = request.fields->width.value_or(extent.mean_diameter / 2);
   if (!(fields.width > 0) || !std::isfinite(fields.width))
-    throw InputError("--width is no width of a kernel; give one above 0, in metres");
+    throw InputError("--width is not the width of a kernel; give a width > 0, in metres");
   fields.grid = {request.region ? *request.region : bounding_region(extent.surfaces),
                  request.fields->cells};
   const double reach = CoarseFields::kKernelReach * fields.width;
@@ -62,15 +64,15 @@ FieldSettings fields_of(const RunAnalysisRequest& request, const FramesExtent& e
     fields.grid.region.max[axis] += reach;
   }
   if (fields.grid.size() > kMaxFieldCells)
-    throw InputError(fmt::format("--fields asks for more than {} cells; take fewer along some axis",
-                                 kMaxFieldCells));
+    throw InputError(
+        fmt::format("--fields has more than {} cells; take fewer along an axis", kMaxFieldCells));
   return fields;
 }
 
 AnalysisSettings settings_of(const RunAnalysisRequest& request, const RunManifest& manifest,
                              const FramesExtent& extent) {
   if (extent.mean_diameter == 0)
-    throw InputError("there is no body in these frames; take others with --frames");
+    throw InputError("these frames contain no body; choose others with --frames");
   const Surroundings surroundings = surroundings_of(manifest);
   AnalysisSettings settings;
   settings.title = manifest.text("/scene/name");
@@ -82,16 +84,15 @@ AnalysisSettings settings_of(const RunAnalysisRequest& request, const RunManifes
   settings.cells = request.cells;
   if (Grid{settings.region, settings.cells}.size() > kMaxCells)
     throw InputError(
-        fmt::format("--cells asks for more than {} cells; take fewer along some axis", kMaxCells));
+        fmt::format("--cells has more than {} cells; take fewer along an axis", kMaxCells));
   settings.mean_diameter = extent.mean_diameter;
   const Vec3 e = settings.region.extent();
   const double side = std::min({e.x, e.y, e.z});
   settings.r_max =
       request.r_max.value_or(std::min(side, kDiametersOfPairs * settings.mean_diameter));
   if (!(settings.r_max > 0 && settings.r_max <= side))
-    throw InputError(fmt::format(
-        "--r-max is to be more than 0 and no more than the smallest side of the region, {} m",
-        side));
+    throw InputError(
+        fmt::format("--r-max must be > 0 and at most the smallest side of the region, {} m", side));
   settings.plane = plane_of(request);
   settings.ends = surroundings.ends;
   settings.heap = request.heap;
@@ -102,25 +103,24 @@ AnalysisSettings settings_of(const RunAnalysisRequest& request, const RunManifes
   return settings;
 }
 
-/// Tables of a run that missed its tolerance may look as sound as those of one that met it.
+/// Warns if the run missed its verdict, which its tables do not show.
 void warn_of_missed_run(const RunManifest& manifest, const Warn& warn) {
   if (!manifest.has("/exit_status") || manifest.whole_number("/exit_status") != kToleranceMissed)
     return;
-  std::string verdict = manifest.text("/verdict");  // a line for each thing that was asked
+  std::string verdict = manifest.text("/verdict");  // one line for each requirement
   std::replace(verdict.begin(), verdict.end(), '\n', ' ');
-  warn(fmt::format("the run did not meet what was asked of it: {}", verdict));
+  warn(fmt::format("the run missed its verdict: {}", verdict));
 }
 
-/// Throws where a table would be written somewhere else than it seems. A directory that --out names
-/// may be a link itself.
+/// Throws if a table would be written through a link. The directory in --out may itself be a link.
 void require_no_links(const fs::path& out, bool out_may_be_one) {
   std::error_code ignored;
   const auto require = [](const fs::path& path, bool link) {
     if (link)
-      throw InputError(fmt::format(
-          "{} is a symbolic link, and an analysis writes through none: remove it, or choose "
-          "another directory with --out",
-          path.string()));
+      throw InputError(
+          fmt::format("{} is a symbolic link, and an analysis does not write through links: remove "
+                      "it, or choose another directory with --out",
+                      path.string()));
   };
   if (!out_may_be_one) require(out, fs::is_symlink(fs::symlink_status(out, ignored)));
   for (const auto& entry : fs::directory_iterator(out, ignored))
@@ -138,12 +138,12 @@ FrameChoice choice_of(const RunAnalysisRequest& request) {
   return choice;
 }
 
-/// Adds all frames to the tables; how many bodies were in the region, counted in each.
+/// Adds all frames to the tables; gives the number of bodies in the region, summed over frames.
 std::size_t add_frames(const RunFrames& frames, AnalysisTables& tables) {
   std::size_t bodies = 0;
   for (std::size_t k = 0; k < frames.size(); ++k) {
     const RunFrame frame = frames.read(k);
-    // What was there before the first step touched nothing yet.
+    // Before the first step there are no contacts.
     tables.add(frame.grains,
                frame.contacts && frame.grains.step > 0 ? &frame.contacts->contacts : nullptr);
     bodies += tables.last().bodies;
@@ -151,39 +151,41 @@ std::size_t add_frames(const RunFrames& frames, AnalysisTables& tables) {
   return bodies;
 }
 
-/// Throws where there is no up, or the drum stands upright.
+/// Throws if heap or drum needs gravity and there is none, or if the axis of the drum is along
+/// gravity.
 void require_up(const RunAnalysisRequest& request, const Vec3& gravity) {
   const auto up = upward(gravity);
   if (!up && (request.heap || request.drum))
-    throw InputError(fmt::format("{} needs gravity: without it there is no up",
+    throw InputError(fmt::format("{} needs gravity to define the upward direction",
                                  request.heap ? "--heap" : "--drum"));
   if (up && request.drum == up->axis)
     throw InputError(
-        fmt::format("--drum {}: gravity is along {}, and a drum lies across it; name its axis",
+        fmt::format("--drum {}: gravity is along {}, but the axis of a drum must be perpendicular "
+                    "to gravity; give the axis of the drum",
                     "xyz"[up->axis], "xyz"[up->axis]));
 }
 
-/// Why no heap was found, if `height` is that of what lies there [mean diameters].
+/// Reason why no heap was found; `height` is that of the bodies [mean diameters].
 std::string why_no_heap(double height) {
   if (height == 0) return "no body is in the region";
   if (height < kMinHeapHeight)
     return fmt::format(
-        "what lies there in the last frame is {:.2g} mean diameters high above the floor of the "
-        "region, and a flank takes {:g} at least: pour more, or smaller bodies",
+        "the bodies in the last frame reach {:.2g} mean diameters above the floor of the region, "
+        "but a flank needs at least {:g}: pour more bodies, or smaller ones",
         height, kMinHeapHeight);
-  return "nothing in these frames has a flank on all of its sides";
+  return "no heap in these frames has a flank on all sides";
 }
 
-/// Says which of the measures that were asked for found nothing.
+/// Warns of each requested measure without a result.
 void warn_of_nothing(const AnalysisTables& tables, const Warn& warn) {
   const AnalysisSettings& settings = tables.settings();
   const Measures& measures = tables.measures();
   if (settings.heap && !measures.heap())
     warn("no heap was found: " + why_no_heap(measures.height_without_heap()));
   if (settings.drum && measures.drum().count == 0)
-    warn("no surface was found in the drum: it takes five columns of a mean diameter at least");
+    warn("no surface was found in the drum: it needs at least five columns of one mean diameter");
   if (settings.residence && measures.stays()->stays == 0)
-    warn("no body came into the region and left it again in these frames");
+    warn("no body entered the region and left it again in these frames");
 }
 
 }  // namespace
@@ -198,14 +200,13 @@ RunAnalysis analyse_run(const fs::path& run, const RunAnalysisRequest& request, 
   require_sound(frames.complaints(), run, request.even_so, warn);
   warn_of_missed_run(manifest, warn);
   require_up(request, surroundings_of(manifest).gravity);
-  if (frames.size() == 0)
-    throw InputError(fmt::format("{} has no frame that could be used", run.string()));
+  if (frames.size() == 0) throw InputError(fmt::format("{} has no usable frame", run.string()));
   RunAnalysis analysis{
       run, out, {settings_of(request, manifest, frames.extent()), out}, frames.complaints(),
       {},  {}};
   FrameSeries(out, "force_chains").remove();
   if (add_frames(frames, analysis.tables) == 0)
-    warn("no body has its centre in the region, in any of the frames");
+    warn("no body has its centre in the region in any frame");
   warn_of_nothing(analysis.tables, warn);
   analysis.files = analysis.tables.write();
   if (!energies.empty()) {

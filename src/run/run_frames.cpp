@@ -1,3 +1,4 @@
+/// Reads and checks the frames of a run, and collects complaints about unsound ones.
 #include "scree/run/run_frames.hpp"
 
 #include <algorithm>
@@ -44,8 +45,8 @@ void require_sound(const Complaints& complaints, const fs::path& run, bool even_
   if (complaints.count() == 0) return;
   if (!even_so)
     throw InputError(
-        fmt::format("what {} holds is not to be trusted:\n  {}\n--even-so takes what is sound, and "
-                    "says what it left out",
+        fmt::format("the content of {} is not reliable:\n  {}\n--even-so uses the sound part and "
+                    "reports what it left out",
                     run.string(), fmt::join(complaints.first(10), "\n  ")));
   for (const std::string& complaint : complaints.first(10)) warn(complaint);
 }
@@ -61,7 +62,7 @@ RunFrames::RunFrames(fs::path run, const RunManifest& manifest, const FrameChoic
     if (check(files)) files_.push_back(files);
 }
 
-/// A run that failed may have gone wrong long before it noticed.
+/// A failed run may have been wrong long before it was detected.
 void RunFrames::check_end(const RunManifest& manifest) {
   for (const std::string& objection : manifest.objections()) complaints_.add(objection);
   if (manifest.status() != "failed") return;
@@ -77,8 +78,7 @@ std::vector<RunFrames::Files> RunFrames::listed(const std::string& status) {
   const auto grains = read_series(run_ / "grains.hdf.series"),
              contacts = read_series(run_ / "contacts.hdf.series");
   if (grains.empty()) throw InputError(fmt::format("{} has no frames yet", run_.string()));
-  // Of a run that goes on, or was killed, either list may be behind the other by what was not
-  // listed yet.
+  // While a run continues, or after a kill, one list may lag behind the other.
   const bool ended = status != "running" && status != "killed";
   const std::size_t behind = ended ? 0 : 1 + grains.size() / FrameSeries::kFramesPerListing;
   if (!contacts.empty() && contacts.size() + behind < grains.size())
@@ -103,13 +103,13 @@ bool RunFrames::is_as_written(const fs::path& file) {
   if (checksums_.empty()) return true;
   const auto written = checksums_.find(file.string());
   if (written == checksums_.end()) {
-    complaints_.add(fmt::format("{} is not among the files that the manifest says the run wrote",
-                                file.string()));
+    complaints_.add(
+        fmt::format("{} is not among the files of the run in the manifest", file.string()));
     return false;
   }
   const bool same = scree::is_as_written(run_ / file, written->second);
   if (!same)
-    complaints_.add(fmt::format("{} was changed since the run, or is gone", file.string()));
+    complaints_.add(fmt::format("{} was changed since the run, or is missing", file.string()));
   return same;
 }
 
@@ -123,7 +123,7 @@ bool RunFrames::check(const Files& files) {
     if (frame.contacts) complain_of_rows(files.contacts->file, *frame.contacts, complaints_);
     remove_faults(frame.grains, faults_of(frame.grains));
     if (last_time_ && !(frame.grains.time > *last_time_))
-      throw InputError(fmt::format("{} is of t = {} s, no later than the frame before it",
+      throw InputError(fmt::format("{} has t = {} s, which is not later than the frame before",
                                    files.grains.file.string(), frame.grains.time));
     last_time_ = frame.grains.time;
     extend(frame.grains);
@@ -140,13 +140,13 @@ bool RunFrames::check(const Files& files) {
 RunFrame RunFrames::read_all(const Files& files) const {
   RunFrame frame{files.grains.file, {}, read_grains(run_ / files.grains.file)};
   if (!std::isfinite(frame.grains.time) || frame.grains.time != files.grains.time)
-    throw InputError(fmt::format("{} is of t = {} s, and its series says {} s",
+    throw InputError(fmt::format("{} has t = {} s, but its series has {} s",
                                  files.grains.file.string(), frame.grains.time, files.grains.time));
   if (!files.contacts) return frame;
   frame.contacts_file = files.contacts->file;
   frame.contacts = read_contacts(run_ / files.contacts->file);
   if (frame.contacts->step != frame.grains.step)
-    throw InputError(fmt::format("{} and {} are of different steps, {} and {}",
+    throw InputError(fmt::format("{} and {} have different steps, {} and {}",
                                  files.grains.file.string(), files.contacts->file.string(),
                                  frame.grains.step, frame.contacts->step));
   return frame;

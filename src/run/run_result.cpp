@@ -1,3 +1,4 @@
+/// The result of a run as JSON (verdict.json, --json), and lines on stages and fillings.
 #include "scree/run/run_result.hpp"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ Json worst_contact(const RunSummary& s, const Model& model) {
           {"time", s.worst_residual.time}, {"step", s.worst_residual.step}};
 }
 
-/// Null if no contact was driven deeper.
+/// Null if no overlap grew.
 Json growing_penetration(const RunSummary& s, const Model& model) {
   if (s.steps_of_growing_penetration == 0) return {};
   const WorstOverlap& overlap = s.growing_penetration;
@@ -37,7 +38,7 @@ Json growing_penetration(const RunSummary& s, const Model& model) {
           {"of_radius", overlap.share}};
 }
 
-/// Null if steps were short enough for compliant contacts wherever that was looked at.
+/// Null if all steps that were checked were short enough for compliant contacts.
 Json step_too_long(const RunSummary& s, const Model& model) {
   const StepFit& fit = s.step_fit;
   if (!fit.is_too_long()) return {};
@@ -51,7 +52,7 @@ Json step_too_long(const RunSummary& s, const Model& model) {
           {"of_stable_step", fit.of_stable}};
 }
 
-/// Null if no body turned too far in a step.
+/// Null if no body rotated too far in a step.
 Json excessive_rotation(const RunSummary& s, const Model& model) {
   if (!s.excessive_rotation) return {};
   return {{"time", s.last.time},
@@ -60,7 +61,7 @@ Json excessive_rotation(const RunSummary& s, const Model& model) {
           {"turn", s.excessive_rotation->turn}};
 }
 
-/// Null if every motion could be followed.
+/// Null if every prescribed motion was valid.
 Json motion_fault(const RunSummary& s, const Model& model) {
   if (!s.motion_fault) return {};
   const auto& joint = s.motion_fault->joint;
@@ -112,7 +113,7 @@ Json joints(const RunSummary& s, const Model& model) {
           {"first_broken_at", s.joints_broken > 0 ? Json(s.first_broken_at) : Json()}};
 }
 
-/// Null if the run was not to end at rest, or came to no end.
+/// Null if the run was not to end at rest, or was interrupted.
 Json rest(const RunSummary& s, const Model& model) {
   if (!s.rest) return {};
   const RestReport& report = s.rest->report;
@@ -133,7 +134,7 @@ Json rest(const RunSummary& s, const Model& model) {
            report.moving_obstacle ? Json(model.obstacles[*report.moving_obstacle].name) : Json()}};
 }
 
-/// Null if the scene has none.
+/// Null without stages.
 Json stages(const RunResult& result) {
   Json all;
   for (const StageRecord& stage : result.stages)
@@ -145,7 +146,7 @@ Json stages(const RunResult& result) {
   return all;
 }
 
-/// Of each obstacle, means over the whole run.
+/// Mean loads over the whole run, and wear, for each obstacle.
 Json obstacles(const RunResult& result, const Model& model) {
   Json all = Json::array();
   const double time = result.summary.last.time;
@@ -191,7 +192,7 @@ Json compliant_laws(const RunResult& result, const Model& model) {
   return all;
 }
 
-/// What was to enter, and what entered.
+/// Bodies that were due and that entered, for each filling.
 Json fillings(const RunResult& result, const Model& model) {
   Json all = Json::array();
   for (std::size_t k = 0; k < result.fillings.size(); ++k) {
@@ -248,7 +249,7 @@ const char* name(EndedBy end) {
   return "";
 }
 
-std::string told(const StageRecord& stage) {
+std::string describe(const StageRecord& stage) {
   if (!stage.ended) return fmt::format("'{}' had not ended at t = {:.6g} s", stage.name, stage.end);
   switch (*stage.ended) {
     case StageRecord::End::at_rest:
@@ -259,9 +260,9 @@ std::string told(const StageRecord& stage) {
       return fmt::format("'{}' had not come to rest at t = {:.6g} s, and ended the run", stage.name,
                          stage.end);
     case StageRecord::End::at_condition:
-      return fmt::format("'{}' came to its condition at t = {:.6g} s", stage.name, stage.end);
+      return fmt::format("'{}' met its condition at t = {:.6g} s", stage.name, stage.end);
     case StageRecord::End::not_at_condition:
-      return fmt::format("'{}' had not come to its condition at t = {:.6g} s, and ended the run",
+      return fmt::format("'{}' had not met its condition at t = {:.6g} s, and ended the run",
                          stage.name, stage.end);
     case StageRecord::End::no_bodies:
       return fmt::format("'{}' had no body left to come to rest at t = {:.6g} s, and ended the run",
@@ -270,7 +271,7 @@ std::string told(const StageRecord& stage) {
   return "";
 }
 
-std::vector<std::string> told_fillings(const RunResult& result, const Model& model) {
+std::vector<std::string> describe_fillings(const RunResult& result, const Model& model) {
   std::vector<std::string> lines;
   for (const Json& filling : fillings(result, model)) {
     const bool by_number = !filling["due_number"].is_null();
@@ -282,11 +283,11 @@ std::vector<std::string> told_fillings(const RunResult& result, const Model& mod
   }
   if (const std::uint64_t steps = result.summary.steps_waiting; steps > 0)
     lines.push_back(
-        fmt::format("In {} steps the next body of a filling found no place and waited.", steps));
+        fmt::format("In {} steps the next body of a filling found no room and waited.", steps));
   return lines;
 }
 
-/// Null where it is not measured.
+/// Energy created by rebounds [J]; null where it is not measured.
 Json of_rebounds(const RunSummary& s, const Model& model) {
   return measures_rebounds(model) ? Json(s.energy_of_rebounds) : Json();
 }

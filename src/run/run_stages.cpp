@@ -1,3 +1,4 @@
+/// Model of each stage of a run, with the motion of its obstacles.
 #include "run/run_stages.hpp"
 
 #include <nlohmann/json.hpp>
@@ -8,7 +9,7 @@
 namespace scree {
 namespace {
 
-/// The motion of space that takes a pose back to the origin.
+/// Rigid motion that takes a pose back to the origin.
 Pose inverse(const Pose& pose) {
   return {rotate_back(pose.orientation, -pose.position), conjugate(pose.orientation)};
 }
@@ -19,7 +20,7 @@ void stand_still(Obstacle& obstacle) {
   obstacle.path = {};
 }
 
-/// From a time t0 on [s], and from a pose.
+/// Motion from a time t0 [s] and a pose.
 void move(Obstacle& obstacle, const StageMotion& motion, double t0, const Pose& from) {
   stand_still(obstacle);
   obstacle.pivot =
@@ -31,9 +32,9 @@ void move(Obstacle& obstacle, const StageMotion& motion, double t0, const Pose& 
     return;
   }
   obstacle.pose = from;
-  obstacle.path = [way = motion.displacement, t0,
+  obstacle.path = [displacement = motion.displacement, t0,
                    drawn = moved(inverse(motion.displacement(0)), from)](double t) {
-    return moved(way(t - t0), drawn);
+    return moved(displacement(t - t0), drawn);
   };
 }
 

@@ -1,4 +1,4 @@
-/// Stages of a run: which one it is in, and what obstacles do in it.
+/// Stages of a run: the current one, and the motion of obstacles in it.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace scree {
 
-/// When a stage began, and where the obstacles that it moves stood: the same order as
+/// Time at which a stage began, and poses of the obstacles that it moves, in the order of
 /// RunStage::moved.
 struct StageBegin {
   std::uint64_t step = 0;
@@ -22,7 +22,7 @@ StageBegin begin_of(const RunStage& stage, const State& state);
 nlohmann::json as_json(const StageBegin& begin);
 StageBegin stage_begin_from(const nlohmann::json& json);
 
-/// The model in the last of the stages that have begun; `begun` is not empty.
+/// Model in the current stage, the last of `begun`, which is not empty.
 Model model_in_stage(const Scene& scene, std::span<const StageBegin> begun);
 
 }  // namespace scree

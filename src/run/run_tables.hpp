@@ -1,4 +1,4 @@
-/// What stands in the first lines of the tables that a run writes.
+/// First lines of the tables that a run writes.
 #pragma once
 
 #include <string>
@@ -14,8 +14,7 @@ TableHeader joint_table();
 TableHeader body_table();
 TableHeader obstacle_table();
 
-/// The tables that a run of a scene may write, by their names in its directory: those of its
-/// analyses with them.
+/// Tables that a run of a scene may write, including its analyses, by their names in the directory.
 std::vector<TableHeader> tables_of(const Scene& scene);
 
 }  // namespace scree

@@ -13,7 +13,7 @@ bool Sampling::is_due(std::uint64_t step) {
   const auto step_of = [&](std::uint64_t k) {
     return static_cast<std::uint64_t>(std::llround(static_cast<double>(k) * interval_in_steps_));
   };
-  // Several samples fall on one step if the interval is shorter than the step.
+  // Several samples belong to one step if the interval is shorter than the step.
   while (step_of(next_sample_) < step) ++next_sample_;
   return step_of(next_sample_) == step;
 }

@@ -1,3 +1,4 @@
+/// Figures of a scene before its run: sizes, speeds, advised steps.
 #include "scree/run/scene_figures.hpp"
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace scree {
 namespace {
 
-/// The largest of all stages [m/s²].
+/// Largest gravity of all stages [m/s²].
 Vec3 max_gravity(const Scene& scene) {
   if (scene.stages.empty()) return scene.model.gravity;
   return std::ranges::max_element(scene.stages, {},
@@ -18,14 +19,14 @@ Vec3 max_gravity(const Scene& scene) {
       ->model.gravity;
 }
 
-/// Whether there are fields, in any stage.
+/// True if any stage has fields.
 bool has_fields(const Scene& scene) {
   return !scene.model.fields.empty() || std::ranges::any_of(scene.stages, [](const RunStage& s) {
     return !s.model.fields.empty();
   });
 }
 
-/// The shortest edge of all boxes that are free, or enter [m]; infinite: there are none.
+/// Shortest edge of all free or entering boxes [m]; infinite without boxes.
 double shortest_edge(const Scene& scene) {
   const Model& model = scene.model;
   const Bodies& bodies = scene.state.bodies;
@@ -41,7 +42,7 @@ double shortest_edge(const Scene& scene) {
   return shortest;
 }
 
-/// How far bodies may fall, and how fast they are then: an estimate from boxes around things.
+/// Estimate of the height and speed of a fall, from bounding boxes.
 class Falls {
  public:
   explicit Falls(const Scene& scene)
@@ -54,7 +55,7 @@ class Falls {
       add(scene.model.obstacles[k].shape, scene.state.obstacles[k].pose);
   }
 
-  /// From a point to the nearest floor, which is a half-space that looks up; else to the lowest
+  /// Height of a point above the nearest floor, an upward half-space; otherwise above the lowest
   /// body or obstacle [m].
   double drop_from(const Vec3& start) const {
     if (!(g_ > 0)) return 0;
@@ -68,7 +69,7 @@ class Falls {
       lowest = std::min(lowest, extent.bears && extent.top <= height ? extent.top : extent.bottom);
     return std::max(0.0, height - lowest);
   }
-  /// After a drop, or after all of the run if that is less [m/s].
+  /// Speed after a drop, or after the whole run if that is less [m/s].
   double speed_after(double drop) const { return std::min(std::sqrt(2 * g_ * drop), g_ * until_); }
 
  private:
@@ -76,13 +77,13 @@ class Falls {
     Vec3 point, normal;
   };
   struct Extent {
-    bool bears;          ///< on top, as what is convex does; a surface may hold bodies within
+    bool bears;          ///< true for convex shapes; a surface may have bodies inside
     double bottom, top;  ///< heights [m]
   };
 
   double height_of(const Vec3& point) const { return dot(point, up_); }
   void add(const Shape& shape, const Pose& pose) {
-    constexpr double kLevel = 1e-3;  // less of a plane looks up: a wall
+    constexpr double kLevel = 1e-3;  // steeper planes are walls
     if (std::holds_alternative<HalfSpace>(shape)) {
       const Vec3 normal = rotate(pose.orientation, {0, 0, 1});
       if (dot(normal, up_) > kLevel) floors_.push_back({pose.position, normal});
@@ -100,22 +101,22 @@ class Falls {
   double lowest_ = std::numeric_limits<double>::infinity();  ///< of bodies [m]
 };
 
-/// The largest speed over radius of what a scene has, and where it comes from.
+/// Largest speed over radius in a scene, and its cause.
 class Travels {
  public:
   Travels(const Scene& scene, double obstacle_speed)
       : falls_(scene), obstacle_speed_(obstacle_speed) {}
 
-  /// A body of this radius that comes from `centre` at this speed.
+  /// Adds a body of this radius that starts from `centre` at this speed.
   void take(double radius, double speed, const Vec3& centre) {
     const double falls = falls_.drop_from(centre) - radius;
-    const double least = std::hypot(speed, falls_.speed_after(radius));
-    take(least / radius, FastestMotion::velocity, 0);
+    const double speed_after_fall = std::hypot(speed, falls_.speed_after(radius));
+    take(speed_after_fall / radius, FastestMotion::velocity, 0);
     if (falls > radius)
       take(std::hypot(speed, falls_.speed_after(falls)) / radius, FastestMotion::fall, falls);
     take(obstacle_speed_ / radius, FastestMotion::obstacle, 0);
   }
-  /// Over a diameter.
+  /// Rate over a diameter.
   void take_strain(double gradient) { take(2 * gradient, FastestMotion::strain, 0); }
 
   double rate = 0;  ///< [1/s]
@@ -149,7 +150,7 @@ double fastest_obstacle(const Model& model) {
   return fastest;
 }
 
-/// Of the cell as it starts, and as stages begin [1/s].
+/// Strain rate of the cell, at the start and in stages [1/s].
 double fastest_strain(const Scene& scene) {
   double fastest = norm(scene.model.strain.rate);
   for (const RunStage& stage : scene.stages)
@@ -230,7 +231,7 @@ SceneFigures figures_of(const Scene& scene) {
   f.has_fields = has_fields(scene);
   f.meshes = extents_of_meshes(scene);
   f.steps = steps_until(scene.until, model.step.h);
-  // Builds what a run builds, and so finds what only that can find.
+  // Builds the simulation, which finds errors that nothing else finds.
   f.forecast = forecast(scene);
   return f;
 }

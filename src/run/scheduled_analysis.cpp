@@ -1,3 +1,4 @@
+/// Analyses that a scene requests, made during the run.
 #include "run/scheduled_analysis.hpp"
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace scree {
 namespace {
 
-/// Of the bodies that are there, or else of those that will come; 0 if there are none ever.
+/// Mean diameter of the bodies, or of bodies that will enter; 0 if there will be none.
 double diameter_in(const Simulation& simulation) {
   const auto& radius = simulation.state().bodies.radius;
   if (!radius.empty()) return mean_diameter_of(radius);
@@ -22,8 +23,8 @@ double diameter_in(const Simulation& simulation) {
   return mean_diameter_of(inflowing);
 }
 
-/// Up and open ends are those that the scene begins with, whatever a stage changes: as in the
-/// manifest, which `scree analyse` reads, and the same where a run goes on in a later stage.
+/// Up and open ends are those at the start of the scene, whatever a stage changes: as in the
+/// manifest, which `scree analyse` reads, and in a run that is resumed in a later stage.
 AnalysisSettings settings_of(const Scene& scene, const AnalysisRequest& request,
                              double mean_diameter) {
   const Surroundings surroundings = surroundings_of(scene.model);
@@ -82,14 +83,15 @@ ScheduledAnalysis::ScheduledAnalysis(const std::filesystem::path& run, const Sce
                                      const nlohmann::json& mark)
     : ScheduledAnalysis(run, scene, request, simulation, mark.at("mean_diameter").get<double>()) {
   tables_.restore(mark.at("tables"));
-  // What came after the mark is gone, and left directories that a run in one go does not have.
+  // Files after the mark are removed; also remove directories that an uninterrupted run does not
+  // have.
   const std::filesystem::path own = analysis_directory(run, request.name);
   for (const auto& directory : {own / "frames", own, own.parent_path()}) remove_if_empty(directory);
 }
 
 void ScheduledAnalysis::sample(const GrainsFrame& grains,
                                const std::vector<ContactRecord>& contacts) {
-  // What was there before the first step touched nothing yet.
+  // Before the first step there are no contacts.
   tables_.add(grains, grains.step > 0 ? &contacts : nullptr);
   tables_.write_on_the_way();
 }

@@ -1,4 +1,4 @@
-/// An analysis that a scene asks for, made while the run goes on.
+/// An analysis requested by a scene, made during the run.
 #pragma once
 
 #include <filesystem>
@@ -12,29 +12,29 @@
 
 namespace scree {
 
-/// What analysis.json of this analysis holds, with all keys that it may have.
+/// Content of analysis.json of this analysis, with all keys that may occur.
 Json analysis_keys(const Scene& scene, const AnalysisRequest& request);
 
 class ScheduledAnalysis {
  public:
-  /// Begins with the simulation's initial state; nothing is written before sample().
+  /// Starts from the simulation's initial state; nothing is written before sample().
   ScheduledAnalysis(const std::filesystem::path& run, const Scene& scene,
                     const AnalysisRequest& request, const Simulation& simulation);
-  /// Goes on where mark() was called; what was written later is removed.
+  /// Continues from mark(); later output is removed.
   ScheduledAnalysis(const std::filesystem::path& run, const Scene& scene,
                     const AnalysisRequest& request, const Simulation& simulation,
                     const nlohmann::json& mark);
 
   const std::string& name() const { return name_; }
-  /// Of one whose samples go with the frames.
+  /// Changes the interval of an analysis that samples with the frames.
   void change_frame_interval(const OutputSettings& output, const Simulation& simulation);
-  /// Ask in the order of steps.
+  /// Call in order of steps.
   bool is_due(std::uint64_t step, double time) { return due_.is_due(step) && looks_at(time); }
-  /// Whether the time [s] is in the window of the analysis.
+  /// True if the time [s] is in the window of the analysis.
   bool looks_at(double time) const { return from_ <= time && time <= to_; }
-  /// Takes this time into account; the tables lag behind by a sixteenth of the samples at most.
+  /// Adds the current state; the tables lag behind by at most a sixteenth of the samples.
   void sample(const GrainsFrame& grains, const std::vector<ContactRecord>& contacts);
-  void close();                                                    ///< brings the tables up to date
+  void close();                                                    ///< writes all tables
   std::uint64_t last_step() const { return tables_.last().step; }  ///< of the last sample
   nlohmann::json mark() const;
 

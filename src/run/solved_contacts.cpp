@@ -1,3 +1,4 @@
+/// Solves single contacts and tabulates the answers, for `scree contact`.
 #include "scree/run/solved_contacts.hpp"
 
 #include <algorithm>
@@ -25,8 +26,8 @@ const char* name(LocalStatus status) {
   return "";
 }
 
-/// What infinities that cancel leave is no number; it is too large to be told.
-double told(double value) {
+/// Infinity instead of NaN, which comes from cancelling infinities: the value is too large.
+double infinity_for_nan(double value) {
   return std::isnan(value) ? std::numeric_limits<double>::infinity() : value;
 }
 
@@ -55,7 +56,7 @@ ContactAnswer answer_of(const Law& law, const SingleContactProblem& p, bool all)
   Vec3 r = p.warm;
   const LocalStatus status = law.solve(p.W, p.q, r);
   const bool has_one = status == LocalStatus::solved || status == LocalStatus::inexact;
-  // solve may find one that the list misses
+  // solve may find a solution missing from the list
   answer.count = has_one ? std::max(answer.count, 1) : 0;
   answer.solutions.push_back(
       graded(law, p, {law.classify(r), r, p.W * r + p.q, energy(p.W, p.q, r)}, status));
@@ -67,7 +68,8 @@ std::string row_of(const SingleContactProblem& p, const SolvedContact& solved, i
   std::string row = fmt::format("{},{}", p.id, name(s.kind));
   for (const double value : {s.r.x, s.r.y, s.r.z, s.u.x, s.u.y, s.u.z, s.energy, solved.residual,
                              painleve_number(p.W, p.mu)})
-    fmt::format_to(std::back_inserter(row), ",{}", told(value) + 0.0);  // no negative zeros
+    fmt::format_to(std::back_inserter(row), ",{}",
+                   infinity_for_nan(value) + 0.0);  // no negative zeros
   return row + fmt::format(",{},{}\n", count, name(solved.status));
 }
 

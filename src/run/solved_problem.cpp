@@ -1,3 +1,4 @@
+/// Reads and solves one problem file, and describes the result as JSON and CSV.
 #include "scree/run/solved_problem.hpp"
 
 #include <algorithm>
@@ -16,8 +17,8 @@ namespace {
 constexpr std::array kClasses{ContactClass::separating, ContactClass::sticking,
                               ContactClass::sliding};
 
-/// Solvers know nothing of who calls them, and a handler of signals must not ask them to stop: this
-/// thread does while another one solves.
+/// Solvers do not know their caller, and a signal handler must not call them: this thread polls for
+/// a stop while another one solves.
 Solution solve_until_stopped(const FrictionContactProblem& problem, SolverKind solver,
                              const ProblemSettings& settings, const StopRequested& stop_requested) {
   using namespace std::chrono_literals;
@@ -34,7 +35,7 @@ Solution solve_until_stopped(const FrictionContactProblem& problem, SolverKind s
   return solution.get();
 }
 
-/// Which blocks carry the proof that there is no solution.
+/// Blocks with a part in the proof of infeasibility.
 void find_contradiction(const Problem& problem, SolvedProblem& solved) {
   constexpr double kNegligible = 1e-6;  // of the largest
   const Vector& p = *solved.solution.infeasibility;
@@ -67,11 +68,8 @@ std::string asymmetry_in_words(const Problem& problem) {
   const Asymmetry& a = problem.asymmetry;
   return fmt::format(
       "W is not symmetric: its entries at ({}, {}) and ({}, {}), counted from 0, differ by {:.2g} "
-      "of the largest; it "
-      "is "
-      "taken as it is, but a law need not have a solution then, and another program may solve "
-      "another problem: if that "
-      "is not meant, write both triangles of W",
+      "of the largest. The solver uses W unchanged; a law may then have no solution, and other "
+      "programs may solve another problem. If W should be symmetric, write both of its triangles",
       a.row, a.column, a.column, a.row, a.share);
 }
 
@@ -118,7 +116,7 @@ Json json_of(const Problem& problem, const SolvedProblem& solved, const ProblemS
             {"tolerance", settings.solver.tolerance},
             {"status", name(solution.status)},
             {"exit_status", solved.exit_status()}};
-  if (!solved.is_suited()) {  // nothing was solved: there are no figures
+  if (!solved.is_suited()) {  // nothing was solved, there are no figures
     json["message"] = unsuited(settings.law, solved.solver);
     return json;
   }
@@ -177,7 +175,7 @@ std::string contacts_table(const Problem& problem, const Solution& solution) {
         if (k < rows)
           cell((*vector)[row + k]);
         else
-          csv += ',';  // a row of a joint stands alone
+          csv += ',';  // a joint has a single row
       }
     for (const double value : {c.residual, c.cone_violation, c.complementarity_violation,
                                c.dissipated_energy, c.painleve_number})

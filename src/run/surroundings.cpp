@@ -1,3 +1,4 @@
+/// Gravity, inflows and outflows of a run, from its model or its manifest.
 #include "scree/run/surroundings.hpp"
 
 #include <fmt/format.h>
@@ -9,7 +10,7 @@
 namespace scree {
 namespace {
 
-/// The box of the centres of new bodies.
+/// Box of the centres of new bodies.
 NamedBox box_of(const Inflow& inflow) {
   const Region box = bounding_region(inflow.layer);
   return {inflow.name, box.min, box.max};
@@ -17,23 +18,23 @@ NamedBox box_of(const Inflow& inflow) {
 
 NamedBox box_of(const Filling& filling) { return {filling.name, filling.min, filling.max}; }
 
-/// Three numbers; an infinite one stands as null in JSON, and without a sign.
-Vec3 vec3_of(const RunManifest& manifest, const std::string& place,
+/// Three numbers; an infinite one is null in JSON, without its sign.
+Vec3 vec3_of(const RunManifest& manifest, const std::string& pointer,
              std::optional<double> instead_of_null = {}) {
   Vec3 v;
-  const Json& list = manifest.list(place);
+  const Json& list = manifest.list(pointer);
   for (std::size_t k = 0; k < 3; ++k) {
     const bool infinite = instead_of_null && k < list.size() && list[k].is_null();
     v[static_cast<int>(k)] =
-        infinite ? *instead_of_null : manifest.number(fmt::format("{}/{}", place, k));
+        infinite ? *instead_of_null : manifest.number(fmt::format("{}/{}", pointer, k));
   }
   return v;
 }
 
-std::vector<Region> boxes_of(const RunManifest& manifest, const std::string& place) {
+std::vector<Region> boxes_of(const RunManifest& manifest, const std::string& pointer) {
   std::vector<Region> boxes;
-  for (std::size_t k = 0; k < manifest.list(place).size(); ++k) {
-    const std::string box = fmt::format("{}/{}", place, k);
+  for (std::size_t k = 0; k < manifest.list(pointer).size(); ++k) {
+    const std::string box = fmt::format("{}/{}", pointer, k);
     boxes.push_back(
         {vec3_of(manifest, box + "/min", -kInfinity), vec3_of(manifest, box + "/max", kInfinity)});
   }

@@ -12,7 +12,7 @@ inline std::string comma_separated(const Vec3& v) { return fmt::format("{},{},{}
 
 inline std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-/// part / whole, 0 where there is no whole.
+/// part / whole, or 0 if whole is 0.
 inline double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
 }  // namespace scree

@@ -1,3 +1,4 @@
+/// Single contacts of [Preclik18, §4.1 and §4.2], computed again.
 #include <cmath>
 #include <fmt/format.h>
 #include <numbers>
@@ -29,7 +30,7 @@ Vec3 solved(const Law& law, const ContactNumbers& c) {
   return r;
 }
 
-/// All that the three laws make of the contact. Coulomb's solutions by falling energy, as in print:
+/// Solutions of the three laws. Coulomb's solutions are sorted by decreasing energy, as in print:
 /// weakest first.
 Json all_laws(const ContactNumbers& c) {
   Json coulomb = Json::array();
@@ -88,8 +89,8 @@ double mask(const PlanarSolutions& solutions) {
   return bits;
 }
 
-/// §4.2: which friction makes the rod's sliding paradoxical, and what solves each formulation over
-/// angle and friction.
+/// §4.2: friction above which sliding of the rod is paradoxical, and solutions of each formulation
+/// over angle and friction.
 void paradox_map(Report& report) {
   Rod rod;
   Csv threshold("angle_deg,critical_friction");
@@ -109,7 +110,7 @@ void paradox_map(Report& report) {
       const double angle = degrees * pi / 180;
       const RodState sliding = touching(rod, angle, -1);
       const Loads weight{0, -1, 0};
-      // The torque that tears the end off the plane [Preclik11, Eq. 12], and one more.
+      // The torque that lifts the end off the plane [Preclik11, Eq. 12], and a larger one.
       const Loads torque{0, -1, -2 * rod.inertia / (rod.mass * rod.length * std::cos(angle)) - 1};
       map.row({degrees, friction, mask(force_solutions(rod, sliding, weight)),
                mask(force_solutions(rod, sliding, torque)),

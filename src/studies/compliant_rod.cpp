@@ -1,3 +1,4 @@
+/// Integrates Painlevé's rod on a compliant contact from branch to branch of the law.
 #include "scree/studies/compliant_rod.hpp"
 
 #include <array>
@@ -8,8 +9,7 @@
 namespace scree::studies {
 namespace {
 
-/// The gap is a coordinate of its own: in stiff contact it is too small to be a difference of
-/// heights.
+/// The gap is a separate coordinate: in stiff contact it is too small for a difference of heights.
 enum Component : std::size_t {
   kGap,
   kAngle,
@@ -77,7 +77,7 @@ class CompliantRod {
     const double velocity = y[kGapVelocity];
     const double normal =
         branch.normal == NormalBranch::approaching ? -velocity : std::min(velocity, -y[kGap]);
-    if (rod_.friction == 0) return {normal, 1};  // the branches are one
+    if (rod_.friction == 0) return {normal, 1};  // only one branch
     const double n = forces(y, branch).n, viscous = c_.tangential_damping * slip(y),
                  limit = rod_.friction * n;
     switch (branch.tangential) {
@@ -119,7 +119,7 @@ class CompliantRod {
     return branch;
   }
 
-  /// At the start ġ_n may be zero, and its rate decides; a gap of zero closes or opens by the same
+  /// Initial branch: if ġ_n is zero, its rate decides; a gap of zero closes or opens by the same
   /// rule.
   Branch initial(const Y& y) const {
     if (y[kGap] > 0) return {NormalBranch::open, slipping(y)};
@@ -129,13 +129,13 @@ class CompliantRod {
     return branch;
   }
 
-  /// The velocity of the rod's end, and what the spring still holds of it [m/s].
+  /// Velocity of the rod's end, and the velocity that the spring can still add [m/s].
   double liveliness(const Y& y) const {
     return std::abs(y[kGapVelocity]) + std::abs(slip(y)) +
            std::abs(y[kGap]) * std::sqrt(c_.stiffness / rod_.mass);
   }
 
-  /// Scale of each component's error; the gap moves by velocities over the fastest rate.
+  /// Scale of each component's error; the scale of the gap is a velocity over the fastest rate.
   Y scales(const Y& y) const {
     const double w = 1 / rod_.mass + 0.25 * rod_.length * rod_.length / rod_.inertia;
     const double rate =
@@ -162,8 +162,8 @@ class CompliantRod {
   bool frozen_;
 };
 
-/// Each law of the two can change branch once, and once more as it finds the other changed; more is
-/// a chatter.
+/// Each of the two laws can change branch once, and once more after a change of the other; more is
+/// chatter.
 constexpr int kMaxSwitchesAtOneTime = 8;
 
 class Integration {
@@ -208,7 +208,7 @@ class Integration {
     if (record_) record_(time_, f.n, f.t);
   }
 
-  /// False if the motion came to a stand.
+  /// False if the motion stalled.
   bool step() {
     const double left = settings_.until - time_;
     const double h = std::min(h_, left);
@@ -235,7 +235,7 @@ class Integration {
     return switches_at_one_time_ < kMaxSwitchesAtOneTime;
   }
 
-  /// Goes to the first end of the branch inside a step of length h, and over it.
+  /// Steps to the first end of the branch within a step of length h, and across it.
   void cross(const std::array<double, 2>& before, const std::array<double, 2>& after, double h) {
     double first = h;
     std::size_t which = after[0] < 0 ? 0 : 1;
@@ -254,8 +254,8 @@ class Integration {
     record();
   }
 
-  /// The shortest step found after which margin k is negative, by bisection: the margin is positive
-  /// at 0 and negative at h.
+  /// Shortest step after which margin k is negative, by bisection: the margin is positive at 0 and
+  /// negative at h.
   double crossing(std::size_t k, double h) const {
     double low = 0, high = h;
     for (int i = 0; i < 60 && high - low > 1e-15 * h; ++i) {

@@ -1,8 +1,7 @@
 /// Adaptive Runge–Kutta steps of order 5(4), coefficients of Dormand and Prince.
 ///
-/// Our own, because what we integrate is smooth only between switches, which have to be found to
-/// rounding: a switch is found by making the one step that straddles it shorter, at full order, and
-/// not by interpolating in it.
+/// Written here because the motion is smooth only between switches, which must be found to
+/// rounding: the step across a switch is shortened at full order, without interpolation.
 #pragma once
 
 #include <algorithm>
@@ -48,7 +47,7 @@ TrialStep<N> dormand_prince_step(const Field& f, const StateVector<N>& y, double
   return step;
 }
 
-/// The factor by which to change the step after one whose error was `error` times what is allowed.
+/// Factor for the next step after a step whose error was `error` times the tolerance.
 inline double step_factor(double error) {
   return error > 0 ? std::clamp(0.9 * std::pow(error, -0.2), 0.2, 5.0) : 5.0;
 }

@@ -1,3 +1,4 @@
+/// Painlevé's paradox: complementarity problems of [Preclik11, §2–4] and their solutions.
 #include "studies/painleve.hpp"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ void compare(Report& report, const std::string& what, const PlanarSolutions& sol
   report.compare(what + ", t", tangential, s ? s->rt : missing);
 }
 
-/// The lines of Figs. 3–5: all (r_n, r_t) that obey Signorini's condition, and all that obey
+/// Lines of Figs. 3–5: all (r_n, r_t) that satisfy Signorini's condition, and all that satisfy
 /// Coulomb's law.
 void solution_space(Report& report, const std::string& name, const PlanarContact& c) {
   const PlanarSolutions solutions = all_solutions(c);

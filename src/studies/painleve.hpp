@@ -19,7 +19,7 @@ inline constexpr Loads kWeightAndTorque{0, -1, -5.0 / 3};
 inline RodState sliding_rod() { return touching(kRod, kRodAngle, -1); }
 
 void compliant_contact(Report& report);  ///< §5: histories, Table 1, convergence
-void stiff_limits(Report& report);       ///< §6: what the ratios of stiffness and damping decide
-void steps_by_law(Report& report);       ///< which solution each law takes
+void stiff_limits(Report& report);       ///< §6: effects of the ratios of stiffness and damping
+void steps_by_law(Report& report);       ///< solution taken by each law
 
 }  // namespace scree::studies

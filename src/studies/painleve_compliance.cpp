@@ -1,3 +1,4 @@
+/// Painlevé's rod on a compliant contact: figures and tables of [Preclik11, §5 and §6].
 #include <cmath>
 #include <fmt/format.h>
 
@@ -18,7 +19,7 @@ void history(Report& report, const std::string& name, double stiffness, double u
   double last = -1;
   run_compliant(kRod, sliding_rod(), 0, kWeight, {stiffness, stiffness, stiffness},
                 {.until = until}, [&](double time, double n, double t) {
-                  // thousands of steps are more than a curve needs
+                  // a curve needs fewer points than steps
                   if (time < last + 1e-4 * until) return;
                   csv.row({time, n, t});
                   last = time;
@@ -49,7 +50,7 @@ void stiffening(Report& report) {
   report.results()["compliance"] = std::move(runs);
 }
 
-/// Π_n, Π_t → impulse: what a jam comes to as k_n → ∞ with γ ∝ sqrt(k_n).
+/// Π_n, Π_t → impulse: limit of a jam as k_n → ∞ with γ ∝ sqrt(k_n).
 void limit_map(Report& report) {
   Csv csv("normal_ratio,tangential_ratio,found,breaks,n,t,after_n,after_t,energy");
   constexpr int kPerDecade = 10;
@@ -64,7 +65,7 @@ void limit_map(Report& report) {
   csv.write(report, "stiff_limit.csv");
 }
 
-/// The whole rod, with its loads, goes to that limit.
+/// The whole rod with its loads converges to that limit.
 void approach_to_the_limit(Report& report) {
   Json runs = Json::array();
   static constexpr double kRatios[4][2] = {{1, 1}, {0.1, 10}, {10, 1}, {0.3, 0.1}};

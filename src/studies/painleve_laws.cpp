@@ -1,3 +1,4 @@
+/// Painlevé's rod with every law of the engine: the solution that each takes.
 #include <cmath>
 
 #include "scree/studies/law_runs.hpp"
@@ -10,7 +11,7 @@ const char* label(const LawStep& step) {
   return step.taken ? name(*step.taken) : "none of Coulomb's";
 }
 
-/// A run as the stretches of one answer: when, where, which of how many solutions.
+/// A run as stretches of one answer: time, angle, the solution and the number of solutions.
 Json stretches(const std::vector<LawStep>& run) {
   Json list = Json::array();
   const LawStep* last = nullptr;
@@ -46,8 +47,7 @@ void steps_by_law(Report& report) {
       {"two_forces", sliding_rod(), kWeightAndTorque, {}, kTimeStep, 30},
       // The same, with the warm start of a step that jammed.
       {"two_forces_jammed", sliding_rod(), kWeightAndTorque, {0.3266, 0.4516}, kTimeStep, 30},
-      // From an angle where all is well into the paradox: friction turns the rod up, and A = 0 is
-      // at 50.6°.
+      // From a regular angle into the paradox: friction rotates the rod up, and A = 0 is at 50.6°.
       {"into_the_paradox", touching(kRod, std::numbers::pi / 4, -20), kWeight, {}, 1e-3, 600},
   };
   Csv csv("situation,law,time,angle_deg,gap,n,t,slip");

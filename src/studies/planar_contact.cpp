@@ -1,3 +1,4 @@
+/// All solutions of a planar contact with friction.
 #include "scree/studies/planar_contact.hpp"
 
 #include <cmath>

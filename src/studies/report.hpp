@@ -1,4 +1,4 @@
-/// What studies write: comparisons with print, and curves.
+/// Output of studies: comparisons with printed values, and curves.
 #pragma once
 
 #include <filesystem>
@@ -10,15 +10,15 @@
 
 namespace scree::studies {
 
-/// A number as it was printed, beside ours.
+/// A printed number, and ours.
 struct Comparison {
   std::string quantity;
-  std::string printed;  ///< with its digits, such as "0.3248"
+  std::string printed;  ///< with its printed digits, such as "0.3248"
   double ours;
-  std::string note;  ///< why they differ, if they do
+  std::string note;  ///< reason for a difference
 
   double difference() const { return ours - std::stod(printed); }
-  /// Ours, rounded to the digits printed, is what was printed.
+  /// True if ours, rounded to the printed digits, equals the printed value.
   bool agrees() const;
 };
 
@@ -41,7 +41,7 @@ class Report {
   Json results_;
 };
 
-/// A table of numbers, one row a line.
+/// A table of numbers, one row per line.
 class Csv {
  public:
   explicit Csv(std::string_view header) : text_(header) { text_ += '\n'; }

@@ -1,3 +1,4 @@
+/// Kinematics, force problems and time steps of Painlevé's rod.
 #include "scree/studies/rod.hpp"
 
 #include <cmath>
@@ -64,7 +65,7 @@ PlanarSolutions force_solutions(const Rod& rod, const RodState& state, const Loa
   const NormalTangential slip = gap_velocity(rod, state),
                          a = free_gap_acceleration(rod, state, loads);
   const PlanarContact w = with_free_velocity(contact_matrix(rod, state.angle), a);
-  if (slip.t == 0) return all_solutions(w);  // accelerations for velocities: Eq. 7 and 9
+  if (slip.t == 0) return all_solutions(w);  // accelerations instead of velocities: Eq. 7 and 9
 
   // Sliding fixes friction at λ_t = ±μ λ_n, and leaves A λ_n − b ≥ 0 ⊥ λ_n ≥ 0.
   const double side = slip.t < 0 ? 1 : -1;

@@ -1,3 +1,4 @@
+/// Limits of the compliant rod as the contact becomes stiff.
 #include "scree/studies/stiff_limit.hpp"
 
 #include <cmath>
@@ -6,7 +7,7 @@
 namespace scree::studies {
 namespace {
 
-/// Where `is_above` turns true between low and high, by bisection.
+/// Value between low and high at which `is_above` becomes true, by bisection.
 template <class Predicate>
 double boundary(double low, double high, const Predicate& is_above) {
   while (high - low > 1e-10 * high) {
@@ -62,8 +63,8 @@ std::optional<double> separatrix(const Rod& rod, const RodState& state, const Lo
 double breaking_ratio(const Rod& rod, const RodState& state, const Loads& loads, double damping) {
   return boundary(0.1, 100, [&](double ratio) {
     const double stiffness = ratio * damping;
-    // The spring's first swing back takes half a period; after three of them it has broken contact
-    // or never will.
+    // The spring's first swing back takes half a period; after three half periods it has broken
+    // contact or never will.
     const double swing = 3.2 * std::sqrt(rod.mass / stiffness);
     const CompliantRun run =
         run_compliant(rod, state, 0, loads, {stiffness, damping, damping},

@@ -81,7 +81,7 @@ class Analyse(AnalysisTest):
         self.assertIn("--width", self.scree("analyse", "run", "--width", "1", status=2).stderr)
         for width in ("0", "-1", "nan"):
             self.assertIn(
-                "--width is no width",
+                "--width is not the width",
                 self.scree("analyse", "run", "--fields", "2,2,2", "--width", width,
                            status=2).stderr)
         self.analyse(REGION)
@@ -126,7 +126,7 @@ class Analyse(AnalysisTest):
             whole = file.read_bytes()
             file.write_bytes(whole + b" ")
             error = self.scree("analyse", "run", REGION, "--no-pictures", status=2).stderr
-            self.assertIn(f"{name} was changed since the run, or is gone", error)
+            self.assertIn(f"{name} was changed since the run, or is missing", error)
             file.write_bytes(whole)
         self.analyse(REGION)
 
@@ -134,16 +134,15 @@ class Analyse(AnalysisTest):
         self.scree("run", self.write_scene(COLUMNS_ON_A_FLOOR), "--out", "run", "--no-pictures",
                    "--set", "solver.max_sweeps=1", "--set", "solver.tolerance=1e-12", status=3)
         warnings = self.scree("analyse", "run", REGION, "--no-pictures").stderr
-        self.assertIn(
-            "warning: the run did not meet what was asked of it: The tolerance 1e-12 was missed",
-            warnings)
+        self.assertIn("warning: the run missed its verdict: The tolerance 1e-12 was missed",
+                      warnings)
 
     def test_says_what_else_was_missed_where_every_step_met_its_tolerance(self):
         self.scree("run", self.write_scene(COLUMNS_ON_A_FLOOR), "--out", "run", "--no-pictures",
                    "--until", "rest", "--set", "rest={at_most: 1 ms}", status=3)
         warnings = self.scree("analyse", "run", REGION, "--no-pictures").stderr
-        self.assertRegex(
-            warnings, "did not meet what was asked of it: Not at rest at t = .* Every step met ")
+        self.assertRegex(warnings,
+                         "the run missed its verdict: Not at rest at t = .* Every step met ")
 
     def test_writes_profiles_and_distributions(self):
         self.run_columns()
@@ -304,9 +303,9 @@ class Analyse(AnalysisTest):
             return self.scree("analyse", "run", "--heap", f"--region={region}",
                               "--no-pictures").stderr
 
-        self.assertIn("in the last frame is 1 mean diameters high", told("-1,-1,0,1,1,1"))
-        self.assertIn("a flank takes 5 at least", told("-1,-1,0,1,1,1"))
-        self.assertIn("has a flank on all of its sides", told("-1,-1,-1,1,1,1"))
+        self.assertIn("in the last frame reach 1 mean diameters above", told("-1,-1,0,1,1,1"))
+        self.assertIn("a flank needs at least 5", told("-1,-1,0,1,1,1"))
+        self.assertIn("has a flank on all sides", told("-1,-1,-1,1,1,1"))
         self.assertIn("no heap was found: no body is in the region", told("1,1,1,2,2,2"))
 
     def test_refuses_what_it_cannot_analyse(self):
@@ -318,14 +317,12 @@ class Analyse(AnalysisTest):
             (("--region", "0,0,0,1,1,0"), "--region has no volume"),
             (("--region", "0,0,0,1,1,nan"), "--region"),
             (("--frames", "0"), "--frames"),
-            (("--region", "-1,-1,-1,1,1,1", "--plane", "0,0,0,0,0,0"), "--plane is no plane"),
-            (("--region", "-1,-1,-1,1,1,1", "--r-max", "2.1"),
-             "--r-max is to be more than 0 and no more than"),
+            (("--region", "-1,-1,-1,1,1,1", "--plane", "0,0,0,0,0,0"), "--plane is not a plane"),
+            (("--region", "-1,-1,-1,1,1,1", "--r-max", "2.1"), "--r-max must be > 0 and at most"),
             (("--bins", "0"), "--bins"),
-            (("--region", "-1,-1,-1,1,1,1", "--cells", "1000,1000,1000"),
-             "--cells asks for more than")):
+            (("--region", "-1,-1,-1,1,1,1", "--cells", "1000,1000,1000"), "--cells has more than")):
             self.assertIn(message, self.scree("analyse", "run", *options, status=2).stderr)
-        self.assertIn("holds no run of scree", self.scree("analyse", ".", status=2).stderr)
+        self.assertIn("does not hold a run of scree", self.scree("analyse", ".", status=2).stderr)
         self.assertEqual(self.everything(), before)
         (self.directory / "run/frames/grains_000002.hdf").unlink()
         self.scree("analyse", "run", "--region", "-1,-1,-1,1,1,1", status=4)

@@ -188,7 +188,7 @@ class Manifests(ProgramTest):
             options = ("--json",) if key == "verdict" else ()
             result = self.scree(*command, *options, status=2)
             self.assertRegex(result.stderr, f"manifest.json: {key}[a-z0-9_/]* is missing")
-            self.assertIn("put the file back", result.stderr)
+            self.assertIn("restore the file", result.stderr)
 
     def test_without_outputs_have_nothing_to_be_compared_with(self):
         for outputs in ({}, {"obstacles.json": self.whole["outputs"]["obstacles.json"]}, [], None):
@@ -209,7 +209,7 @@ class Manifests(ProgramTest):
             for command in (self.commands()[0], self.commands()[3]):
                 self.assertIn("grains.hdf.series", self.scree(*command, status=2).stderr)
         self.write({k: v for k, v in self.whole.items() if k != "outputs"})
-        self.assertIn("is no series of frames", self.scree(*self.commands()[3], status=2).stderr)
+        self.assertIn("is not a series of frames", self.scree(*self.commands()[3], status=2).stderr)
         series.unlink()
         verdict.write_text("[")
         self.assertIn("verdict.json is damaged",
@@ -228,7 +228,7 @@ class Places(ProgramTest):
         for arguments in ((*analyse, "-o", "file"), (*analyse, "-o", "file/below"),
                           ("reproduce", "run", "-o", "file/below")):
             result = self.scree(*arguments, status=4)
-            self.assertIn("a file stands where a directory is needed", result.stderr)
+            self.assertIn("a file is where a directory is needed", result.stderr)
         self.assertIn("choose another directory",
                       self.scree("reproduce", "run", "-o", "file", status=2).stderr)
         self.assertEqual(self.everything(), before)
@@ -246,8 +246,9 @@ class Places(ProgramTest):
         analyse = ("analyse", "run", "--region=-1,-1,-1,1,1,1", "--no-pictures")
         for arguments, link in (((*analyse,), "run/analysis"), ((*analyse, "-o", "tables"),
                                                                 "tables/bed.csv")):
-            self.assertIn(f"{link} is a symbolic link, and an analysis writes through none",
-                          self.scree(*arguments, status=2).stderr)
+            self.assertIn(
+                f"{link} is a symbolic link, and an analysis does not write through links",
+                self.scree(*arguments, status=2).stderr)
         self.assertEqual(self.everything(), before)
 
     def test_that_are_read_only_are_told(self):

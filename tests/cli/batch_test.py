@@ -79,9 +79,9 @@ class Batch(BatchTest):
         before = self.everything()
         for over, words in (("default_law.frction=1,2", "did you mean 'friction'"),
                             ("default_law.friction=1,-2", "--over default_law.friction=-2"),
-                            ("default_law.friction", "is not PATH=VALUES"),
-                            ("step.h=1us:2ms:3", "the same one"), ("materials.ston.density=1,2",
-                                                                   "did you mean 'stone'")):
+                            ("default_law.friction", "is not PATH=VALUES"), ("step.h=1us:2ms:3",
+                                                                             "in different units"),
+                            ("materials.ston.density=1,2", "did you mean 'stone'")):
             result = self.batch("--over", over, status=2)
             self.assertIn(words, result.stderr, over)
         for column, words in (("x", "FILE:PLACE is needed"), ("statistics.csv:kinetic_enrgy",
@@ -98,12 +98,12 @@ class Batch(BatchTest):
                               ("verdict.json:/energy/compliant_laws/0/slid",
                                "no entry '0' in compliant_laws: the list is empty"),
                               ("verdict.json:/time/of",
-                               "nothing stands below"), ("verdict.json:/contacts/worst/residul",
-                                                         "did you mean 'residual'"),
+                               "'time' has no entries"), ("verdict.json:/contacts/worst/residul",
+                                                          "did you mean 'residual'"),
                               ("verdict.json:/contacts/excessive_rotation/trun",
                                "did you mean 'turn'"), ("verdict.json:/motion_fault/wat",
                                                         "did you mean 'what'"),
-                              ("verdict.json:/joints/error/value", "nothing stands below 'joints'"),
+                              ("verdict.json:/joints/error/value", "'joints' has no entries"),
                               ("obstacles.json:/obstacle",
                                "did you mean 'obstacles'"), ("verdikt.json:/tolerance",
                                                              "did you mean 'verdict.json'")):
@@ -133,7 +133,7 @@ class Batch(BatchTest):
         (run / "DONE").unlink()
         (run / "statistics.csv").write_text("time\n")
         result = self.batch("--over", "until=3ms,4ms", "--no-plot", "--out", "out", status=2)
-        self.assertIn("remove the directory out/until=3ms to begin this run anew", result.stderr)
+        self.assertIn("remove the directory out/until=3ms to start this run again", result.stderr)
         self.assertNotIn("--force", result.stderr)
 
     def test_draws_a_plot(self):

@@ -212,8 +212,7 @@ class Compliant(ProgramTest):
         told = self.scree("run", scene, "--out", "run", "--no-pictures", status=3)
         said = told.stderr + told.stdout
         self.assertIn("body 27", said)
-        self.assertRegex(said,
-                         r"step \d+, body 27, which touches others or has a joint, had turned by")
+        self.assertRegex(said, r"step \d+, body 27, which has contacts or a joint, rotated by")
         fault = self.verdict("run")["contacts"]["excessive_rotation"]
         self.assertEqual(fault["body"], "body 27")
         self.assertGreater(fault["turn"], 3.1416)

@@ -204,7 +204,7 @@ class Contact(ProgramTest):
 
     def test_names_what_is_odd_about_a_table(self):
         self.refuse(
-            HEADER.replace("id,", "id,id,") + "a," + BALL_ON_FLOOR, "line 1", "id is there twice")
+            HEADER.replace("id,", "id,id,") + "a," + BALL_ON_FLOOR, "line 1", "id occurs twice")
         self.refuse(HEADER + BALL_ON_FLOOR + "a\0b" + BALL_ON_FLOOR, "line 3", "NUL")
         self.refuse(HEADER + "a,+-5,0,0,1,0,1,0,0,0,1\n", "line 2", "'+-5'")
         self.refuse(HEADER + "a,1e400,0,0,1,0,1,0,0,0,1\n", "line 2", "'1e400'")

@@ -101,7 +101,7 @@ class Export(ProgramTest):
         self.scree("export", "nowhere", status=2)
         self.assertEqual(self.everything(), before)
         (self.directory / "run/verdict.json").write_text("{}")
-        self.assertIn("not to be trusted", self.scree("export", "run", status=2).stderr)
+        self.assertIn("is not reliable", self.scree("export", "run", status=2).stderr)
         self.assertIn("warning", self.scree("export", "run", "--even-so").stderr)
 
 

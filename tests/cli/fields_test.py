@@ -15,7 +15,7 @@ class Fields(ProgramTest):
         scene = self.write_scene(
             with_fields(["{name: well, force: [0, 0, 'z < 0.015 ? (z-z)/(z-z) : 0']}"]))
         result = self.scree("run", scene, "--out", "run", NO_PICTURES, status=3)
-        self.assertIn("the field 'well' is of no use", result.stderr)
+        self.assertIn("the field 'well' is invalid", result.stderr)
         verdict = self.verdict("run")
         fault = verdict["motion_fault"]
         self.assertEqual((fault["field"], fault["body"], fault["obstacle"]),
@@ -49,7 +49,7 @@ class Fields(ProgramTest):
         verdict = self.verdict("run")
         self.assertEqual(verdict["fields"]["swinging"], "body 0")
         self.assertAlmostEqual(verdict["fields"]["swing"]["value"], 1.5)
-        self.assertIn("Fields braked bodies", verdict["sentence"])
+        self.assertIn("Fields slowed or reversed bodies", verdict["sentence"])
 
 
 if __name__ == "__main__":

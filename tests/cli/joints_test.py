@@ -91,9 +91,9 @@ joints:
         verdict = self.verdict("long")
         self.assertGreater(verdict["joints"]["work"], 100)
         self.assertIn(verdict["joints"]["working"], ("one", "two"))
-        self.assertIn("Joints made", verdict["sentence"])
-        self.assertIn("Joints made", result.stdout + result.stderr)
-        self.assertNotIn("Contacts made", verdict["sentence"])
+        self.assertIn("Joints created", verdict["sentence"])
+        self.assertIn("Joints created", result.stdout + result.stderr)
+        self.assertNotIn("Contacts created", verdict["sentence"])
 
     GEARED = SWING + """\
   - prismatic: {name: rail, a: world, b: slider, at: [0, 0, 1], axis: [0, 0, 1]}

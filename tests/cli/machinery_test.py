@@ -206,7 +206,7 @@ class Machinery(ProgramTest):
         scene = HOSE.replace("rate: 200 1/s",
                              "rate: 50000 1/s").replace("until: 0.3", "until: 0.05")
         said = self.scree("run", self.write_scene(scene), "--out", "run").stderr
-        self.assertIn("found no place and waited", said)
+        self.assertIn("found no room and waited", said)
         bodies = self.verdict("run")["bodies"]
         self.assertGreater(bodies["steps_waiting"], 10)
         self.assertLess(bodies["fillings"][0]["entered"], 2500)
@@ -224,7 +224,7 @@ obstacles:
 fillings:
   - {name: hose, region: {min: [-0.1, -0.1, 0], max: [0.1, 0.1, 0.1]}, radius: 1 cm, %s}
 """
-        missed = "Not one body of the filling 'hose' came in, though some were due: 'plate' stands"
+        missed = "No body of the filling 'hose' entered, although some were due: the obstacle 'plate"
         for rate in ("rate: 1000 1/s", "mass_rate: 1 kg/s"):
             told = self.scree("run", self.write_scene(scene % ("-0.1", rate)), "--out", "run",
                               "--force", "--no-pictures", status=3).stderr
@@ -235,7 +235,7 @@ fillings:
                           ("0.05", "rate: 20 1/s")):
             told = self.scree("run", self.write_scene(scene % (low, rate)), "--out", "run",
                               "--force", "--no-pictures").stderr
-            self.assertNotIn("Not one body", told)
+            self.assertNotIn("No body of the filling", told)
 
     def test_bad_fillings_are_told_where_they_stand(self):
         for old, new, said in (

@@ -65,7 +65,7 @@ class Reproduce(ProgramTest):
             self.assertIn(f"{name} was changed since the run",
                           self.scree("reproduce", "run", status=2).stderr)
             file.unlink()
-            self.assertIn(f"{name} was changed since the run, or is gone",
+            self.assertIn(f"{name} was changed since the run, or is missing",
                           self.scree("reproduce", "run", status=2).stderr)
             file.write_bytes(whole)
 

@@ -192,7 +192,7 @@ class AnInterruptedRun(ResumeTest):
         before = self.everything()
         result = self.scree("run", self.scene, "--out", "cut", "--resume", "--until", "1 ms",
                             status=2)
-        self.assertIn("has come further than t = 0.001 s", result.stderr)
+        self.assertIn("is already beyond t = 0.001 s", result.stderr)
         self.assertEqual(self.everything(), before)
 
 
@@ -211,8 +211,8 @@ class ACompleteRun(ResumeTest):
         for change, objection in ((lambda: (run / "verdict.json").unlink(),
                                    "verdict.json was changed since the run"),
                                   (lambda: (run / "DONE").write_text("All is well.\n"),
-                                   "DONE does not say what"),
-                                  (lambda: (run / "FAILED").write_text(""), "FAILED is there")):
+                                   "DONE does not agree with"),
+                                  (lambda: (run / "FAILED").write_text(""), "FAILED exists")):
             kept = {file: file.read_bytes() for file in (run / "verdict.json", run / "DONE")}
             change()
             told = self.scree("run", self.scene, "--out", "whole", "--resume", status=2).stderr
@@ -229,8 +229,8 @@ class ACompleteRun(ResumeTest):
         self.run_whole()
         (self.directory / "whole/DONE").rename(self.directory / "whole/FAILED")
         told = self.scree("info", "whole").stderr
-        self.assertIn("DONE does not say what manifest.json says, or is gone", told)
-        self.assertIn("FAILED is there, and manifest.json says that the run is done", told)
+        self.assertIn("DONE does not agree with manifest.json, or is missing", told)
+        self.assertIn("FAILED exists, but by manifest.json the run is done", told)
 
     def test_can_be_made_longer(self):
         self.run_whole()
@@ -265,7 +265,7 @@ class ACheckpointThatCannotBeUsed(ResumeTest):
             self.checkpoints[-1].write_bytes(whole[:int(keep * len(whole))])
             message = self.refused()
             self.assertIn(self.checkpoints[-1].name, message)
-            self.assertIn("remove that file to go on from the one before", message)
+            self.assertIn("remove that file to resume from the one before", message)
             self.checkpoints[-1].write_bytes(whole)
         self.checkpoints[-1].unlink()
         self.run_whole()
@@ -283,7 +283,8 @@ class ACheckpointThatCannotBeUsed(ResumeTest):
     def test_because_it_is_something_else_is_refused(self):
         frame = next((self.directory / "run" / "frames").glob("grains*"))
         shutil.copy(frame, self.checkpoints[-1])
-        self.assertIn("is no checkpoint of scree, or damaged: it holds grains", self.refused())
+        self.assertIn("is not a checkpoint of scree, or is damaged: it holds grains",
+                      self.refused())
 
     def test_because_a_file_it_counts_on_is_gone_or_cut_short_is_refused(self):
         for name in ("statistics.csv", "frames/grains_000001.hdf", "frames/contacts_000001.hdf",
@@ -292,7 +293,7 @@ class ACheckpointThatCannotBeUsed(ResumeTest):
             whole = file.read_bytes()
             file.write_bytes(b"")
             self.assertIn(
-                f"{name} is missing, or shorter than it was; put it back, or begin anew with "
+                f"{name} is missing, or shorter than it was; restore it, or start again with "
                 "--force", self.refused())
             file.unlink()
             self.assertIn(name, self.refused())
@@ -311,9 +312,8 @@ class ACheckpointThatCannotBeUsed(ResumeTest):
                 damages += [whole[:100], whole + b"more"]
             for damaged in damages:
                 file.write_bytes(damaged)
-                self.assertIn(
-                    f"{name} is not what the run wrote, it was cut short or changed since; "
-                    "put it back", self.refused())
+                self.assertIn(f"{name} was cut short or changed since the run wrote it; restore it",
+                              self.refused())
             file.write_bytes(whole)
         self.scree("run", self.scene, "--out", "run", "--resume")
         self.run_whole()

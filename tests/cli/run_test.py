@@ -64,8 +64,8 @@ bodies:
         self.assertRegex(
             told,
             r"Rebounds are missing: 1 impact was slower than step.restitution_threshold, 0.01 m/s. "
-            r"Each by itself, they would have kept at most (\S+) J of the \1 J that contacts "
-            r"dissipated. It matters where bodies bounce and fly")
+            r"If each of them had rebounded alone, they would have kept at most (\S+) J of the "
+            r"\1 J that contacts dissipated. This matters where bodies bounce and fly")
         verdict = json.loads((self.directory / "run/verdict.json").read_text())
         self.assertEqual(verdict["contacts"]["slow_restitution"]["impacts"], 1)
         self.assertEqual(verdict["contacts"]["missed_restitution"], {"impacts": 0, "energy": 0})
@@ -166,7 +166,7 @@ bodies:
         self.assertGreater(verdict["energy"]["dissipated"], 0)
         shown = self.scree("info", "run").stdout
         self.assertIn("Every step met the tolerance", shown)
-        self.assertIn("Contacts within their part of the tolerance: 100 %", shown)
+        self.assertIn("Contacts within their share of the tolerance: 100 %", shown)
         self.assertEqual(
             json.loads(self.scree("info", "run", "--json").stdout)["certified"], verdict)
 
@@ -190,7 +190,7 @@ obstacles:
         verdict = self.verdict("run")
         self.assertEqual((verdict["verdict"], verdict["steps_within_tolerance"]),
                          ("missed", verdict["steps"]))
-        self.assertIn("Contacts made energy, which no law allows", verdict["sentence"])
+        self.assertIn("Contacts created energy, which no law allows", verdict["sentence"])
         made = [float(row["energy_created"]) for row in self.statistics("run")]
         self.assertAlmostEqual(verdict["energy"]["created"], sum(made), delta=1e-12 * sum(made))
         self.assertAlmostEqual(verdict["energy"]["created_in_step"]["value"], max(made))
@@ -325,8 +325,8 @@ obstacles:
             before = {file: (self.directory / file).read_bytes() for file in self.everything()}
             result = self.scree("run", scene, "--out", "run", "--force", "--set",
                                 f"bodies[0].csv.file=run/{name}", status=2)
-            self.assertIn(f"run/{name}, which the scene needs", result.stderr)
-            self.assertIn("move it to another directory", result.stderr)
+            self.assertIn(f"run/{name}, which belongs to the run", result.stderr)
+            self.assertIn("move the file", result.stderr)
             self.assertEqual(
                 {file: (self.directory / file).read_bytes() for file in self.everything()}, before)
 
@@ -338,7 +338,7 @@ obstacles:
         for name, option in (("scene.yaml", "--force"), ("resolved.yaml", "--force"),
                              ("resolved.yaml", "--resume")):
             result = self.scree("run", f"run/{name}", "--out", "run", option, status=2)
-            self.assertIn(f"run/{name}, which the scene needs", result.stderr)
+            self.assertIn(f"run/{name}, which belongs to the run", result.stderr)
         self.assertEqual(self.everything(), before)
 
     def test_nothing_is_written_through_links_out_of_the_directory(self):

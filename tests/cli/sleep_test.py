@@ -48,7 +48,7 @@ class Sleep(ProgramTest):
         verdict = self.verdict("asleep")
         self.assertEqual(verdict["bodies"]["asleep"], 36)
         self.assertEqual(verdict["contacts"]["asleep"], int(last["contacts"]))
-        self.assertIn("At the end 36 of 36 bodies slept.", verdict["sentence"])
+        self.assertIn("At the end 36 of 36 bodies were asleep.", verdict["sentence"])
         self.assertLess(verdict["contacts"]["solved"],
                         0.9 * self.verdict("awake")["contacts"]["solved"])
         for part, same in zip(verdict["obstacles"], self.verdict("awake")["obstacles"]):

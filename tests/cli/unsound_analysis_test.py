@@ -50,7 +50,7 @@ class AnalysisOfAnUnsoundRun(AnalysisTest):
         }
         error = self.scree("analyse", "run", REGION, "--no-pictures", "--force-chains",
                            status=2).stderr
-        for message in (*messages, "is not to be trusted", "--even-so takes what is sound"):
+        for message in (*messages, "is not reliable", "--even-so uses the sound part"):
             self.assertIn(message, error)
         self.assertEqual(
             {
@@ -71,19 +71,19 @@ class AnalysisOfAnUnsoundRun(AnalysisTest):
                                                        [nan, 0, 0,
                                                         0], "body 9: quaternion is not finite"),
                                                 ("grains_000001", bodies + "radius", 0, 0,
-                                                 "body 0: radius is no finite number > 0"),
+                                                 "body 0: radius is not a finite number > 0"),
                                                 ("grains_000001", bodies + "radius", 0, nan,
-                                                 "body 0: radius is no finite number > 0"),
+                                                 "body 0: radius is not a finite number > 0"),
                                                 ("grains_000001", bodies + "mass", 511, -1,
-                                                 "body 511: mass is no finite number > 0"),
+                                                 "body 511: mass is not a finite number > 0"),
                                                 ("grains_000003", bodies + "id", 5, 4,
-                                                 "body 4: id is that of another body, too"),
+                                                 "body 4: id is also the id of another body"),
                                                 ("grains_000003", bodies + "id", 5, 600,
-                                                 "body 6: id stands behind a larger one"),
+                                                 "body 6: id comes after a larger one"),
                                                 ("contacts_000002", bodies + "impulse", 3,
                                                  [nan, 0, 0], "impulse is not finite"),
                                                 ("contacts_000002", bodies + "normal", 3, [0, 0, 0],
-                                                 "normal is no unit vector"),
+                                                 "normal is not a unit vector"),
                                                 ("contacts_000002", "Points", 3, [0, 0, infinity],
                                                  "point is not finite"), ("contacts_000002",
                                                                           bodies + "gap", 3, nan,
@@ -96,7 +96,7 @@ class AnalysisOfAnUnsoundRun(AnalysisTest):
         with self.changed("grains_000004.hdf", ("Points", 7, [math.nan] * 3),
                           ("PointData/radius", 8, 0)):
             self.refused("body 7: position", "body 8: radius",
-                         "frames/grains_000001.hdf is no frame of scree, or damaged")
+                         "frames/grains_000001.hdf is not a frame of scree, or is damaged")
             result = self.scree("analyse", "run", REGION, "--no-pictures", "--json", "--even-so")
         self.assertIn("warning: frames/grains_000004.hdf: body 8: radius", result.stderr)
         result = json.loads(result.stdout)
@@ -127,25 +127,24 @@ class AnalysisOfAnUnsoundRun(AnalysisTest):
             file = self.directory / "run" / name
             whole = file.read_bytes()
             file.write_bytes(whole + b"\n")
-            self.refused(f"{name} was changed since the run, or is gone")
+            self.refused(f"{name} was changed since the run, or is missing")
             result = self.analyse(REGION, "--even-so")
             self.assertEqual(result["frames"], 4 if "000003" in name else 5)
             self.assertEqual("energy.csv" in result["files"], name != "statistics.csv")
             if not name.startswith("frames"):
                 file.unlink()
                 if name != "grains.hdf.series":
-                    self.refused(f"{name} was changed since the run, or is gone")
+                    self.refused(f"{name} was changed since the run, or is missing")
             file.write_bytes(whole)
         del self.outputs["frames/grains_000002.hdf"]
         self.write_manifest({**self.manifest("run"), "outputs": self.outputs})
-        self.refused(
-            "frames/grains_000002.hdf is not among the files that the manifest says the run wrote")
+        self.refused("frames/grains_000002.hdf is not among the files of the run in the manifest")
 
     def test_whose_frames_do_not_fit_together_is_refused(self):
         series = self.directory / "run/grains.hdf.series"
         whole = series.read_text()
         series.write_text(whole.replace("grains_000003", "grains_000002"))
-        self.refused("frames/grains_000002.hdf is of t = 0.01 s, and its series says 0.015 s")
+        self.refused("frames/grains_000002.hdf has t = 0.01 s, but its series has 0.015 s")
         both = {
             file: file.read_text() for file in (series, self.directory / "run/contacts.hdf.series")
         }
@@ -153,7 +152,8 @@ class AnalysisOfAnUnsoundRun(AnalysisTest):
         for file, text in both.items():
             listed = json.loads(text)["files"]
             file.write_text(json.dumps({"files": [*listed[:3], listed[2], *listed[3:]]}))
-        self.refused("frames/grains_000002.hdf is of t = 0.01 s, no later than the frame before it")
+        self.refused(
+            "frames/grains_000002.hdf has t = 0.01 s, which is not later than the frame before")
         series.write_text(whole)
         file.write_text(json.dumps({"files": listed[:3]}))
         self.refused("contacts.hdf.series lists 3 frames, and grains.hdf.series 5")

@@ -141,7 +141,7 @@ class Runs(ProgramTest):
         self.assertEqual((len(frames), last.time), (count, end))
 
     def test_what_is_no_run_is_refused(self):
-        with self.assertRaisesRegex(scree.InputError, "holds no run of scree"):
+        with self.assertRaisesRegex(scree.InputError, "does not hold a run of scree"):
             scree.open(self.directory)
         run = scree.run(BALL, self.directory / "run")
         (self.directory / "run/verdict.json").write_text("{}")

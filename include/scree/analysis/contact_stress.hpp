@@ -1,5 +1,5 @@
-/// What the forces in contacts make of a packing: its stress, the fabric of its contacts, and how
-/// unequal the forces are.
+/// Stress of a packing from its contact forces, fabric of its contacts, and the distribution of
+/// forces.
 #pragma once
 
 #include <array>
@@ -18,47 +18,49 @@ namespace scree {
 /// Row by row; [i][j] is the entry ij.
 using Tensor = std::array<Vec3, 3>;
 
-/// Of the contacts in a region:
+/// Stress and fabric of the contacts in a region:
 ///
 ///     σ = (1/V) Σ λ l ⊗ f,     fabric = mean of n ⊗ n
 ///
-///   l  branch: from the centre of A to that of B, or to the contact point where B is an obstacle
-///   [m] f  force of A on B: impulse over time step [N] λ  part of the branch that lies in the
-///   region                                                  [-] V  volume of the region [m³]
+///   l  branch: from the centre of A to the centre of B, or to the contact point
+///      with an obstacle                                                        [m]
+///   f  force of A on B: impulse over time step                                 [N]
+///   λ  fraction of the branch that lies in the region                          [-]
+///   V  volume of the region                                                    [m³]
 ///
-/// Pressure is positive: forces that repel make σ positive. Because of λ the stress is that of the
-/// region wherever its faces cut the packing, and cells of a grid add up to the whole. The part
-/// that velocities about the mean carry, ρ ⟨δv ⊗ δv⟩, is not in σ. In equilibrium σ is symmetric,
-/// up to what contacts with obstacles and the faces of the region leave.
+/// Pressure is positive: repelling forces make σ positive. Because of λ the stress is exact
+/// wherever the faces of the region cut the packing, and cells of a grid add up to the whole. The
+/// kinetic contribution ρ ⟨δv ⊗ δv⟩ is not in σ. In equilibrium σ is symmetric, except for the
+/// effects of obstacles and of the faces of the region.
 struct ContactStress {
   Tensor stress{};  ///< σ [Pa]
-  /// Of loaded contacts with the middle of their branch in the region [-]; trace 1, or 0 if none
+  /// Fabric of loaded contacts with the middle of their branch in the region [-]; trace 1, or 0
+  /// without such contacts
   SymMat3 fabric;
   std::size_t contacts = 0;  ///< these
 
-  /// A third of the trace [Pa].
+  /// Third of the trace [Pa].
   double pressure() const { return (stress[0].x + stress[1].y + stress[2].z) / 3; }
 };
 
-/// `h` is the time step [s] > 0. An impulse holds the impulses of collisions as well as forces
-/// that last: a collision counts as the force that would bring it about within h. A body that a
-/// contact names and that is not there, as it has left since, counts as an obstacle; contacts with
-/// no body there are left out. `domain` is that of the model. Throws InputError if the region is
-/// empty or h is not positive.
+/// `h` is the time step [s] > 0. An impulse includes collisions as well as lasting forces: a
+/// collision counts as the force that has the same impulse within h. A body that has left counts as
+/// an obstacle; contacts without any body left are left out. `domain` is the domain of the model.
+/// Throws InputError if the region is empty or h is not positive.
 ContactStress contact_stress(const Bodies& bodies, std::span<const ContactRecord> contacts,
                              double h, const Region& region, const Domain& domain = {});
 
 /// Probability density of |f| over its mean: P, with ∫ P dx = 1, x = |f| / ⟨|f|⟩, over loaded
 /// contacts with the middle of their branch in the region: so contacts with a wall are in a region
-/// that ends there, whatever rounding does to them.
+/// that ends at the wall, in spite of rounding.
 class ForceDistribution {
  public:
-  /// x from 0 to `x_max` in `bins` bins of equal width. Throws InputError if one of them is not
-  /// positive.
+  /// Distribution for x from 0 to `x_max` in `bins` bins of equal width. Throws InputError if one
+  /// of them is not positive.
   ForceDistribution(double x_max, std::size_t bins);
 
-  /// Takes the contacts of a frame into account. Each frame's forces are compared with their own
-  /// mean, so h does not matter.
+  /// Adds the contacts of a frame. The forces of each frame are compared with their own mean, so h
+  /// does not matter.
   void add(const Bodies& bodies, std::span<const ContactRecord> contacts, const Region& region,
            const Domain& domain = {});
 
@@ -68,12 +70,12 @@ class ForceDistribution {
     double density = 0;       ///< P [-]
   };
   std::vector<Bin> bins() const;
-  /// In all frames, those beyond x_max with them
+  /// Number of forces in all frames, including those beyond x_max
   std::uint64_t contacts() const { return contacts_; }
 
-  /// All that was added, in numbers, for a distribution in the same bins to go on with.
+  /// Sums so far as numbers, for restore() of a distribution in the same bins.
   std::vector<double> tally() const;
-  /// Goes on with a tally. Throws InputError if it has another number of bins.
+  /// Continues a tally. Throws InputError if it has another number of bins.
   void restore(std::span<const double> tally);
 
  private:

@@ -1,4 +1,4 @@
-/// Force chains: the lines along which forces go through a packing, and which of them are strong.
+/// Force chains: the lines along which a packing transmits forces, and the strong ones among them.
 #pragma once
 
 #include <span>
@@ -11,8 +11,8 @@
 
 namespace scree {
 
-/// A loaded contact as a line from centre to centre, or from a centre to the contact point where
-/// the other one is an obstacle.
+/// A loaded contact as a line from centre to centre, or from a centre to the contact point with an
+/// obstacle.
 struct ForceLine {
   Vec3 from, to;                ///< [m]
   double normal_force = 0;      ///< impulse over time step, repelling [N] > 0
@@ -20,21 +20,21 @@ struct ForceLine {
   bool strong = false;          ///< the normal force is above the mean of the network
 };
 
-/// The loaded contacts with the middle of their branch in a region. Strong are those that carry
-/// more than the mean normal force; where they join at bodies they make chains.
+/// The loaded contacts with the middle of their branch in a region. Strong lines carry more than
+/// the mean normal force; joined at bodies they make chains.
 struct ForceNetwork {
   std::vector<ForceLine> lines;  ///< in the order of the contacts
   double mean_normal_force = 0;  ///< [N]; 0 if there are no lines
   double max_normal_force = 0;   ///< [N]
   std::size_t strong = 0;        ///< number of strong lines
-  /// What strong lines have of Σ l·f over all lines, to which the pressure is proportional [-]; l
+  /// Share of strong lines in Σ l·f over all lines, to which the pressure is proportional [-]; l
   /// branch, f force.
   double pressure_share = 0;
 };
 
-/// `h` is the time step [s] > 0. As for stress, a body that has left counts as an obstacle, and
-/// contacts with no body are left out. `domain` is that of the model. Throws InputError if h is not
-/// positive.
+/// `h` is the time step [s] > 0. A body that has left counts as an obstacle, and contacts without a
+/// body are left out, as for stress. `domain` is the domain of the model. Throws InputError if h is
+/// not positive.
 ForceNetwork force_network(const Bodies& bodies, std::span<const ContactRecord> contacts, double h,
                            const Region& region, const Domain& domain = {});
 

@@ -1,4 +1,4 @@
-/// Bodies of a world that repeats, as a part of space sees them.
+/// Periodic images of bodies in a region.
 #pragma once
 
 #include "scree/analysis/region.hpp"
@@ -7,9 +7,9 @@
 
 namespace scree {
 
-/// All images of bodies whose bounding spheres come into the region along the axes that repeat,
-/// with the velocities that they have there, the flow of the cell included. In the order of the
-/// bodies, the images of one by their shifts. Without periods these are the bodies.
+/// All images of bodies whose bounding spheres reach the region along periodic axes, with their
+/// velocities there, including the flow of the cell. Ordered by bodies, then by shifts. Without
+/// periods these are the bodies.
 Bodies images_in(const Region& region, const Bodies& bodies, const Domain& domain);
 
 }  // namespace scree

@@ -1,5 +1,5 @@
-/// Radial distribution function: how many bodies are found at a distance from a body, compared with
-/// bodies strewn at random.
+/// Radial distribution function: number of bodies at a distance from a body, relative to randomly
+/// placed bodies.
 #pragma once
 
 #include <cstdint>
@@ -11,31 +11,29 @@
 
 namespace scree {
 
-/// ∫ 4π r² γ(r) dr from 0 to r [m⁶], where γ is the set covariance of a box, the volume that it
-/// shares with itself moved by r, averaged over directions. Over the square of the box's volume it
-/// is the probability that two points strewn in the box are closer than r. In closed form for r ≤
-/// the smallest side of the box.
+/// ∫ 4π r² γ(r) dr from 0 to r [m⁶], where γ is the set covariance of a box, the volume common to
+/// the box and the box shifted by r, averaged over directions. Divided by the square of the box's
+/// volume it is the probability that two random points in the box are closer than r. In closed form
+/// for r ≤ the smallest side of the box.
 double pair_measure(const Region& box, double r);
 
 /// g(r) of the centres in a region, in shells of equal thickness, averaged over frames.
 ///
-/// The number of pairs in each shell is divided by what would be expected of as many centres strewn
-/// independently in the same region. So bodies near faces, which miss neighbours outside, need no
-/// correction, and g = 1 in the mean for an ideal gas, at all r. For a packing that is the same
-/// everywhere and in all directions this is exact; for one with preferred directions, such as a
-/// lattice, γ is not averaged over the directions that occur, with an error of the order of r over
-/// the side of the region.
+/// The number of pairs in each shell is divided by the expected number for as many independent
+/// random centres in the same region. So bodies near faces, which miss neighbours outside, need no
+/// correction, and g = 1 in the mean for an ideal gas, at all r. For a homogeneous and isotropic
+/// packing this is exact; for one with preferred directions, such as a lattice, γ is not averaged
+/// over the directions that occur, with an error of the order of r over the side of the region.
 ///
-/// Distances are those within the region, as γ is: where space repeats, no image beyond its faces
-/// counts.
+/// Distances are taken within the region, as in γ: periodic images beyond its faces do not count.
 class PairDistribution {
  public:
   /// Distances up to `r_max` [m] in `bins` shells. Throws InputError if the region is empty, if
   /// r_max is not positive or larger than the region's smallest side, or if bins is 0.
   PairDistribution(const Region& region, double r_max, std::size_t bins);
 
-  /// Takes a frame into account: centres outside of the region are left out. Cost: linear in the
-  /// number of pairs closer than about 2 r_max.
+  /// Adds a frame: centres outside of the region are left out. Cost: linear in the number of pairs
+  /// closer than about 2 r_max.
   void add(std::span<const Vec3> position);
 
   struct Shell {
@@ -46,12 +44,12 @@ class PairDistribution {
     double neighbours = 0;
   };
   std::vector<Shell> shells() const;
-  /// Of centres in the region, mean over frames [1/m³].
+  /// Number density of centres in the region, mean over frames [1/m³].
   double number_density() const;
 
-  /// All that was added, in numbers, for a distribution in the same shells to go on with.
+  /// Sums so far as numbers, for restore() of a distribution in the same shells.
   std::vector<double> tally() const;
-  /// Goes on with a tally. Throws InputError if it has another number of shells.
+  /// Continues a tally. Throws InputError if it has another number of shells.
   void restore(std::span<const double> tally);
 
  private:

@@ -1,4 +1,4 @@
-/// Boxes along the axes: the part of a packing that an analysis is about, and grids of such parts.
+/// Boxes along the axes: the region of an analysis, and grids of cells.
 #pragma once
 
 #include <array>
@@ -9,12 +9,12 @@
 
 namespace scree {
 
-/// min ≤ x < max in each coordinate: of boxes that share a face, one has a point of it.
+/// Points with min ≤ x < max in each coordinate: a point on a common face belongs to one box.
 struct Region {
   Vec3 min, max;  ///< [m]
 
   constexpr Vec3 extent() const { return max - min; }  ///< [m]
-  /// [m³]; 0 if it is empty.
+  /// Volume [m³]; 0 if empty.
   constexpr double volume() const {
     const Vec3 e = extent();
     return e.x > 0 && e.y > 0 && e.z > 0 ? e.x * e.y * e.z : 0;
@@ -26,8 +26,7 @@ struct Region {
   constexpr bool operator==(const Region&) const = default;
 };
 
-/// The smallest region that has all of these points; those that are not finite are left out. Empty
-/// if there are none.
+/// Smallest region that contains all points; non-finite points are left out. Empty without points.
 Region bounding_region(std::span<const Vec3> position);
 
 /// A region cut into equal cells, the last coordinate running fastest.
@@ -39,13 +38,13 @@ struct Grid {
   std::size_t index(const std::array<std::uint32_t, 3>& at) const {
     return (std::size_t{at[0]} * cells[1] + at[1]) * cells[2] + at[2];
   }
-  /// The cells along an axis in which low and high [m] lie; of what lies outside, the nearest.
+  /// Cells along an axis that contain low and high [m]; the nearest cell if outside.
   std::array<std::uint32_t, 2> range(int axis, double low, double high) const;
-  /// The cell of a point that the region contains.
+  /// Cell of a point in the region.
   std::size_t cell_of(const Vec3& p) const;
   Region cell(std::size_t index) const;
   Vec3 centre(std::size_t index) const;  ///< of a cell [m]
-  /// Of a cell along x, y, z.
+  /// Indices of a cell along x, y, z.
   std::array<std::size_t, 3> place_of(std::size_t index) const;
 };
 

@@ -1,4 +1,4 @@
-/// Numbers that were measured one after the other, in a few figures.
+/// Statistics of a series of measured numbers.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@ namespace scree {
 struct Series {
   std::size_t count = 0;
   double mean = 0;
-  double scatter = 0;  ///< standard deviation of a single one; 0 of fewer than two
+  double scatter = 0;  ///< standard deviation of a single value; 0 for fewer than two
   double error = 0;    ///< standard error of the mean, as if they were independent
-  /// Correlation of each with the next [-]: where it is far above 0, `error` is too small. 0 of
-  /// fewer than three, or where all are equal.
+  /// Correlation of each value with the next [-]: far above 0, `error` is too small. 0 for fewer
+  /// than three values, or if all are equal.
   double correlated = 0;
 };
 
-/// In any unit; zeros of none.
+/// Statistics of values in any unit; zeros without values.
 Series series_of(std::span<const double> values);
 
 }  // namespace scree

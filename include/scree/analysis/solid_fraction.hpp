@@ -1,4 +1,4 @@
-/// How much of a region is filled with bodies.
+/// Filled fraction of a region.
 #pragma once
 
 #include <span>
@@ -17,19 +17,19 @@ namespace scree {
 /// radius [m] > 0, both finite.
 double sphere_box_overlap(const Vec3& centre, double radius, const Region& region);
 
-/// A body as the part of space that it fills.
+/// The space that a body fills.
 class Solid {
  public:
-  /// Of finite volume.
+  /// Requires a finite volume.
   Solid(const Shape& shape, const Pose& pose);
 
-  /// A box along the axes that holds it: the smallest there is.
+  /// Smallest box along the axes that contains the body.
   const Region& bounds() const { return bounds_; }
   /// Volume of the part that lies in a region [m³]. The error is a few roundings of the volume of
-  /// the whole body if that is a sphere, a box or a polyhedron. Others are seen as polyhedra of the
-  /// same volume: then, where the region cuts the body, the error is up to a thousandth of it. Of a
-  /// clump each part counts by its share of the volume: where the region cuts it, what parts have
-  /// in common is spread over all of them.
+  /// the whole body if that is a sphere, a box or a polyhedron. Other shapes are approximated by
+  /// polyhedra of the same volume: then, if the region cuts the body, the error is up to a
+  /// thousandth of it. In a clump each part counts by its share of the volume: if the region cuts
+  /// the clump, the overlap of parts is spread over all of them.
   double overlap(const Region& region) const;
 
  private:
@@ -39,18 +39,19 @@ class Solid {
   Pose pose_;
   double volume_;  ///< [m³]
   Region bounds_;
-  mutable std::vector<std::vector<Vec3>> faces_;  ///< in space; made when a region cuts the body
+  /// in space; computed when a region first cuts the body
+  mutable std::vector<std::vector<Vec3>> faces_;
 };
-/// Of a body, by its number.
+/// Solid of a body, by its index.
 Solid solid_of(const Bodies& bodies, std::span<const Prototype> prototypes, std::size_t body);
 
-/// The part of a region's volume that bodies fill [-]. Where bodies overlap each other, both count.
-/// 0 if the region is empty.
+/// Fraction of a region's volume filled by bodies [-]. Overlaps of bodies count twice. 0 if the
+/// region is empty.
 double solid_fraction(const Bodies& bodies, std::span<const Prototype> prototypes,
                       const Region& region);
 
-/// The part of a region's volume that spheres fill [-]. Where spheres overlap each other, both
-/// count. 0 if the region is empty.
+/// Fraction of a region's volume filled by spheres [-]. Overlaps of spheres count twice. 0 if the
+/// region is empty.
 double solid_fraction(std::span<const Vec3> position, std::span<const double> radius,
                       const Region& region);
 

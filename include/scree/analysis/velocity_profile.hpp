@@ -1,4 +1,4 @@
-/// How a packing moves: mean velocities and the solid fraction in the cells of a grid.
+/// Mean velocities and the solid fraction of a packing in the cells of a grid.
 #pragma once
 
 #include <span>
@@ -10,17 +10,17 @@
 
 namespace scree {
 
-/// One cell, over all frames added.
+/// One cell, over all frames.
 struct ProfileCell {
   /// Mean number of bodies with their centre in the cell, per frame [-]
   double bodies = 0;
-  /// Mean over these bodies, each as often as it was there [m/s]; zero if there was none
+  /// Mean over these bodies and frames [m/s]; zero without bodies
   Vec3 velocity;
   Vec3 angular_velocity;  ///< the same [rad/s]
   double speed = 0;       ///< mean of the magnitudes of their velocities [m/s]
-  /// The same [rad/s]; bodies that turn in all directions cancel out in the mean of vectors
+  /// The same [rad/s]; random rotations cancel in the mean of vectors, not here
   double angular_speed = 0;
-  /// Mean over frames [-]; bodies count with the part of them that lies in the cell
+  /// Mean over frames [-]; bodies count with their volume in the cell
   double solid_fraction = 0;
 };
 
@@ -31,18 +31,17 @@ class VelocityProfile {
   /// Throws InputError if the region is empty or an axis has no cells.
   explicit VelocityProfile(const Grid& grid);
 
-  /// Takes a frame into account. Bodies with a position or velocity that is not finite are left
-  /// out.
+  /// Adds a frame. Bodies with a non-finite position or velocity are left out.
   void add(const Bodies& bodies, std::span<const Prototype> prototypes);
 
   const Grid& grid() const { return grid_; }
   std::size_t frames() const { return frames_; }
-  /// In the order of the grid's cells.
+  /// Values in the order of the grid's cells.
   std::vector<ProfileCell> cells() const;
 
-  /// All that was added, in numbers, for a profile of the same grid to go on with.
+  /// Sums so far as numbers, for restore() of a profile on the same grid.
   std::vector<double> tally() const;
-  /// Goes on with a tally. Throws InputError if it is of another grid.
+  /// Continues a tally. Throws InputError if it belongs to another grid.
   void restore(std::span<const double> tally);
 
  private:

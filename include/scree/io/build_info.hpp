@@ -1,4 +1,4 @@
-/// What this binary is, and what it runs on: for manifests and `scree --version`.
+/// Build of this binary and its machine: for manifests and `scree --version`.
 #pragma once
 
 #include <string>
@@ -21,9 +21,9 @@ BuildInfo build_info();
 
 struct MachineInfo {
   std::string cpu;              ///< model name
-  std::string instruction_set;  ///< that kernels run with, such as "avx2"
-  unsigned cores;               ///< that this process may use
-  std::string system;           ///< kernel and machine, as uname tells them
+  std::string instruction_set;  ///< used by kernels, such as "avx2"
+  unsigned cores;               ///< usable by this process
+  std::string system;           ///< kernel and machine, from uname
 };
 MachineInfo machine_info();
 

@@ -1,6 +1,5 @@
-/// XXH64: a checksum of 64 bits that costs less than writing what it is of, to see whether files
-/// are as a run left them. It is no proof against somebody who wants to deceive; manifests have
-/// SHA-256 for that.
+/// XXH64: a checksum of 64 bits that detects changed files of a run; it costs less than writing
+/// them. It does not detect deliberate forgery; manifests have SHA-256 for that.
 #pragma once
 
 #include <array>
@@ -13,7 +12,7 @@ namespace scree {
 class Checksum {
  public:
   void add(std::string_view bytes);
-  /// Of all bytes that were added; more may follow.
+  /// Checksum of all bytes added so far; more may follow.
   std::uint64_t value() const;
 
  private:
@@ -28,12 +27,12 @@ class Checksum {
 
 std::uint64_t checksum(std::string_view bytes);
 
-/// The checksum of the first bytes of a file that a run goes on with. Throws InputError if the file
-/// is missing, shorter, or has another one.
+/// Checksum of the first bytes of a file that a resumed run continues. Throws InputError if the
+/// file is missing, shorter, or has another checksum.
 Checksum require_content(const std::filesystem::path& path, std::uint64_t bytes,
                          std::uint64_t checksum);
 
-/// The same of a whole file, which is not empty.
+/// The same for a whole file, which must not be empty.
 void require_content(const std::filesystem::path& path, std::uint64_t checksum);
 
 }  // namespace scree

@@ -1,5 +1,5 @@
-/// What no frame of a sound run has: numbers that are not finite, bodies without a size, two bodies
-/// of one id. Whoever reads frames asks here before he counts on them.
+/// Checks of frames for values that no sound run writes: non-finite numbers, bodies without a size,
+/// two bodies with one id. Readers of frames call these before they use a frame.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace scree {
 
-/// A row of a frame that is not to be trusted, by the first of its fields that is not.
+/// A faulty row of a frame, with the first faulty field.
 struct FrameFault {
   std::size_t row;
   const char* field;
-  const char* wrong;  ///< in words, "is not finite"
+  const char* wrong;  ///< as text, "is not finite"
 };
 
-/// In the order of rows.
+/// Faults in the order of rows.
 std::vector<FrameFault> faults_of(const GrainsFrame& frame);
 std::vector<FrameFault> faults_of(const ContactsFrame& frame);
 
@@ -24,7 +24,7 @@ std::vector<FrameFault> faults_of(const ContactsFrame& frame);
 std::string in_words(const FrameFault& fault, const GrainsFrame& frame);
 std::string in_words(const FrameFault& fault, const ContactsFrame& frame);
 
-/// Leaves the rows at fault out.
+/// Removes the faulty rows.
 void remove_faults(GrainsFrame& frame, const std::vector<FrameFault>& faults);
 void remove_faults(ContactsFrame& frame, const std::vector<FrameFault>& faults);
 

@@ -1,5 +1,5 @@
-/// Frames of joints: a point where each stands at one time, with its axes and what it bears.
-/// docs/guide/output.md
+/// Frames of joints: a point at the position of each joint at one time, with its axes, force and
+/// torque. docs/guide/output.md
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 
 namespace scree {
 
-/// Where a joint stands: the origin of its frame in B, turned as its frame in A. A gear stands
-/// where its first joint does. Its bodies must be there.
+/// Pose of a joint: the origin of its frame in B, with the orientation of its frame in A. A gear
+/// has the pose of its first joint. Both bodies must exist.
 Pose joint_pose(const Model& model, const State& state, std::uint32_t joint);
 
-/// Writes a VTKHDF 1.0 grid with a vertex for each joint that is there, forces and torques in the
-/// inertial frame; the checksum of the file. Records as Simulation::joints() gives them. Throws
+/// Writes a VTKHDF 1.0 grid with a vertex for each existing joint, forces and torques in the
+/// inertial frame. Records come from Simulation::joints(). Gives the checksum of the file. Throws
 /// OutputError.
 std::uint64_t write_joints(const std::filesystem::path& path, const Model& model,
                            const State& state, std::span<const JointRecord> records);

@@ -10,8 +10,8 @@ namespace scree {
 
 using Json = nlohmann::ordered_json;
 
-/// Indented, with a line break at the end. Bytes that are not UTF-8 become replacement characters:
-/// what is to be told is always told.
+/// Indented text with a line break at the end. Bytes that are not UTF-8 become replacement
+/// characters, so that a message is never lost.
 std::string as_text(const Json& json);
 
 Json as_json(const Vec3& v);  ///< [x, y, z]

@@ -1,4 +1,4 @@
-/// Obstacles as JSON, for pictures and for whoever reads a run.
+/// Obstacles as JSON, for pictures and readers of a run.
 #pragma once
 
 #include <string>

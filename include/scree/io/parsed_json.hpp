@@ -1,4 +1,4 @@
-/// JSON that users carry in.
+/// Parses JSON from users.
 #pragma once
 
 #include <cstddef>
@@ -8,14 +8,14 @@
 
 namespace scree {
 
-/// Whether lists and maps of a JSON text stand in each other deeper than so.
+/// True if lists and maps in a JSON text are nested deeper than `most` levels.
 inline bool nests_deeper(std::string_view json, int most) {
   int depth = 0;
   bool in_text = false;
   for (std::size_t k = 0; k < json.size(); ++k) {
     const char c = json[k];
     if (in_text && c == '\\')
-      ++k;  // what comes next ends no text
+      ++k;  // the next character does not end the text
     else if (c == '"')
       in_text = !in_text;
     else if (!in_text && (c == '[' || c == '{') && ++depth > most)
@@ -26,8 +26,8 @@ inline bool nests_deeper(std::string_view json, int most) {
   return false;
 }
 
-/// The value in a text; a discarded one if that is no JSON, or if values stand in each other deeper
-/// than in any file of ours: whoever copies a value goes as deep in the stack.
+/// Parsed value of a text; a discarded one if the text is not JSON, or nested deeper than any file
+/// of scree: copying a value recurses as deep.
 template <class AnyJson = Json>
 AnyJson parsed_json(std::string_view text) {
   constexpr int kDeepest = 100;

@@ -1,4 +1,4 @@
-/// The directory of a run: everything that went in, everything that came out, and how it ended.
+/// The directory of a run: its inputs, its outputs, and its outcome.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace scree {
 
-/// A picture that is drawn when the run ends; kind and options as the scene has them.
+/// A picture that is drawn at the end of a run; kind and options as in the scene.
 struct PictureRequest {
   std::string kind;
   std::string file;          ///< name without directory and extension
@@ -24,51 +24,51 @@ struct NamedBox {
   Vec3 min, max;  ///< [m]
 };
 
-/// What goes into a run.
+/// Inputs of a run.
 struct RunInputs {
   std::string scene_name;
   std::filesystem::path scene_file;
   std::string scene_source;    ///< the file, byte by byte
-  std::string scene_resolved;  ///< with every default filled in
+  std::string scene_resolved;  ///< with all defaults
   std::vector<std::string> overrides;
-  /// That the scene names, such as tables of bodies
+  /// Files named in the scene, such as tables of bodies
   std::vector<std::filesystem::path> input_files;
   std::vector<std::uint64_t> seeds;
   std::vector<std::string> command_line;
   int threads = 1;
-  double tolerance = 0;            ///< that every step is to meet [-]
+  double tolerance = 0;            ///< target for every step [-]
   Vec3 gravity;                    ///< [m/s²]
   std::vector<NamedBox> inflows;   ///< that hold the centres of new bodies
   std::vector<NamedBox> outflows;  ///< where bodies are deleted
   std::vector<PictureRequest> pictures;
   std::vector<std::string> analyses;  ///< each has the directory analysis/NAME
-  std::uint64_t resumed_at_step = 0;  ///< 0: begun anew
+  std::uint64_t resumed_at_step = 0;  ///< 0: not resumed
 };
 
-/// How a run ended.
+/// Outcome of a run.
 struct RunOutcome {
   enum class Status { done, failed, interrupted };
   Status status = Status::done;
   int exit_status = 0;
-  std::string verdict;  ///< in plain words, may have several lines
+  std::string verdict;  ///< sentences, may have several lines
 };
 
 const char* name(RunOutcome::Status status);
 
-/// What is there of a run already.
+/// Content of an existing directory.
 enum class DirectoryContent { nothing, run, something_else };
 DirectoryContent directory_content(const std::filesystem::path& path);
 
-/// What to do with a run that is there already.
+/// Action on a run that already exists.
 enum class OldRun { refuse, replace, go_on };
 
-/// While it lives, no other program that takes it writes to a directory. It leaves no file, and
-/// ends with the program, however that ends.
+/// Lock of a directory: only one program that takes it writes there. It leaves no file, and ends
+/// with the program, however that ends.
 class RunLock {
  public:
-  /// Takes nothing.
+  /// Locks nothing.
   RunLock() = default;
-  /// Takes the directory if it is there. Throws InputError if another program has it.
+  /// Locks the directory if it exists. Throws InputError if another program has locked it.
   explicit RunLock(const std::filesystem::path& directory);
   ~RunLock();
   RunLock(RunLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
@@ -85,12 +85,11 @@ class RunLock {
 
 class RunDirectory {
  public:
-  /// Makes the directory and writes scene.yaml, resolved.yaml and manifest.json into it. A run that
-  /// is there already is replaced, or gone on with, if `old_run` says so; nothing is ever removed
-  /// but files that a run writes. Throws InputError, with nothing changed, if the directory holds a
-  /// run that is to be refused, or holds anything else, or if another program writes to it;
-  /// OutputError if it cannot be written. `lock` is the directory's, if it was taken to look at
-  /// what is there.
+  /// Makes the directory and writes scene.yaml, resolved.yaml and manifest.json into it. An
+  /// existing run is replaced or continued, as `old_run` requires; only files that a run writes are
+  /// ever removed. Throws InputError, with nothing changed, if the directory holds a run to be
+  /// refused, or anything else, or if another program writes to it; OutputError if it cannot be
+  /// written. `lock` is the lock of the directory, if the caller has it already.
   RunDirectory(std::filesystem::path path, RunInputs inputs, OldRun old_run, RunLock lock = {});
 
   const std::filesystem::path& path() const { return path_; }
@@ -99,7 +98,7 @@ class RunDirectory {
   /// OutputError.
   void finish(const RunOutcome& outcome) const;
 
-  /// Leaves FAILED with the reason if that can be written at all; never throws.
+  /// Writes FAILED with the reason, if possible; never throws.
   void leave_failed(const RunOutcome& outcome) const noexcept;
 
  private:

@@ -1,4 +1,4 @@
-/// SHA-256 (FIPS 180-4), to say in a manifest which bytes went in and which came out.
+/// SHA-256 (FIPS 180-4), for the input and output files in manifests.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace scree {
 class Sha256 {
  public:
   void add(std::string_view bytes);
-  /// The digest in lower-case hexadecimal digits; nothing may be added after it.
+  /// Digest in lower-case hexadecimal digits; the last call.
   std::string finish();
 
  private:
@@ -27,10 +27,10 @@ class Sha256 {
 };
 
 std::string sha256(std::string_view bytes);
-/// Of its first `bytes`, or of all. Throws OutputError if the file cannot be read.
+/// Digest of the first `bytes` of a file, or of all. Throws OutputError if the file cannot be read.
 std::string sha256_of_file(const std::filesystem::path& path,
                            std::uint64_t bytes = std::numeric_limits<std::uint64_t>::max());
-/// Whether the file is there and has this checksum. Throws OutputError if it cannot be read.
+/// True if the file exists and has this checksum. Throws OutputError if it cannot be read.
 bool is_as_written(const std::filesystem::path& path, std::string_view checksum);
 
 }  // namespace scree

@@ -19,31 +19,30 @@ namespace scree {
 
 inline constexpr const char* kStatisticsFile = "statistics.csv";
 
-/// Its columns, with commas between.
+/// Columns of the file, separated by commas.
 std::string statistics_columns();
 
-/// Gathers the reports of every step and writes a row of them now and then. Everything throws
-/// OutputError.
+/// Collects the reports of every step and writes a row per sample. All functions throw OutputError.
 class StatisticsFile {
  public:
-  /// Starts the file with its header line; replaces one that is there.
+  /// Starts the file with its header line; replaces an existing file.
   explicit StatisticsFile(std::filesystem::path path);
-  /// Goes on where mark() was called: rows that came later are cut off. Throws InputError if the
-  /// file is shorter than that, or changed.
+  /// Continues from mark(): later rows are cut off. Throws InputError if the file is shorter than
+  /// at the mark, or changed.
   StatisticsFile(std::filesystem::path path, const nlohmann::json& mark);
 
-  /// How far the file is, and what is counted for its next row.
+  /// Length of the file, and the counts for its next row.
   nlohmann::json mark() const;
 
-  /// Takes a step into account; the row itself comes with write_row().
+  /// Adds a step to the next row, which write_row() writes.
   void add(const Report& report);
-  /// Writes a row on the steps added since the last one, and flushes it to the operating system.
+  /// Writes a row for the steps since the last row, and flushes it to the operating system.
   void write_row(std::uint64_t state_hash);
-  /// Closes the file; tells of errors that the destructor would have to swallow.
+  /// Closes the file; throws errors that the destructor would ignore.
   void close();
 
  private:
-  /// What is counted, summed up or the largest since the last row.
+  /// Counts, sums and maxima since the last row.
   struct SinceRow {
     std::uint64_t steps = 0, steps_not_converged = 0;
     std::size_t bodies_added = 0, bodies_removed = 0, bodies_skipped = 0, local_failures = 0;
@@ -82,9 +81,9 @@ class StatisticsFile {
   SinceRow since_row_;
 };
 
-/// Of each row time, step and the energies; other fields of the reports are left at 0. A last row
-/// that is not complete yet is left out. Throws OutputError if the file cannot be read, InputError
-/// if a column is missing or holds no number.
+/// Reads time, step and the energies of each row; other fields of the reports stay 0. An incomplete
+/// last row is left out. Throws OutputError if the file cannot be read, InputError if a column is
+/// missing or has a value that is not a number.
 std::vector<Report> read_energies(const std::filesystem::path& path);
 
 }  // namespace scree

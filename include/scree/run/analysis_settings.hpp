@@ -1,4 +1,4 @@
-/// What an analysis looks at, for frames that are read and for a simulation that runs alike.
+/// Settings of an analysis, for frames of a run and for a running simulation.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace scree {
 
-/// Of coarse-grained fields, see CoarseFields.
+/// Settings of coarse-grained fields, see CoarseFields.
 struct FieldSettings {
   Grid grid;
   double width = 0;  ///< of the kernel [m] > 0
@@ -23,19 +23,19 @@ struct FieldSettings {
 struct AnalysisSettings {
   std::string title;  ///< of pictures
   Region region;
-  Region bed_region;                                  ///< over whose footprint the bed is
-  std::optional<Upward> up;                           ///< no bed, heap and drum without it
+  Region bed_region;                                  ///< footprint of the bed
+  std::optional<Upward> up;                           ///< needed for bed, heap and drum
   std::size_t bins = 0;                               ///< of distances and forces
   std::array<std::uint32_t, 3> cells{1, 1, 1};        ///< of the velocity profile
-  std::size_t min_contacts = kMinContactsOfBackbone;  ///< of a body that is no rattler
+  std::size_t min_contacts = kMinContactsOfBackbone;  ///< of a body that is not a rattler
   double mean_diameter = 0;                           ///< [m] > 0
-  /// Of the radial distribution function [m]
+  /// Range of the radial distribution function [m]
   double r_max = 0;
-  std::optional<Plane> plane;  ///< through which the discharge goes
+  std::optional<Plane> plane;  ///< of the discharge
   OpenEnds ends;
-  bool heap = false;          ///< look for the angle of a heap
-  std::optional<int> drum;    ///< look for the angle in a drum along this axis, 0, 1 or 2
-  bool residence = false;     ///< measure how long bodies stay in the region
+  bool heap = false;          ///< measure the angle of a heap
+  std::optional<int> drum;    ///< measure the angle in a drum along this axis, 0, 1 or 2
+  bool residence = false;     ///< measure residence times in the region
   bool force_chains = false;  ///< write them for ParaView
   std::optional<FieldSettings> fields;
 };

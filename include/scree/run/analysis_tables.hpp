@@ -1,7 +1,7 @@
-/// The tables of an analysis: one row per frame, per bin or per cell. Columns and units:
+/// Tables of an analysis: one row per frame, per bin or per cell. Columns and units:
 /// docs/guide/analysis.md.
 ///
-/// The same for frames that are read and for a simulation that runs.
+/// They are the same for frames of a run and for a running simulation.
 #pragma once
 
 #include <array>
@@ -28,16 +28,16 @@
 
 namespace scree {
 
-/// Where a run writes the tables of the analysis of this name.
+/// Directory for the tables of the analysis of this name.
 std::filesystem::path analysis_directory(const std::filesystem::path& run, const std::string& name);
 
-/// The tables of an analysis, those with them that it may have nothing to write into.
+/// All tables of an analysis, also those that may have no rows.
 std::span<const TableHeader> analysis_tables();
 
-/// How far the radial distribution function reaches if nobody says otherwise, in mean diameters.
+/// Default range of the radial distribution function, in mean diameters.
 inline constexpr double kDiametersOfPairs = 5;
 
-/// Mean diameter [m]; exact where all are equal. 0 if there are none.
+/// Mean diameter [m]; exact if all are equal. 0 without bodies.
 double mean_diameter_of(std::span<const double> radius);
 
 /// A frame in a few numbers.
@@ -53,35 +53,33 @@ struct FrameFigures {
 
 class AnalysisTables {
  public:
-  /// Of files in a directory, which write() makes. Throws InputError where the settings leave
-  /// nothing to count.
+  /// Tables in a directory, which write() makes. Throws InputError if the settings leave nothing to
+  /// measure.
   AnalysisTables(const AnalysisSettings& settings, std::filesystem::path directory);
 
-  /// Takes a frame into account; `contacts` is null where there are none to be known. Force chains
-  /// are written at once.
+  /// Adds a frame; `contacts` is null if they are unknown. Writes force chains at once.
   void add(const GrainsFrame& grains, const std::vector<ContactRecord>* contacts);
 
-  /// Brings all tables up to date, those about contacts only if some frame had them; the names of
-  /// the files. Throws OutputError.
+  /// Writes all tables; those of contacts only if a frame had contacts. Gives the names of the
+  /// files. Throws OutputError.
   std::vector<std::string> write();
-  /// As write(), while more frames come: what is of all frames together lags behind by a sixteenth
-  /// of them at most, so that what a frame costs does not grow with their number.
+  /// Writes tables between frames. Sums over all frames lag behind by at most a sixteenth of the
+  /// frames, so that the cost of a frame does not grow with their number.
   void write_on_the_way();
 
-  /// All that add() did; call it after write() or write_on_the_way().
+  /// State for restore(); call it after write() or write_on_the_way().
   nlohmann::json mark() const;
-  /// Throws InputError, with nothing changed, if files that mark() counted on are missing or not
-  /// what they were.
+  /// Throws InputError, with nothing changed, if files of mark() are missing or changed.
   static void require_files(const std::filesystem::path& directory, const nlohmann::json& mark);
-  /// Goes on where mark() was called; the files are as if written then. Throws InputError if a
-  /// file is missing or changed.
+  /// Continues from mark(): the files get the content they had then. Throws InputError if a file is
+  /// missing or changed.
   void restore(const nlohmann::json& mark);
 
-  /// What analysis.json has, with all keys that it may have.
+  /// Content of analysis.json with all keys that may occur.
   Json keys() const;
   const AnalysisSettings& settings() const { return settings_; }
   std::size_t frames() const { return profile_.frames(); }
-  const FrameFigures& last() const { return last_; }  ///< of the frame added last
+  const FrameFigures& last() const { return last_; }  ///< of the last frame
   const Measures& measures() const { return measures_; }
   const std::optional<CoarseFields>& fields() const { return fields_; }
 
@@ -90,7 +88,8 @@ class AnalysisTables {
   void add_contacts(const GrainsFrame& grains, const Bodies& images,
                     const std::vector<ContactRecord>& contacts, const std::string& when);
   void write_force_chains(const GrainsFrame& grains, const ForceNetwork& network);
-  /// Tables with a row for each frame, and those of all frames together; the names of the files.
+  /// Write tables with a row for each frame, and tables over all frames; give the names of the
+  /// files.
   std::vector<std::string> write_rows();
   std::vector<std::string> write_sums();
   void remove_sums() const;
@@ -117,7 +116,7 @@ class AnalysisTables {
   FrameSeries chain_frames_;
 };
 
-/// What became of energy since the first row of the statistics, as a table (CSV).
+/// Energy budget since the first row of the statistics, as a table (CSV).
 std::string energy_table(const std::vector<Report>& rows);
 
 }  // namespace scree

@@ -1,5 +1,5 @@
-/// A batch: the runs of a plan in one directory, several at a time, and a table of what came of
-/// them. Whatever stops it, the same plan in the same directory goes on with it.
+/// A batch: the runs of a plan in one directory, several at a time, and a table of their results.
+/// However it was stopped, the same plan in the same directory continues it.
 #pragma once
 
 #include <cstddef>
@@ -14,68 +14,68 @@
 namespace scree {
 
 struct BatchOptions {
-  int jobs = 0;     ///< runs at a time; 0: as many as there are cores
-  int threads = 0;  ///< of each run; 0: the cores, shared out. Results do not depend on it
+  int jobs = 0;     ///< runs at a time; 0: number of cores
+  int threads = 0;  ///< of each run; 0: cores over jobs. Results do not depend on it
 };
 
-/// How a run of a batch ended.
+/// End of a run of a batch.
 struct BatchEnd {
   enum class Status {
     missing,      ///< it has not begun
-    interrupted,  ///< or was killed: it can be gone on with
-    failed,       ///< it stopped before its time; `message` says why
+    interrupted,  ///< or killed: it can be resumed
+    failed,       ///< it stopped early; `message` has the reason
     done
   };
   Status status = Status::missing;
-  int exit_status = 0;  ///< as of `scree run`; of runs that ended
-  std::string message;  ///< why it failed, or the first line of its verdict
+  int exit_status = 0;  ///< of `scree run`; of ended runs
+  std::string message;  ///< reason of a failure, or the first line of the verdict
 
-  /// Nothing is left to do: done, or stopped because its numbers went wrong, as they would again.
+  /// True if nothing is left to do: the run is done, or its numbers failed and would fail again.
   bool is_final() const;
 };
 const char* name(BatchEnd::Status status);
 
 struct BatchProgress {
   std::size_t runs = 0, ended = 0, running = 0;
-  double share = 0, share_at_start = 0;  ///< of all steps, done and done before [-]
+  double share = 0, share_at_start = 0;  ///< fraction of all steps: done now, and done before [-]
   bool at_most = false;                  ///< a run may end before its last step
 };
 
-/// Hears how a batch goes on, and may stop it.
+/// Receives the progress of a batch, and may stop it.
 class BatchObserver {
  public:
   virtual ~BatchObserver() = default;
 
-  /// Before the first run; the directory is there. `ends` says what was done before.
+  /// Called before the first run; the directory exists. `ends` are the ends of earlier runs.
   virtual void begin(const BatchPlan& /*plan*/, const std::vector<BatchEnd>& /*ends*/) {}
-  /// Who hears of a run; none if null. Called by the thread that will run it.
+  /// Observer of a run; null: none. Called by the thread of the run.
   virtual std::unique_ptr<RunObserver> observer_of(const BatchRun& /*run*/,
                                                    const std::filesystem::path& /*directory*/) {
     return nullptr;
   }
-  /// By the thread that ran it, one at a time.
+  /// Called by the thread of the run, one at a time.
   virtual void ended(const BatchRun& /*run*/, const BatchEnd& /*end*/) {}
   virtual void warn(const std::string& /*message*/) {}
-  /// Some twenty times a second, by the thread that called run_batch().
+  /// Called some twenty times a second by the thread that called run_batch().
   virtual void look(const BatchProgress& /*progress*/) {}
-  /// Asked all the time by all threads; true ends the runs in good order, and begins no other.
+  /// Called often by all threads; true ends the runs regularly and starts no other.
   virtual bool stop_requested() { return false; }
 };
 
 struct BatchResult {
   std::vector<BatchEnd> ends;  ///< of BatchPlan::runs
   bool interrupted = false;
-  int exit_status = 0;  ///< of the whole: see docs/guide/batch.md
+  int exit_status = 0;  ///< of the batch: see docs/guide/batch.md
 };
 
-/// Runs what is missing of a plan, each run in a directory of its name, goes on with what was in
-/// flight, and keeps table.csv up to date. Throws InputError, with nothing written, if the
-/// directory holds another batch or something else; OutputError if the table cannot be written. A
-/// run that fails is told in the result, and the others run on.
+/// Runs the missing runs of a plan, each in a directory of its name, resumes interrupted ones, and
+/// keeps table.csv up to date. Throws InputError, with nothing written, if the directory holds
+/// another batch or something else; OutputError if the table cannot be written. A failed run is
+/// reported in the result; the others continue.
 BatchResult run_batch(const BatchPlan& plan, const std::filesystem::path& directory,
                       const BatchOptions& options, BatchObserver& observer);
 
-/// How the runs of a plan in this directory stand; throws as run_batch() does if it would.
+/// States of the runs of a plan in this directory; throws as run_batch() would.
 std::vector<BatchEnd> batch_ends(const BatchPlan& plan, const std::filesystem::path& directory);
 
 }  // namespace scree

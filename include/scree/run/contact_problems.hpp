@@ -18,9 +18,9 @@ struct SingleContactProblem {
   Vec3 warm;       ///< warm start [N s]; zero if the file has none
 };
 
-/// Columns by name, in any order: id, W_nn, W_nt, W_no, W_tt, W_to, W_oo, q_n, q_t, q_o, mu, and,
-/// if there, the warm start r0_n, r0_t, r0_o; others are ignored. Throws InputError that names each
-/// bad row with its line.
+/// Reads columns by name, in any order: id, W_nn, W_nt, W_no, W_tt, W_to, W_oo, q_n, q_t, q_o, mu,
+/// and optionally the warm start r0_n, r0_t, r0_o; other columns are ignored. Throws InputError
+/// with the line of each bad row.
 std::vector<SingleContactProblem> read_contact_problems(const std::filesystem::path& file);
 
 }  // namespace scree

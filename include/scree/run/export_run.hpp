@@ -1,4 +1,4 @@
-/// Frames of a run in formats of others: VTK's polygons (.vtp) and tables (.csv).
+/// Frames of a run in other formats: VTK polygons (.vtp) and tables (.csv).
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace scree {
 
 /// Numbers of all bodies or contacts of a frame.
 struct ExportColumn {
-  std::string name, unit;  ///< as in docs/guide/output.md; "-" if it has none
+  std::string name, unit;  ///< as in docs/guide/output.md; "-" without a unit
   std::variant<std::vector<double>, std::vector<std::int64_t>, std::vector<Vec3>,
                std::vector<Quaternion>>
       values;
@@ -30,10 +30,10 @@ struct ExportFrame {
 ExportFrame export_frame(const GrainsFrame& frame);
 ExportFrame export_frame(const ContactsFrame& frame);
 
-/// A file of VTK's polygons, with a vertex for each row; units as VTK's UNITS_LABEL.
+/// File of VTK polygons with a vertex for each row; units as VTK's UNITS_LABEL.
 std::string vtp_text(const ExportFrame& frame);
-/// A table (CSV): `x,y,z`, then the columns, those of vectors with _x, _y and _z, of quaternions
-/// with _w before.
+/// Table (CSV): `x,y,z`, then the columns; vectors have the suffixes _x, _y, _z, quaternions also
+/// _w before them.
 std::string csv_text(const ExportFrame& frame);
 
 enum class ExportFormat { vtp, csv };
@@ -43,7 +43,7 @@ struct ExportRequest {
   ExportFormat format = ExportFormat::vtp;
   FrameChoice frames;
   bool contacts = true;
-  bool even_so = false;  ///< what is sound in a run that is not
+  bool even_so = false;  ///< export the sound part of an unsound run
 };
 
 struct RunExport {
@@ -52,11 +52,10 @@ struct RunExport {
   std::size_t frames = 0;
 };
 
-/// Writes a file for each frame of bodies and of contacts, named as the run's own; for VTK
-/// `grains.pvd` and `contacts.pvd`, which have the times; and `export.json`, with times and units.
-/// What an earlier export left in the directory is removed. Throws InputError, with nothing
-/// written, if the run or the choice cannot be used; OutputError if a file cannot be read or
-/// written.
+/// Writes a file for each frame of bodies and of contacts, with the names of the run's frames; for
+/// VTK `grains.pvd` and `contacts.pvd` with the times; and `export.json` with times and units.
+/// Files of an earlier export in the directory are removed. Throws InputError, with nothing
+/// written, if the run or the choice is unusable; OutputError if a file cannot be read or written.
 RunExport export_run(const std::filesystem::path& run, const ExportRequest& request,
                      const Warn& warn);
 

@@ -10,13 +10,13 @@
 
 namespace scree {
 
-/// Removes the picture of a table that an earlier analysis left, for it shows another one by now.
-/// Throws OutputError.
+/// Removes the picture that an earlier analysis made of a table: it is out of date. Throws
+/// OutputError.
 void remove_picture(const std::filesystem::path& table);
-/// Removes such a table, and its picture; nothing if there is none. Throws OutputError.
+/// Removes a table and its picture, if they exist. Throws OutputError.
 void remove_table(const std::filesystem::path& path);
 
-/// A table's name, and its first line: the columns, with commas between.
+/// Name of a table, and its first line: the columns, separated by commas.
 struct TableHeader {
   std::string file, columns;
 };
@@ -33,24 +33,23 @@ class GrowingTable {
   bool empty() const { return empty_; }
   const std::string& file() const { return file_; }
 
-  /// Brings the file up to date. The first time a file that is there is replaced; while there are
-  /// no rows, there is none. Throws OutputError.
+  /// Appends the pending rows to the file. The first call replaces an older file; without rows it
+  /// writes no file. Throws OutputError.
   void write(const std::filesystem::path& directory);
 
-  /// How far the file is, and its checksum; call it after write().
+  /// Length and checksum of the file; call it after write().
   nlohmann::json mark() const;
-  /// Throws InputError if the file is not what it was when mark() was called, up to there.
+  /// Throws InputError if the file was changed before the end that mark() noted.
   static void require(const std::filesystem::path& path, const nlohmann::json& mark);
-  /// Goes on with a table that is there: what came after the mark is cut off. Throws as require()
-  /// does.
+  /// Continues an existing table: rows after the mark are cut off. Throws as require() does.
   void restore(const std::filesystem::path& directory, const nlohmann::json& mark);
 
  private:
   std::string file_;     ///< name inside the directory
-  std::string pending_;  ///< not written yet; the header with it at first
+  std::string pending_;  ///< not yet written; begins with the header
   bool empty_ = true;
   std::uint64_t written_ = 0;  ///< [byte]
-  Checksum checksum_;          ///< of what is written
+  Checksum checksum_;          ///< of the bytes written
 };
 
 }  // namespace scree

@@ -1,5 +1,5 @@
-/// Measures of an analysis that have a table each and a few figures: how well materials are mixed,
-/// the angles of a heap and in a drum, residence times, the discharge with its plateau. Columns and
+/// Measures of an analysis that have a table each and a few figures: the mixing of materials, the
+/// angles of a heap and in a drum, residence times, the discharge with its plateau. Columns and
 /// units: docs/guide/analysis.md.
 #pragma once
 
@@ -22,13 +22,12 @@ namespace scree {
 
 class Measures {
  public:
-  /// Their tables, whether they have rows or not.
+  /// Tables of all measures, with or without rows.
   static std::vector<TableHeader> tables();
 
   explicit Measures(const AnalysisSettings& settings);
 
-  /// Takes a frame into account. Throws InputError where the cell of the frame allows no measure
-  /// that is asked for.
+  /// Adds a frame. Throws InputError if a requested measure is undefined in the cell of the frame.
   void add(const GrainsFrame& grains, const AnalysisSettings& settings);
 
   const std::optional<Discharge>& discharge() const { return discharge_; }
@@ -36,12 +35,12 @@ class Measures {
   std::optional<StaySummary> stays() const;
   Series drum() const { return series_of(angles_); }         ///< of the angles of the frames [rad]
   const std::optional<Heap>& heap() const { return heap_; }  ///< of the last frame that has one
-  /// Of the last frame that this has seen and that has none [mean diameters].
+  /// Height of the bodies in the last frame without a heap [mean diameters].
   double height_without_heap() const { return height_without_heap_; }
 
-  /// The figures, by name: null where there is nothing to tell.
+  /// Figures by name; null if there is no value.
   Json figures() const;
-  /// The same with all keys that may come.
+  /// The same with all keys that may occur.
   Json keys() const;
 
   nlohmann::json mark() const;  ///< of all but the tables

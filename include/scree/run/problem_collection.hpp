@@ -1,4 +1,4 @@
-/// Several problems, or several solvers: a table, and a directory of results.
+/// Collections of problems and solvers: a table, and a directory of results.
 #pragma once
 
 #include <array>
@@ -18,50 +18,50 @@ struct ProblemPlace {
   std::filesystem::path path;
 };
 
-/// The files themselves, and those *.hdf5 and *.h5 in directories, by name. Throws InputError if
-/// there are none in one.
+/// Lists the given files, and *.hdf5 and *.h5 in the given directories, by name. Throws InputError
+/// if a directory has none.
 std::vector<ProblemPlace> find_problems(
     const std::vector<std::filesystem::path>& files_and_directories);
 
-/// What one solver did on all problems.
+/// Results of one solver on all problems.
 struct SolverSummary {
   std::string name;
-  std::map<std::string, int> statuses;  ///< how many problems ended so
-  std::optional<double> mean_seconds;   ///< geometric, where it converged [s]; none if nowhere
+  std::map<std::string, int> statuses;  ///< number of problems with this status
+  /// geometric, of converged problems [s]; none if none converged
+  std::optional<double> mean_seconds;
 };
 
 struct CollectionResult {
-  /// One of each problem and solver: the fields of json_of(), or of a file that cannot be used the
-  /// reason
+  /// One for each problem and solver: the fields of json_of(), or the reason why a file is unusable
   std::vector<Json> results;
   std::size_t problems = 0;
   std::vector<SolverSummary> solvers;  ///< by name
   bool interrupted = false;
-  /// Of what is worst among the problems, each by its best solver
+  /// The worst of all problems, each by its best solver
   int exit_status = 0;
 
   std::size_t not_usable() const;  ///< files
   Json json() const;               ///< the content of results.json
 };
 
-/// Whether a result is of a problem that could be read.
+/// True if the problem of a result was read.
 inline bool is_solved(const Json& result) { return result.contains("solver"); }
 
-/// Such a result as a row of a table for people, and the head of that table.
+/// Such a result as a row of a printed table, and the header of this table.
 using ResultCells = std::array<std::string, 8>;
 inline const ResultCells kResultHeader{"problem", "contacts", "law",        "solver",
                                        "status",  "E_s",      "iterations", "seconds"};
 ResultCells cells_of(const Json& result);
 
-/// Hears how a collection goes on, and may stop it.
+/// Receives the progress of a collection, and may stop it.
 class CollectionObserver {
  public:
   virtual ~CollectionObserver() = default;
 
-  virtual void begin() {}  ///< the directory is there, results of earlier are gone
+  virtual void begin() {}  ///< the directory exists, older results are removed
   virtual void warn(const std::string& /*message*/) {}
-  virtual void result(const Json& /*result*/) {}  ///< as soon as it is there
-  /// True ends the collection in good order; it stays true. See StopRequested.
+  virtual void result(const Json& /*result*/) {}  ///< as soon as it is known
+  /// True ends the collection regularly; it must stay true. See StopRequested.
   virtual bool stop_requested() { return false; }
   virtual void end(const CollectionResult& /*result*/) {}  ///< before the last files are written
 };
@@ -76,7 +76,7 @@ CollectionResult solve_collection(const std::vector<ProblemPlace>& problems,
                                   const ProblemSettings& settings, const std::filesystem::path& out,
                                   CollectionObserver& observer);
 
-/// Where solve_collection puts the solution of a problem.
+/// File to which solve_collection() writes the solution of a problem.
 std::filesystem::path solution_path(const std::filesystem::path& out, const ProblemPlace& problem);
 
 }  // namespace scree

@@ -1,4 +1,4 @@
-/// Whether a run, run again, gives the same bits.
+/// Comparison of a run with its repetition, bit by bit.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace scree {
 
-/// Throws InputError if the run is not complete, or if what went into it or came out of it was
-/// changed since. Pictures may be drawn again.
+/// Throws InputError if the run is not complete, or if one of its input or output files was changed
+/// since. Pictures may differ.
 void require_reproducible(const std::filesystem::path& run, const RunManifest& manifest);
 
 struct RunComparison {
@@ -19,8 +19,8 @@ struct RunComparison {
   std::vector<std::string> different;  ///< names of files
 };
 
-/// Frames byte by byte, statistics but for their seconds. Pictures are left out: they depend on
-/// fonts and libraries. `manifest` is that of `before`.
+/// Compares frames byte by byte, and statistics except for their seconds. Pictures are not
+/// compared: they depend on fonts and libraries. `manifest` belongs to `before`.
 RunComparison compare_runs(const std::filesystem::path& before, const std::filesystem::path& now,
                            const RunManifest& manifest);
 

@@ -14,7 +14,7 @@
 
 namespace scree {
 
-/// Coarse-grained fields that are asked for.
+/// Requested coarse-grained fields.
 struct FieldsRequest {
   std::array<std::uint32_t, 3> cells{1, 1, 1};
   std::optional<double> width;  ///< of the kernel [m]; none: half a mean diameter
@@ -22,21 +22,21 @@ struct FieldsRequest {
 
 struct RunAnalysisRequest {
   std::filesystem::path out;     ///< empty: `analysis` in the run directory
-  std::optional<Region> region;  ///< none: the box of the centres
+  std::optional<Region> region;  ///< none: the bounding box of the centres
   std::array<std::uint32_t, 3> cells{1, 1, 20};
-  std::optional<Plane> plane;      ///< its normal of any length
+  std::optional<Plane> plane;      ///< normal of any length
   std::optional<double> r_max;     ///< of the radial distribution function [m]
-  std::size_t frames = 0;          ///< the last so many; 0: all
-  std::optional<double> from, to;  ///< frames and samples of these times alone [s]
+  std::size_t frames = 0;          ///< number of last frames; 0: all
+  std::optional<double> from, to;  ///< only frames and samples within these times [s]
   std::size_t bins = 100;
-  std::size_t min_contacts = kMinContactsOfBackbone;  ///< of a body that is no rattler
-  bool heap = false;                                  ///< look for the angle of a heap
-  /// Look for the angle of the surface in a drum whose axis is x, y or z (0, 1, 2)
+  std::size_t min_contacts = kMinContactsOfBackbone;  ///< of a body that is not a rattler
+  bool heap = false;                                  ///< measure the angle of a heap
+  /// Measures the angle of the surface in a drum whose axis is x, y or z (0, 1, 2)
   std::optional<int> drum;
-  bool residence = false;     ///< measure how long bodies stay in the region
+  bool residence = false;     ///< measure residence times in the region
   bool force_chains = false;  ///< write them for ParaView
   std::optional<FieldsRequest> fields;
-  bool even_so = false;  ///< analyse what is sound in a run that is not
+  bool even_so = false;  ///< analyse the sound part of an unsound run
 };
 
 struct RunAnalysis {
@@ -44,11 +44,11 @@ struct RunAnalysis {
   AnalysisTables tables;
   Complaints complaints;
   std::vector<std::string> files;     ///< tables in the directory
-  std::vector<std::string> pictures;  ///< of these; whoever draws them adds their names
+  std::vector<std::string> pictures;  ///< of these tables; the drawing code adds their names
 };
 
 /// Reads the frames of a run and writes their tables. Throws InputError, with nothing written, if
-/// the run or the request cannot be used; OutputError if a file cannot be read or written.
+/// the run or the request is unusable; OutputError if a file cannot be read or written.
 RunAnalysis analyse_run(const std::filesystem::path& run, const RunAnalysisRequest& request,
                         const Warn& warn);
 

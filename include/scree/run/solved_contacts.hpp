@@ -1,4 +1,4 @@
-/// Single-contact problems solved by one law, and how the answers are told.
+/// Single-contact problems solved by one law, and tables of the answers.
 #pragma once
 
 #include <cstddef>
@@ -15,38 +15,38 @@
 namespace scree {
 
 struct ContactSettings {
-  std::optional<LawKind> law = LawKind::coulomb;  ///< none: that of joints, `bilateral`
+  std::optional<LawKind> law = LawKind::coulomb;  ///< none: the law of joints, `bilateral`
   int facets = PairLaw{}.facets;                  ///< of a polyhedral cone
-  /// Which of several solutions Coulomb's law takes
+  /// Choice among several solutions of Coulomb's law
   Coulomb::Choice choice = Coulomb::Choice::dissipation;
-  bool all = false;  ///< every solution, where the law can list them, not the one that it takes
+  bool all = false;  ///< list every solution, if the law can, instead of one
 };
 
-/// A solution as it is told: graded by the residual that stands beside it.
+/// A reported solution, graded by its residual.
 struct SolvedContact {
   ContactSolution solution;
   double residual = 0;  ///< [m/s]
   LocalStatus status = LocalStatus::solved;
 };
 
-/// All solutions, or the one that the law takes.
+/// All solutions, or the one chosen by the law.
 struct ContactAnswer {
-  int count = 0;  ///< how many solutions there are in either case
+  int count = 0;  ///< number of all solutions in either case
   std::vector<SolvedContact> solutions;
 
-  /// Inexact if one of the solutions is.
+  /// Status of the answer: inexact if one of the solutions is.
   LocalStatus status() const;
 };
 
-/// Where the law takes none, the one row says why.
+/// Solves one problem. If the law has no solution, the answer has one row with the reason.
 ContactAnswer solve_contact(const SingleContactProblem& problem, const ContactSettings& settings);
 
-/// The rows of all problems, and how many ended in which status and kind.
+/// Rows of all problems, and counts by status and kind.
 class SolvedContacts {
  public:
   void add(const SingleContactProblem& problem, const ContactAnswer& answer);
 
-  /// Columns: docs/guide/contacts.md.
+  /// Table with the columns of docs/guide/contacts.md.
   const std::string& csv() const { return csv_; }
   std::size_t problems() const { return problems_; }
   using Counts = std::map<std::string, std::size_t>;  ///< by name

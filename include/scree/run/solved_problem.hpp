@@ -1,4 +1,4 @@
-/// A problem file, one solution of it, and how programs are told of both.
+/// A problem file, one solution of it, and both as JSON.
 #pragma once
 
 #include <array>
@@ -17,25 +17,24 @@ namespace scree {
 struct ProblemSettings {
   LawKind law = LawKind::coulomb;  ///< of all contacts
   int facets = PairLaw{}.facets;   ///< of a polyhedral cone
-  SolverSettings solver;           ///< but for the method: it is named for each solve
-  double max_seconds = std::numeric_limits<double>::infinity();  ///< for each solve, wall clock
-  int threads = 1;  ///< of automatic; results do not depend on it
+  SolverSettings solver;           ///< without the method, which is an argument of each solve
+  double max_seconds = std::numeric_limits<double>::infinity();  ///< for each solve, wall clock [s]
+  int threads = 1;  ///< of the automatic solver; results do not depend on it
 };
 
 struct Problem {
-  std::string name;  ///< stem of its file; no two of a collection have the same
+  std::string name;  ///< stem of its file; unique in a collection
   FclibFile file;
   FrictionContactProblem system;
   Asymmetry asymmetry{};
 
-  /// More than rounding leaves.
+  /// True if W is asymmetric by more than rounding.
   bool is_asymmetric() const { return asymmetry.share > 1e-6; }
   int contacts() const { return static_cast<int>(file.mu.size()); }
   int joint_rows() const { return static_cast<int>(system.q.size()) - 3 * contacts(); }
 };
 
-/// Reads a file, and takes the law that was asked for. Throws as read_fclib and delassus_problem
-/// do.
+/// Reads a problem with the law of the settings. Throws as read_fclib and delassus_problem do.
 Problem read_problem(const std::string& name, const std::filesystem::path& path,
                      const ProblemSettings& settings);
 
@@ -46,16 +45,16 @@ struct SolvedProblem {
   double dissipation = 0;        ///< of contacts and joints together [J]
   std::array<int, 3> classes{};  ///< contacts of each ContactClass
   int worst = -1;                ///< contact with the largest residual; −1 if there are none
-  double largest_spread = 0;     ///< of the contacts [N s]; if the minimum norm was asked for
+  double largest_spread = 0;     ///< of the contacts [N s]; only with the minimum norm
   std::vector<int> contradictory_contacts,
-      contradictory_joints;  ///< what Solution::infeasibility lies on; joints by their rows
+      contradictory_joints;  ///< contacts and rows of joints with a part in Solution::infeasibility
 
   bool is_suited() const { return solution.status != SolveStatus::unsuited; }
   int exit_status() const;
 };
 
-/// Asked twenty times a second by the thread that called, while another one solves: true ends a
-/// solve early, with the best impulses by then. None: never.
+/// Called twenty times a second by the calling thread while another thread solves: true ends the
+/// solve early, with the best impulses so far. Empty: never stops.
 using StopRequested = std::function<bool()>;
 
 /// Solves by one solver.
@@ -65,10 +64,10 @@ SolvedProblem solve_one(const Problem& problem, SolverKind solver, const Problem
 /// The fields of docs/guide/problem_files.md.
 Json json_of(const Problem& problem, const SolvedProblem& solved, const ProblemSettings& settings);
 
-/// Where W is not symmetric, by how much, and what that means.
+/// Sentence on the asymmetry of W: its position, size and consequence.
 std::string asymmetry_in_words(const Problem& problem);
 
-/// Why a solver did not take the problem, and what to do.
+/// Sentence why a solver does not accept the problem, and what to do.
 std::string unsuited(LawKind law, SolverKind solver);
 
 /// Tables (CSV): E_s over iterations; impulse, velocity and certificate of each block.

@@ -1,4 +1,4 @@
-/// What an analysis has to know of a run besides its frames.
+/// Data of a run that an analysis needs besides its frames.
 #pragma once
 
 #include "scree/analysis/discharge.hpp"
@@ -14,8 +14,7 @@ struct Surroundings {
 };
 
 Surroundings surroundings_of(const Model& model);
-/// The same from the manifest of a run, where note_surroundings() left it; nothing where an older
-/// run did not.
+/// The same from the manifest of a run, as written by note_surroundings(); empty for older runs.
 Surroundings surroundings_of(const RunManifest& manifest);
 void note_surroundings(const Model& model, RunInputs& inputs);
 

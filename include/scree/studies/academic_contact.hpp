@@ -14,16 +14,15 @@ struct ContactNumbers {
 };
 
 enum class TangentFrame {
-  as_printed,   ///< t = n × e_x and o = n × t as they come out, of length 0.968…
+  as_printed,   ///< t = n × e_x and o = n × t without normalisation, of length 0.968…
   orthonormal,  ///< both normalised
 };
 
 /// Length of the tangents as printed: |n × e_x|.
 double printed_tangent_length();
 
-/// The contact in that frame. With tangents of length s, tangential impulses are counted in
-/// units of s: the same physics has friction s μ and tangential impulses s r in the orthonormal
-/// frame.
+/// The contact in that frame. With tangents of length s, tangential impulses are in units of s: the
+/// same physics has friction s μ and tangential impulses s r in the orthonormal frame.
 ContactNumbers academic_contact(TangentFrame frame, double friction);
 
 }  // namespace scree::studies

@@ -28,11 +28,11 @@ struct CompliantSettings {
   double until = 0.02;       ///< [s]
   double tolerance = 1e-11;  ///< on the error of a step, relative
   bool stop_at_break = false;
-  /// Stop once slip has turned viscous and neither the end's velocity nor what its spring can give
-  /// is above this [m/s].
+  /// Stop once slip has become viscous and neither the velocity of the end nor the velocity that
+  /// its spring can add is above this [m/s].
   double settled = 0;
-  /// Nothing but the contact: no loads, and the rod does not turn meanwhile. The motion in the
-  /// stiff limit, on the contact's own time.
+  /// Contact alone: no loads, and the rod does not rotate meanwhile. This is the motion in the
+  /// stiff limit, on the time scale of the contact.
   bool frozen = false;
   std::size_t max_steps = 50'000'000;
 };
@@ -43,12 +43,12 @@ struct Impulse {
 };
 
 struct CompliantRun {
-  /// False: max_steps came first, or the motion came to a stand between two branches
+  /// False if max_steps came first, or the motion stalled between two branches
   bool finished = false;
   bool settled = false;  ///< stopped for that reason
   Impulse end;
-  std::optional<Impulse> stick;              ///< the first time that slip turned viscous
-  std::optional<Impulse> broke;              ///< the last time that the contact opened
+  std::optional<Impulse> stick;              ///< first time at which slip became viscous
+  std::optional<Impulse> broke;              ///< last time at which the contact opened
   NormalBranch branch = NormalBranch::open;  ///< at the end
   TangentialBranch friction = TangentialBranch::slip_left;
   double gap = 0, angle = 0;      ///< at the end [m], [rad]

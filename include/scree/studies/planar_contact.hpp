@@ -1,4 +1,4 @@
-/// One contact in a plane, with one tangent: small enough to write down every solution.
+/// One contact in a plane, with one tangent: all solutions are known in closed form.
 #pragma once
 
 #include <vector>
@@ -16,7 +16,7 @@ struct PlanarContact {
   double friction;    ///< μ [-], ≥ 0
 };
 
-/// Slip_left: u_t < 0, r_t = +μ r_n
+/// slip_left: u_t < 0, r_t = +μ r_n
 enum class ContactState { open, stick, slip_left, slip_right };
 const char* name(ContactState state);
 
@@ -28,9 +28,9 @@ struct PlanarSolution {
 
 struct PlanarSolutions {
   std::vector<PlanarSolution>
-      /// Open first, then stick, then slip; an impulse that fits two states stands once
+      /// Open first, then stick, then slip; an impulse of two states is listed once
       all;
-  /// Besides, a half-line of slipping solutions: W_nn ± μ W_nt = 0 and q_n = 0
+  /// True if there is also a half-line of slipping solutions: W_nn ± μ W_nt = 0 and q_n = 0
   bool continuum = false;
 };
 

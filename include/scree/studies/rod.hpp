@@ -16,7 +16,7 @@ struct Rod {
   double friction = 1.5;  ///< μ [-]
 };
 
-/// The centre of mass stands at (x, y); the angle from the plane to the rod is counted
+/// The centre of mass is at (x, y); the angle from the plane to the rod is positive
 /// counterclockwise.
 struct RodState {
   double x = 0, y = 0, angle = 0;                   ///< [m], [m], [rad]
@@ -33,7 +33,7 @@ struct NormalTangential {
   double n = 0, t = 0;
 };
 
-/// The rod with its lower end at the origin, moving without rotation.
+/// State of a rod with its lower end at the origin, moving without rotation.
 RodState touching(const Rod& rod, double angle, double velocity_x);
 
 /// [m], [Preclik11, Eq. 2]
@@ -43,11 +43,11 @@ NormalTangential gap_velocity(const Rod& rod, const RodState& state);
 /// Acceleration of the gap without contact forces [m/s²], [Preclik11, Eq. 4].
 NormalTangential free_gap_acceleration(const Rod& rod, const RodState& state, const Loads& loads);
 
-/// A = W_nn + μ W_nt, the coefficient that friction on a rod sliding to the left leaves in front of
-/// λ_n [1/kg], [Preclik11, Eq. 10].
+/// A = W_nn + μ W_nt, the coefficient of λ_n with friction on a rod sliding to the left [1/kg],
+/// [Preclik11, Eq. 10].
 double sliding_coefficient(const Rod& rod, double angle);
-/// The friction from which on it is negative; for the slender rod (cos φ + 1/(3 cos φ)) / sin φ
-/// [Preclik18, §4.2].
+/// Friction coefficient above which it is negative; for the slender rod (cos φ + 1/(3 cos φ)) / sin
+/// φ [Preclik18, §4.2].
 double critical_friction(const Rod& rod, double angle);
 
 /// Forces λ [N] that keep a closed contact (g_n = ġ_n = 0) admissible in the immediate future

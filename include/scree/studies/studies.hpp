@@ -1,7 +1,7 @@
 /// Published studies of one contact, computed again: each writes its numbers into a directory.
 ///
-/// results.json (all numbers), table.md (what was printed, what we get, the difference) and CSV
-/// files with curves. The scripts in studies/NAME draw the figures from them.
+/// results.json (all numbers), table.md (printed value, our value, the difference) and CSV files
+/// with curves. The scripts in studies/NAME draw the figures from them.
 #pragma once
 
 #include <filesystem>

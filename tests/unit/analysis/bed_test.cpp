@@ -16,7 +16,7 @@ constexpr Upward kUp{2, 1};
 
 TEST(Bed, OfASimpleCubicLatticeHasItsFractionUpToTheTopLayer) {
   const Bodies bodies = spheres_at(simple_cubic(6, 1, {0.5, 0.5, 0.5}), 0.5);
-  // The region's upper face plays no part.
+  // The region's upper face has no effect.
   for (const double top : {1.0, 6.0, 50.0}) {
     const Bed bed = bed_of(bodies, kSpheres, {{0, 0, 0}, {6, 6, top}}, kUp, {6, 6});
     EXPECT_NEAR(bed.solid_fraction, kPi / 6, 1e-13);
@@ -115,7 +115,7 @@ TEST(Bed, CountsWhatOfOverlappingNeighboursIsBelowTheSurfaceAsSamplingDoes) {
     ++below;
     for (const Vec3& p : points) hits += squared_norm(x - p) < 0.16 ? 1 : 0;
   }
-  // Where spheres overlap each other, both count. Five standard deviations, of about one hit each.
+  // Overlaps of spheres count twice. Five standard deviations, of about one hit each.
   EXPECT_NEAR(bed.solid_fraction, hits / below, 5 / std::sqrt(below));
   EXPECT_NEAR(bed.volume, below / 400000 * 24, 5 * 24 * 0.5 / std::sqrt(400000));
 }

@@ -12,7 +12,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 const Plane kPlane{{1, 0, 0}, {1, 0, 0}};
 const OpenEnds kClosed{};
-/// In at x = 0, out at x ≥ 2: the plane x = 1 lies between.
+/// Bodies enter at x = 0 and leave at x ≥ 2: the plane x = 1 lies between.
 const OpenEnds kThrough{{{{0, 0, 0}, {0, 1, 1}}},
                         {{{2, -kInfinity, -kInfinity}, {kInfinity, kInfinity, kInfinity}}}};
 

@@ -45,7 +45,7 @@ TEST(DrumSurface, HasTheAngleThatItWasBuiltWith) {
 }
 
 TEST(DrumSurface, TellsHowSureItsAngleIs) {
-  // Over many fillings the angle scatters as its error says, about the angle that was built.
+  // Over many fillings the angle scatters by its error, about the given angle.
   for (const double degrees : {-40.0, 10.0, 25.0}) {
     double sum = 0, squares = 0, error = 0;
     constexpr int kFillings = 40;

@@ -15,7 +15,7 @@ constexpr double kDegree = std::numbers::pi / 180;
 constexpr double kRadius = 0.02;
 
 /// A cone of this angle and height [m], its axis at (0.3, −0.2), filled with spheres at random
-/// about the places of a lattice.
+/// about the sites of a lattice.
 Bodies cone(double angle, std::uint64_t seed, double height = 1) {
   RandomStream random{seed};
   Bodies bodies;

@@ -49,7 +49,7 @@ inline Bodies boxes_at(const std::vector<Vec3>& points, const Vec3& size,
   return bodies;
 }
 
-/// A sphere of 1 kg more, whose id is its place.
+/// Adds a sphere of 1 kg whose id is its index.
 inline void add_sphere(Bodies& bodies, const Vec3& position, double radius) {
   Body body;
   body.id = {bodies.size()};
@@ -69,7 +69,7 @@ inline Bodies spheres_at(const std::vector<Vec3>& points, double radius) {
 enum class Walls { none, all };
 
 /// The contacts of spheres that touch at the points of simple_cubic(n, 1, {}), each with this
-/// impulse along each axis [N s]; with a wall beyond each face, if asked for.
+/// impulse along each axis [N s]; with a wall beyond each face, if requested.
 inline std::vector<ContactRecord> contacts_of_cube(int n, Walls walls,
                                                    const Vec3& impulse = {1, 1, 1}) {
   std::vector<ContactRecord> contacts;

@@ -80,7 +80,7 @@ TEST(PairDistribution, IsOneForAnIdealGasOutToTheSmallestSide) {
   for (int frame = 0; frame < 20; ++frame) rdf.add(strewn(500, box, random));
   EXPECT_NEAR(rdf.number_density(), 500 / 2.4, 1e-10);
   for (const auto& shell : rdf.shells()) {
-    // Counts scatter as Poisson's would; where the region's shape adds to that it is by far less.
+    // Counts scatter like a Poisson variable; the region's shape adds much less.
     EXPECT_NEAR(shell.g, 1, 5 / std::sqrt(double(shell.pairs)) + 0.01) << shell.outer;
   }
   EXPECT_NEAR(rdf.shells().back().neighbours, 500 / 2.4 * 4 * kPi / 3, 10);

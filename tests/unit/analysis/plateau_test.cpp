@@ -60,14 +60,14 @@ TEST(Plateau, HasTheMeanAndTheScatterThatWerePutIn) {
   EXPECT_GT(within, found * 8 / 10);
 }
 
-/// How many bodies pass while `mean` of them do on average and each on its own (Poisson).
+/// Number of passing bodies, with the mean `mean`, each independent (Poisson).
 double poisson(RandomStream& random, double mean) {
   double passed = -1;
   for (double waited = 0; waited < mean; ++passed) waited -= std::log(1 - random.uniform());
   return passed;
 }
 
-/// Of flows in which twenty bodies an interval pass while they are even, for a hundred intervals.
+/// Flows with twenty bodies an interval during a steady stretch of a hundred intervals.
 struct Flows {
   double rate = 0, end = 0, error = 0;  ///< in the mean [-], of the even rate and of the duration
   double square = 0;                    ///< mean square of what the rate is off [-]

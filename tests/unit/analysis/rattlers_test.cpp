@@ -39,7 +39,7 @@ TEST(ContactStatistics, FindNoRattlerInALatticeBetweenWalls) {
 
 TEST(ContactStatistics, TakeRattlersAwayUntilNoneIsLeft) {
   // Corners of a free cube have three contacts. Without them their neighbours along the edges have
-  // three, and so it goes on.
+  // three, and so on.
   const ContactStatistics s = contact_statistics(contacts_of_cube(5, Walls::none), 125);
   EXPECT_EQ(s.bodies_by_contacts[3], 8U);
   EXPECT_EQ(s.rattlers, 125U);
@@ -48,7 +48,7 @@ TEST(ContactStatistics, TakeRattlersAwayUntilNoneIsLeft) {
 }
 
 TEST(ContactStatistics, KeepABackboneOfAsManyContactsAsAreAskedFor) {
-  // Of a free cube every body has three contacts; of a chain with a loop at its end only the loop
+  // In a free cube every body has three contacts; in a chain with a loop at its end only the loop
   // has two.
   const ContactStatistics cube = contact_statistics(contacts_of_cube(5, Walls::none), 125, 3);
   EXPECT_EQ(cube.rattlers, 0U);

@@ -21,7 +21,7 @@ void put(Bodies& bodies, std::uint64_t id, const Vec3& position) {
   bodies.push_back(body);
 }
 
-/// What a belt at 0.5 m/s carries from x = 0 to x = 4, where it is deleted: a body every 0.1 s.
+/// A belt at 0.5 m/s carries a body every 0.1 s from x = 0 to x = 4, where it is deleted.
 Bodies on_the_belt(double time) {
   Bodies bodies;
   for (std::uint64_t id = 0; 0.1 * static_cast<double>(id) <= time; ++id) {
@@ -55,7 +55,7 @@ TEST(ResidenceTimes, OnABeltAreItsLengthOverItsSpeedWhateverTheFrames) {
 }
 
 TEST(ResidenceTimes, OfAStirredTankAreThoseOfItsClosedForm) {
-  // Of 1000 bodies one, at random, leaves each 1 ms for a new one: times are distributed as
+  // Every 1 ms a random one of 1000 bodies is replaced by a new one: times are distributed as
   // exp(−t/τ)/τ with τ = 1 s, of which mean and standard deviation are τ. Those that are still
   // there have the same age.
   ResidenceTimes times({{0, 0, 0}, {1, 1, 1}});

@@ -72,7 +72,7 @@ TEST(SphereBoxOverlap, IsWhatNumericalIntegrationFinds) {
       const double a = random.uniform(-1.3, 1.3), b = random.uniform(-1.3, 1.3);
       box.min[k] = std::min(a, b), box.max[k] = std::max(a, b);
     }
-    // The rule's own error, where a cut nearly coincides with another, is the larger part.
+    // The error of the rule dominates where two cuts nearly coincide.
     EXPECT_NEAR(sphere_box_overlap({}, 1, box), integrated(box), 1e-10 * kUnitBall)
         << box.min.x << " " << box.min.y << " " << box.min.z << "; " << box.max.x << " "
         << box.max.y << " " << box.max.z;

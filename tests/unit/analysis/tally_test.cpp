@@ -1,4 +1,4 @@
-/// What is summed up over frames can be put aside and gone on with.
+/// Sums over frames can be saved and continued.
 #include <gtest/gtest.h>
 
 #include "scree/analysis/coarse_fields.hpp"
@@ -22,8 +22,8 @@ Bodies moving_lattice(double shift) {
   return bodies;
 }
 
-/// Adds the first frame, goes on from the tally with the second, and compares with what was never
-/// put aside.
+/// Adds the first frame, continues from the tally with the second, and compares with sums that were
+/// never put aside.
 template <class Sums, class Add>
 void expect_goes_on(const Sums& empty, const Add& add, const Sums& other_shape) {
   Sums whole = empty, first = empty, second = empty;

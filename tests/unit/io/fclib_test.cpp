@@ -254,7 +254,7 @@ TEST_F(FclibFiles, TakeASolutionBesideTheirProblem) {
   const FclibFile file = read_fclib(source);
   const Vector r = random_matrix(27, 1, random), u = random_matrix(27, 1, random);
   write_fclib_solution(file, r, u, path);
-  // in the place of the other one, and of its own file
+  // replaces the other one, and its own file
   write_fclib_solution(read_fclib(path), 2 * r, u, path);
 
   const FclibFile again = read_fclib(path);
@@ -307,7 +307,8 @@ TEST_F(FclibFiles, AreRefusedWithThePlaceAndWhatToDo) {
                infinity = std::numeric_limits<double>::infinity();
   const Case cases[] = {
       {"no group", drop("/fclib_local"), "neither a group /fclib_local nor /fclib_global"},
-      {"two problems", [](Sketch& s) { s.file.group("/fclib_global"); }, "a file is one problem"},
+      {"two problems", [](Sketch& s) { s.file.group("/fclib_global"); },
+       "a file holds one problem"},
       {"no matrix", drop("/fclib_local/W"), "it lacks /fclib_local/W/m"},
       {"no indices", drop("/fclib_local/W/p"), "it lacks /fclib_local/W/p"},
       {"a group for a dataset",
@@ -327,13 +328,13 @@ TEST_F(FclibFiles, AreRefusedWithThePlaceAndWhatToDo) {
       {"nan", put("vectors/q", Reals{0, 1, 2, nan, 4, 5}), "/fclib_local/vectors/q: nan at 3"},
       {"infinity in W", put("W/x", Reals(36, infinity)), "/fclib_local/W/x: inf at 0"},
       {"another size", put("W/m", Integers{7}),
-       "/fclib_local/W: is of 7 × 6, but the vectors ask for 6 × 6"},
-      {"a huge size", put("W/n", Integers{2147483647}), "is of 6 × 2147483647"},
+       "/fclib_local/W: is 7 × 6, but the vectors need 6 × 6"},
+      {"a huge size", put("W/n", Integers{2147483647}), "is 6 × 2147483647"},
       {"a negative size", put("W/n", Integers{-6}), "is of 6 × -6"},
       {"half a row", put("W/m", Reals{6.5}),
        "/fclib_local/W/m: 6.5 at 0, counted from 0; an integer"},
       {"unknown storage", put("W/nz", Integers{-3}),
-       "/fclib_local/W/nz: -3 is no way to store a matrix; write -2"},
+       "/fclib_local/W/nz: -3 is not a storage format; write -2"},
       {"more triplets than there are", put("W/nz", Integers{1000000000}),
        "has 36 numbers, and 1000000000 are needed"},
       {"few values", put("W/x", Reals(35, 1.0)),
@@ -341,18 +342,18 @@ TEST_F(FclibFiles, AreRefusedWithThePlaceAndWhatToDo) {
       {"few starts", put("W/p", Integers{0, 36}),
        "/fclib_local/W/p: has 2 numbers, and 7 are needed"},
       {"falling starts", put("W/p", Integers{0, 6, 12, 6, 24, 30, 36}),
-       "/fclib_local/W/p: falls from 12 to 6 at 2"},
+       "/fclib_local/W/p: decreases from 12 to 6 at 2"},
       {"a start below", put("W/p", Integers{-6, 6, 12, 18, 24, 30, 36}),
        "/fclib_local/W/p: begins with -6"},
       {"a start beyond", put("W/p", Integers{0, 6, 12, 18, 24, 30, 2000000000}),
        "and 2000000000 are needed"},
       {"a column beyond", put("W/i", Integers(36, 6)),
-       "/fclib_local/W: has an entry in row 0, column 6, and is of 6 × 6"},
+       "/fclib_local/W: has an entry in row 0, column 6, but is 6 × 6"},
       {"a column below", put("W/i", Integers(36, -1)), "column -1"},
       {"contacts that move nothing", put("W/x", Reals(36, 0.0)),
        "block 0 of W, counted from 0, has the trace 0"},
       {"half of the joints", [](Sketch& s) { s.file.group("/fclib_local/V"); },
-       "has one of V and R"},
+       "has only one of V and R"},
   };
   for (const Case& each : cases) {
     Sketch sketch(path);
@@ -400,7 +401,7 @@ TEST_F(FclibFiles, AreRefusedIfAMassIsLacking) {
 }
 
 TEST_F(FclibFiles, AreRefusedIfTheyClaimMoreThanTheyHold) {
-  // A dataset whose numbers were never written takes no place, whatever extent it claims.
+  // A dataset without written numbers needs no space, whatever extent it claims.
   Sketch sketch(path);
   sketch.local(W, q, mu);
   sketch.file.remove("/fclib_local/vectors/mu");
@@ -413,9 +414,9 @@ TEST_F(FclibFiles, AreRefusedIfTheyClaimMoreThanTheyHold) {
 
 TEST_F(FclibFiles, ThatAreNoneAreRefused) {
   std::ofstream(path) << "no HDF5 at all";
-  EXPECT_NE(
-      complaint().find("is no problem of FCLIB, or damaged: it cannot be opened as an HDF5 file"),
-      std::string::npos);
+  EXPECT_NE(complaint().find(
+                "is not a problem of FCLIB, or is damaged: it cannot be opened as an HDF5 file"),
+            std::string::npos);
   EXPECT_THROW(read_fclib(directory / "nowhere.hdf5"), OutputError);
   const std::string whole = text_of(SCREE_TEST_DATA "/fclib/Rover3865.hdf5");
   for (const std::size_t length :

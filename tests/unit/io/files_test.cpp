@@ -41,8 +41,7 @@ TEST_F(Files, TellWhyTheyCannotBeWritten) {
     make_directories(directory / "a" / "b");
     FAIL() << "no error";
   } catch (const OutputError& error) {
-    EXPECT_NE(std::string(error.what()).find("Not a directory; a file stands where"),
-              std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("Not a directory; a file is where"), std::string::npos)
         << error.what();
   }
   EXPECT_THROW((void)read_file(directory / "none"), OutputError);

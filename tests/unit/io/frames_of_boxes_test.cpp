@@ -15,7 +15,7 @@ const Quaternion kTurn = rotation({0, 0, 1}, M_PI / 2);
 
 const std::vector<Prototype> kPrototypes = spheres_and_boxes(kSize);
 
-/// A sphere between two boxes, of which one is turned and the other half as large; their order in
+/// A sphere between two boxes, one of them rotated and the other half as large; their order in
 /// memory is not that of their ids.
 State boxes_and_a_sphere() {
   State state;
@@ -64,8 +64,8 @@ TEST_F(FramesOfBoxes, HaveAHexahedronForEachBoxAndAVertexForEachSphere) {
   EXPECT_EQ(read<double>(path, "/VTKHDF/CellData/size", H5T_NATIVE_DOUBLE),
             (std::vector<double>{1, 2, 4, 0, 0, 0, 0.5, 1, 2}));
   const auto points = read<double>(path, "/VTKHDF/Points", H5T_NATIVE_DOUBLE);
-  // The first corner of the first box, (−1/2, −1, −2) a quarter turn about z further; the sphere;
-  // the last corner of the last.
+  // The first corner of the first box, (−1/2, −1, −2) after a quarter revolution about z; the
+  // sphere; the last corner of the last.
   EXPECT_NEAR(points[0], 10 + 1, 1e-14);
   EXPECT_NEAR(points[1], -0.5, 1e-14);
   EXPECT_NEAR(points[2], -2, 1e-14);

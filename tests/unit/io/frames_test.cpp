@@ -154,7 +154,7 @@ TEST_F(Frames, OfContactsHaveWhatResistsTurningIfAskedTo) {
   EXPECT_EQ(read_contacts(path).contacts.at(0).angular_impulse, contact.angular_impulse);
 }
 
-/// What is thrown by `call`, in words.
+/// Message of the exception from `call`.
 template <class Error, class Call>
 std::string refusal(const Call& call) {
   try {
@@ -336,9 +336,10 @@ TEST(FrameFaults, AreFoundInEachField) {
             "body 9: angular_velocity is not finite");
   EXPECT_EQ(fault([&](Bodies& b) { b.orientation[2].w = nan; }),
             "body 9: quaternion is not finite");
-  EXPECT_EQ(fault([&](Bodies& b) { b.radius[0] = 0; }), "body 2: radius is no finite number > 0");
-  EXPECT_EQ(fault([&](Bodies& b) { b.mass[0] = nan; }), "body 2: mass is no finite number > 0");
-  EXPECT_EQ(fault([&](Bodies& b) { b.id[1] = {1}; }), "body 1: id stands behind a larger one");
+  EXPECT_EQ(fault([&](Bodies& b) { b.radius[0] = 0; }),
+            "body 2: radius is not a finite number > 0");
+  EXPECT_EQ(fault([&](Bodies& b) { b.mass[0] = nan; }), "body 2: mass is not a finite number > 0");
+  EXPECT_EQ(fault([&](Bodies& b) { b.id[1] = {1}; }), "body 1: id comes after a larger one");
   EXPECT_EQ(fault([&](Bodies& b) { b.id[1] = {2}; }), "2 faults");
 }
 
@@ -352,7 +353,7 @@ TEST(FrameFaults, OfContactsAreFoundInEachField) {
   EXPECT_EQ(fault([&](ContactRecord& c) { c.impulse.x = nan; }),
             "contact of body 1 and body 2: impulse is not finite");
   EXPECT_EQ(fault([&](ContactRecord& c) { c.normal = {}; }),
-            "contact of body 1 and body 2: normal is no unit vector");
+            "contact of body 1 and body 2: normal is not a unit vector");
   EXPECT_EQ(fault([&](ContactRecord& c) { c.point.y = nan; }),
             "contact of body 1 and body 2: point is not finite");
   EXPECT_EQ(fault([&](ContactRecord& c) { c.gap = nan; }),
@@ -360,7 +361,7 @@ TEST(FrameFaults, OfContactsAreFoundInEachField) {
   EXPECT_EQ(fault([&](ContactRecord& c) { c.residual = nan; }),
             "contact of body 1 and body 2: residual is not finite");
   EXPECT_EQ(fault([&](ContactRecord& c) { c.b = {1}; }),
-            "contact of body 1 and body 1: id_b is that of no body that id_a could touch");
+            "contact of body 1 and body 1: id_b is not the id of a body that id_a could touch");
 }
 
 TEST(FrameFaults, AreLeftOutRowByRow) {

@@ -11,7 +11,7 @@ namespace {
 
 using namespace test;
 
-/// Of what the triangles enclose, if they face outwards [m³].
+/// Volume enclosed by the triangles, if they face outwards [m³].
 double volume(const ObstacleSurface& surface) {
   double sum = 0;
   for (const auto& [a, b, c] : surface.triangles)
@@ -28,7 +28,7 @@ double area(const ObstacleSurface& surface) {
   return sum;
 }
 
-/// Whether each edge of a closed surface is run through once in each direction.
+/// True if each edge of a closed surface occurs once in each direction.
 bool is_closed(const ObstacleSurface& surface) {
   // Points at the axis stand there once for each corner.
   const auto same = [&](std::uint32_t a, std::uint32_t b) {

@@ -57,7 +57,7 @@ TEST_F(RunDirectories, AreEmptiedOfDirectoriesWhoseFirstFileNeverCame) {
     std::filesystem::create_directories(run / name);
   in.analyses.clear();
   const RunDirectory made(run, in, OldRun::replace);
-  // What stayed would make the directory look like someone else's while it has no manifest.
+  // Remaining files without a manifest would not be recognised as a run.
   EXPECT_FALSE(std::filesystem::exists(run / "restart"));
   EXPECT_FALSE(std::filesystem::exists(run / "analysis"));
 }

@@ -70,16 +70,16 @@ TEST(BatchValues, ThatMakeNoSenseAreRefusedWithWhatToWrite) {
     }
     EXPECT_THROW(batch_parameter(text), InputError) << text;
   }
-  EXPECT_NE(refusal([] { batch_parameter("step.h=1us:2ms:3"); }).find("the same one"),
+  EXPECT_NE(refusal([] { batch_parameter("step.h=1us:2ms:3"); }).find("in different units"),
             std::string::npos);
 }
 
 TEST(BatchColumns, NameAFileAndAPlaceInIt) {
   const BatchColumn column = batch_column("statistics.csv:kinetic_energy");
-  EXPECT_EQ(column.name + "|" + column.file + "|" + column.place,
+  EXPECT_EQ(column.name + "|" + column.file + "|" + column.key,
             "kinetic_energy|statistics.csv|kinetic_energy");
   const BatchColumn power = batch_column("power=verdict.json:/obstacles/0/mean_power");
-  EXPECT_EQ(power.name + "|" + power.file + "|" + power.place,
+  EXPECT_EQ(power.name + "|" + power.file + "|" + power.key,
             "power|verdict.json|/obstacles/0/mean_power");
   for (const char* text : {"statistics.csv", "kinetic_energy", "verdict.json:energy", "../x.csv:a",
                            "/etc/x.csv:a", "x.csv:", "=x.csv:a", "x.hdf:a"})
@@ -218,7 +218,7 @@ TEST_F(Batches, RefuseADirectoryOfAnotherBatchAndLeaveItAsItWas) {
   EXPECT_NE(refusal([&] {
               run_batch(plan_of({"default_law.friction=0.1,0.2"}), directory / "other", {},
                         observer);
-            }).find("holds no batch"),
+            }).find("does not hold a batch"),
             std::string::npos);
 }
 
@@ -238,7 +238,7 @@ TEST_F(Batches, NameARunThatFailsAndRunTheOthers) {
   EXPECT_EQ(result.ends[0].status, BatchEnd::Status::done);
   EXPECT_EQ(result.ends[1].status, BatchEnd::Status::failed);
   EXPECT_EQ(result.ends[2].status, BatchEnd::Status::done);
-  EXPECT_NE(result.ends[1].message.find("holds no run of scree"), std::string::npos);
+  EXPECT_NE(result.ends[1].message.find("does not hold a run of scree"), std::string::npos);
   EXPECT_EQ(result.exit_status, kBadInput);
   EXPECT_NE(text_of(directory / "out" / "table.csv").find("friction=0.2,0.2,failed,"),
             std::string::npos);

@@ -57,7 +57,7 @@ struct Last : RunObserver {
   ForceEnergy energy;
 };
 
-/// Of bodies alone, by their ids.
+/// Compares bodies alone, by their ids.
 std::uint64_t hash_of_bodies(State state) {
   state.time = 0;
   state.obstacles.clear();
@@ -109,7 +109,7 @@ TEST_P(TwoRuns, AreOneRunOfTwoStages) {
   EXPECT_EQ(anew.state.time, 0.1);
   EXPECT_EQ(hash_of_bodies(anew.state), hash_of_bodies(in_stages.state));
   EXPECT_NE(hash_of_bodies(anew.state), hash_of_bodies(filled.state));
-  // Springs hold the same, and what friction and dashpots take is counted anew.
+  // Springs store the same energy; dissipation by friction and dashpots is counted from zero.
   EXPECT_EQ(anew.energy.elastic_normal, in_stages.energy.elastic_normal);
   EXPECT_EQ(anew.energy.elastic_shear, in_stages.energy.elastic_shear);
   const auto expect_rest = [&](double ForceEnergy::*of, double allowed) {
@@ -203,7 +203,7 @@ TEST_F(BodiesOfARun, AreAsTheRunLeftThem) {
   }
   EXPECT_EQ(scene.state.time, 0);
   EXPECT_EQ(scene.state.next_id, filled.state.next_id);
-  // What is written down for others leads to the same state.
+  // The resolved scene leads to the same state.
   const Scene again = load_scene(write("again.yaml", scene.resolved));
   EXPECT_EQ(state_hash(again.state), state_hash(scene.state));
   EXPECT_EQ(again.resolved, scene.resolved);

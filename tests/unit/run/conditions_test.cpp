@@ -81,7 +81,7 @@ class Conditions : public InDirectory {
         .scene_file = file, .overrides = set, .threads = 1, .old_run = old_run};
     return run(load_scene(file, set), directory / to, options, stopper);
   }
-  /// Of a run that ends by a condition: when.
+  /// End time of a run that ends by a condition.
   double end_of(const std::string& text, const std::string& when) {
     return run_of(text, {"until.when='" + when + "'"}, "run" + std::to_string(++count_))
         .summary.last.time;
@@ -127,7 +127,7 @@ TEST_F(Conditions, HoldWhereTheClosedFormOfAFallSaysSo) {
 }
 
 TEST_F(Conditions, CountBodiesThatLeave) {
-  // At 1 m/s over 0.1005 m and 0.3005 m.
+  // The bodies move at 1 m/s over 0.1005 m and 0.3005 m.
   const RunResult result = run_of(kLeaving);
   EXPECT_EQ(result.summary.bodies_removed, 2u);
   EXPECT_NEAR(result.summary.last.time, 0.3005, 0.0021);
@@ -152,7 +152,7 @@ TEST_F(Conditions, HoldForAsLongAsIsAskedWithoutABreak) {
       run_of(kFall, {"until.when='" + now_and_then + "'", "until.lasting=20 ms"}, "soon");
   EXPECT_EQ(soon.summary.last.step, 20u);
   EXPECT_NE(soon.outcome.verdict.find("held for 0.02 s"), std::string::npos);
-  EXPECT_NE(soon.outcome.verdict.find("in the first step already"), std::string::npos);
+  EXPECT_NE(soon.outcome.verdict.find("already in the first step"), std::string::npos);
 }
 
 TEST_F(Conditions, ThatNeverHoldEndAtTheLimitAndMissTheVerdict) {
@@ -168,7 +168,7 @@ TEST_F(Conditions, ThatAreNoNumberDoNotHold) {
   const RunResult result = run_of(
       kFall, {"until={when: 'sqrt(-t) > 0 || contacts_sliding/contacts < 1', at_most: 10 ms}"});
   EXPECT_EQ(result.end, EndedBy::limit);
-  EXPECT_NE(result.outcome.verdict.find("it was no number then, as 0/0 is none"), std::string::npos)
+  EXPECT_NE(result.outcome.verdict.find("its value was not a number, as in 0/0"), std::string::npos)
       << result.outcome.verdict;
   EXPECT_EQ(
       run_of(kFall, {"until={when: '1/bodies_in > 1 || t > 0.005', at_most: 10 ms}"}, "known").end,
@@ -218,7 +218,7 @@ TEST_F(Conditions, EndAStageAndTheNextOneCountsAnew) {
   EXPECT_EQ(result.stages[1].last_step, 50u);
   EXPECT_EQ(result.stages[1].ended, StageRecord::End::at_condition);
   EXPECT_EQ(result.end, EndedBy::time);
-  EXPECT_NE(result.outcome.verdict.find("'one' came to its condition at t = 0.03 s"),
+  EXPECT_NE(result.outcome.verdict.find("'one' met its condition at t = 0.03 s"),
             std::string::npos);
   for (const std::uint64_t cut : {20u, 30u, 45u, 55u}) {
     const std::string to = "cut" + std::to_string(cut);
@@ -231,7 +231,7 @@ TEST_F(Conditions, EndAStageAndTheNextOneCountsAnew) {
       run_of(scene, {"stages[0].until={when: 'bodies == 7', at_most: 10 ms}"}, "missed");
   EXPECT_EQ(missed.stages.size(), 1u);
   EXPECT_EQ(missed.outcome.exit_status, kToleranceMissed);
-  EXPECT_NE(missed.outcome.verdict.find("'one' had not come to its condition"), std::string::npos);
+  EXPECT_NE(missed.outcome.verdict.find("'one' had not met its condition"), std::string::npos);
 }
 
 TEST_F(Conditions, ThatCannotBeReadAreRefusedWithWhatWasMeant) {

@@ -1,4 +1,4 @@
-/// What `scree analyse`, `solve` and `contact` do, called as functions by a program of its own.
+/// The functions behind `scree analyse`, `solve` and `contact`, called by another program.
 #include <fstream>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ const fs::path kProblems = fs::path(SCREE_TEST_DATA) / "fclib";
 
 class FunctionsOfCommands : public InDirectory {};
 
-/// Notes what it hears, and asks to stop after some results.
+/// Records its calls, and requests a stop after some results.
 struct Listener : CollectionObserver {
   explicit Listener(std::size_t most) : max_results(most) {}
   void begin() override { heard += "begin "; }

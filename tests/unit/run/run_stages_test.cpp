@@ -97,13 +97,13 @@ TEST_F(Stages, FollowOneAnother) {
   EXPECT_EQ(result.stages[1].last_step, result.stages[1].first_step + 50);
   EXPECT_EQ(result.summary.last.step, result.stages[1].last_step + 20);
 
-  // What lay on the gate falls freely, and without gravity no faster.
+  // Bodies on the gate fall freely, and without gravity they do not accelerate.
   const double g = 9.81, t = 0.05;
   EXPECT_NEAR(listener.velocity.z, -g * t, 1e-3 * g * t);
   EXPECT_NEAR(listener.sank, 2.5e-3 - g * t * t / 2, 0.03 * g * t * t);
   EXPECT_NEAR(result.summary.energy_budget().unaccounted, 0, 1e-12);
 
-  // The lid turned by 10 rad/s for 50 ms about the pivot, and stands.
+  // The lid rotated at 10 rad/s for 50 ms about the pivot, and stands still.
   const Vec3 arm = rotate(rotation({1, 0, 0}, 0.5), Vec3{0, 0, 0.1});
   EXPECT_NEAR(norm(listener.lid.position - (Vec3{0, 0, 0.1} + arm)), 0, 1e-12);
 
@@ -200,7 +200,7 @@ stages:
   EXPECT_NEAR(whole.velocity.x, 0, 1e-6);
 }
 
-/// A ball on a smooth plate, which turns by half about a pivot and then answers to its load.
+/// A ball on a smooth plate, which makes half a revolution about a pivot and then follows its load.
 struct OnPlate : RunObserver {
   void step(const Simulation& simulation) override {
     lifted.push_back(simulation.state().obstacles[0].twist.linear.z);

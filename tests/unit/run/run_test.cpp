@@ -43,7 +43,7 @@ output:
 
 constexpr std::uint64_t kNever = 1000000;
 
-/// Counts what it is told, and asks to stop after a step.
+/// Counts its calls, and requests a stop after a step.
 struct Listener : RunObserver {
   explicit Listener(std::uint64_t last = kNever) : last_step(last) {}
   void begin(const Scene& /*scene*/, const Simulation& simulation, bool resumed_) override {

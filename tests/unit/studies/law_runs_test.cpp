@@ -41,8 +41,8 @@ TEST(LawRuns, CoulombByContinuityStaysJammed) {
 }
 
 TEST(LawRuns, CoulombLiftsOffWhereSlidingBecomesParadoxical) {
-  // From 45°, where A > 0, friction turns the rod up to A = 0; there the end is about to leave the
-  // plane, and does.
+  // From 45°, where A > 0, friction rotates the rod up to A = 0; there the end is about to leave
+  // the plane, and does.
   const RodState start = touching(kRod, pi / 4, -20);
   const std::vector<LawStep> run =
       run_law(kRod, start, kWeight, 1e-4, 3000, Coulomb{kRod.friction});
