@@ -178,8 +178,9 @@ class Analyse(AnalysisTest):
             "(0.0375, 0.0375, 0.0375) m", text)
         self.assertIn("solid fraction       0.", text)
         # The whole bed, though the region ends at the outer centres.
-        self.assertIn("bed                  0.5236 solid; 0.04 m high in the mean, 0.04 m at most",
-                      text)
+        self.assertIn(
+            "bed                  solid fraction 0.5236; height 0.04 m on average, "
+            "0.04 m at most", text)
         self.assertIn("coordination number  1.875; no backbone of bodies with 4 contacts", text)
         # The ball on top has one contact; without it the one below has one, too, and so on down to
         # the floor.

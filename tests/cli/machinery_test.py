@@ -182,7 +182,7 @@ class Machinery(ProgramTest):
         # A ball rolls at 2/7 of the belt's speed: ½ m v² + ½ 2/5 m v² (5/2)².
         wanted = 0.5 * mass * 0.2**2 * (1 + 0.4 * 2.5**2)
         self.assertAlmostEqual(float(energy["kinetic_energy"]) / wanted, 1, places=3)
-        self.assertIn("'belt' runs along itself at 0.7 m/s",
+        self.assertIn("the surface of 'belt' moves at 0.7 m/s",
                       self.scree("check", self.write_scene(BELT)).stdout)
 
     def test_fillings_let_in_what_is_due(self):

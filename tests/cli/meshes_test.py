@@ -96,7 +96,7 @@ class Meshes(ProgramTest):
     def test_are_told_of_with_their_size_and_where_mm_are_taken_for_metres(self):
         stl = binary_stl(tube(100, 60, 64))
         said = self.said_of(stl)
-        self.assertIn("'drum' is 0.2 × 0.06 × 0.2 m large, from (-0.1, -0.03, -0.1)", said)
+        self.assertIn("'drum' measures 0.2 × 0.06 × 0.2 m, from (-0.1, -0.03, -0.1)", said)
         self.assertNotIn("give 'unit: mm'", said)
         said = self.said_of(stl, SCENE.replace("unit: mm", "unit: m"))
         self.assertIn("'drum' is 200 m long", said)

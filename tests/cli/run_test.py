@@ -14,7 +14,7 @@ from program import BALL, HEAP, PROGRAM, ProgramTest, main
 class Run(ProgramTest):
 
     def test_resume_says_so_where_there_is_nothing_to_go_on_from(self):
-        scene, words = self.write_scene(BALL), "there is no checkpoint in run to go on from"
+        scene, words = self.write_scene(BALL), "there is no checkpoint in run; the run starts over"
         begun = self.scree("run", scene, "--out", "run", "--resume", "--until", "50 ms")
         self.assertIn(words, begun.stderr)
         resumed = self.scree("run", scene, "--out", "run", "--resume")
