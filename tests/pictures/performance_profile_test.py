@@ -56,7 +56,7 @@ class PerformanceProfile(DrawingTest):
         self.assert_line(self.axes_of(times), "bad", [1, 2], [0, 0])
 
     def test_a_table_without_a_solved_problem_is_refused(self):
-        with self.assertRaisesRegex(profile.PictureError, "has no problem that was solved"):
+        with self.assertRaisesRegex(profile.PictureError, "has no solved problem"):
             self.times("problem,solver,status,seconds\nbroken,,bad_input,\n")
 
 
