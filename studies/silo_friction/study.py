@@ -1,7 +1,5 @@
 #!/usr/bin/python3
-"""The rate at which a slab of a silo flows out of a slot, against the friction between grains, from
-none to 0.9.
-"""
+"""Rate at which a slab of a silo flows out of a slot, for frictions of grains from 0 to 0.9."""
 
 import sys
 from pathlib import Path
