@@ -20,7 +20,7 @@ def _wrong_class(c, written):
 def contact_frames(scene, run, motion, contacts):
     """Normal, gap, residual, energy and class of each contact are those computed here."""
     c, written = contacts, run.contacts
-    turn = c.turn_of_normal()
+    turn = c.rotation_of_normal()
     outside = np.maximum(-c.edge, 0)
     inside_n, inside_t = on_round_cone(c.r_n, c.r_t, c.mu)
     distance = np.hypot(c.r_n - inside_n, norm(c.r_t - inside_t))

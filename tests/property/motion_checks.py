@@ -38,7 +38,7 @@ def impulses(scene, run, motion, contacts):
     spin = m.times_inertia(m.q[:-1], m.w_solved - m.w[:-1])
     speed = norm(m.v[1:]) + norm(m.free) + m.radius * (norm(m.w[1:]) + norm(m.w[:-1]))
     # Sweeps add many changes, and normals follow from coordinates that may be large.
-    allowed = 1e-11 * (m.mass * speed + size) + m.turn_of_normals() * size + c.come_and_gone
+    allowed = 1e-11 * (m.mass * speed + size) + m.rotation_of_normals() * size + c.come_and_gone
     for name, error in (("velocity", norm(m.mass[:, None] * (m.v[1:] - m.free) - change)),
                         ("angular velocity", norm(spin - turn) / m.radius)):
         row = worst(error - allowed)
@@ -72,7 +72,7 @@ def momentum(scene, run, motion, contacts):
     np.add.at(across, c.step - 1, np.cross(c.apart - touch * c.normal, c.r))
     reach = np.max(norm(arm)) + np.max(m.radius)
     error = norm(spin[1:] - spin[:-1] - across)
-    if np.max(error, initial=0) > (1e-11 + m.turn_of_normals()) * scale * reach:
+    if np.max(error, initial=0) > (1e-11 + m.rotation_of_normals()) * scale * reach:
         yield (f"the angular momentum changes by {np.max(error):.3g} N m s of "
                f"{scale * reach:.3g} N m s "
                f"in step {np.argmax(error) + 1}")
@@ -129,8 +129,7 @@ def energy(scene, run, motion, contacts):
 
 
 def single_impacts(scene, run, motion, contacts):
-    """A contact alone in its step rebounds with at most e times its velocity of impact, for any law.
-    """
+    """A contact alone in its step rebounds with at most e times its impact velocity, for any law."""
     c, e = contacts, StepEnergies(motion, contacts)
     loaded = norm(c.r) > 0
     alone = loaded & (c.by_step(loaded.astype(float))[c.step - 1] == 1)
