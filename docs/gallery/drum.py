@@ -1,4 +1,4 @@
-"""Torque of the drum and how well the beads are mixed, from out/gallery_drum."""
+"""Torque of the drum and mixing of the beads, from out/gallery_drum."""
 import matplotlib.pyplot as plt
 import numpy as np
 import scree

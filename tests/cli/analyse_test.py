@@ -1,4 +1,4 @@
-"""`scree analyse`: tables whose numbers are known, and what is refused."""
+"""`scree analyse`: tables with known numbers, and errors."""
 
 import json
 import math
@@ -75,7 +75,7 @@ class Analyse(AnalysisTest):
         self.assertAlmostEqual(
             sum(volume * row["contact_zz"] for row in rows) / virial, 1, places=3)
         self.read_image(self.directory / "run/analysis/fields.vti", rows, fields)
-        # What the region cuts off is told.
+        # Fields report the mass that the region cuts off.
         cut = self.analyse("--fields", "1,1,1", "--width", "0.002", "--frames", "1", REGION)
         self.assertLess(cut["fields"]["mass"], 0.97 * cut["fields"]["mass_centred"])
         self.assertIn("--width", self.scree("analyse", "run", "--width", "1", status=2).stderr)

@@ -1,4 +1,4 @@
-"""What the program says to bad input, and that it leaves no trace then."""
+"""Errors of the program for bad input, after which it leaves no trace."""
 
 import json
 import math
@@ -138,7 +138,7 @@ class BadInput(ProgramTest):
 
 
 class Manifests(ProgramTest):
-    """What info, analyse, reproduce and --resume say of a manifest that no run has written."""
+    """Errors of info, analyse, reproduce and --resume for a manifest that no run has written."""
 
     def setUp(self):
         super().setUp()

@@ -1,4 +1,4 @@
-"""A batch of runs: one table, whatever stopped it in between."""
+"""A batch of runs gives the same table, also after stops."""
 
 import csv
 import json

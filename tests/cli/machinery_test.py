@@ -93,7 +93,7 @@ class Machinery(ProgramTest):
         # Nothing else moves: the work of the drum is that of the walls.
         statistics = self.table("run/statistics.csv")
         self.assertAlmostEqual(work, float(statistics[-1]["wall_work"]), places=12)
-        # It turns the bodies against their weight.
+        # It rotates the bodies against their weight.
         speed = 2 * math.pi
         for row in drum[1:]:
             self.assertAlmostEqual(float(row["power"]), -speed * float(row["torque_y"]),

@@ -1,4 +1,4 @@
-"""Surfaces from STL and OBJ files: what runs do with them, and what is said of bad ones."""
+"""Surfaces from STL and OBJ files: runs with them, and errors for bad ones."""
 
 import json
 import math
@@ -69,7 +69,7 @@ class Meshes(ProgramTest):
         (self.directory / name).write_bytes(data)
 
     def said_of(self, data, scene=SCENE, status=0, name="drum.stl"):
-        """What a check of a scene says that has this file."""
+        """Output of `scree check` for a scene with this file."""
         self.write(name, data)
         result = self.scree("check", self.write_scene(scene.replace("drum.stl", name)),
                             status=status)

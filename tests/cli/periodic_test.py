@@ -1,4 +1,4 @@
-"""Cells that repeat, as users see them."""
+"""Periodic cells in scenes and files."""
 
 import csv
 

@@ -286,7 +286,7 @@ obstacles:
             try:
                 while part := os.read(terminal, 4096):
                     told += part
-            except OSError:  # what Linux says at the end of a terminal
+            except OSError:  # Linux reports the end of a terminal so
                 pass
         os.close(terminal)
         self.assertEqual(process.returncode, 0)
@@ -333,7 +333,7 @@ obstacles:
     def test_the_scene_itself_is_never_removed_with_the_run(self):
         self.scree("run", self.write_scene(BALL), "--out", "run", "--until", "1 ms")
         subprocess.run(["rm", "-r", str(self.directory / "run" / "restart")],
-                       check=True)  # --resume begins anew then
+                       check=True)  # --resume starts over then
         before = self.everything()
         for name, option in (("scene.yaml", "--force"), ("resolved.yaml", "--force"),
                              ("resolved.yaml", "--resume")):

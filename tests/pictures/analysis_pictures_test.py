@@ -1,4 +1,4 @@
-"""The pictures of an analysis show the columns of its tables, in units that can be read."""
+"""The pictures of an analysis show the columns of its tables, in readable units."""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""The pictures of a run show its statistics and its frames, and say why there is none."""
+"""The pictures of a run show its statistics and its frames, and errors explain a missing one."""
 
 import contextlib
 import io

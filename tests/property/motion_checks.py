@@ -129,7 +129,7 @@ def energy(scene, run, motion, contacts):
 
 
 def single_impacts(scene, run, motion, contacts):
-    """A contact alone in its step rebounds with at most e times its impact velocity, for any law."""
+    """A contact alone in its step rebounds with at most e times its approach, for any law."""
     c, e = contacts, StepEnergies(motion, contacts)
     loaded = norm(c.r) > 0
     alone = loaded & (c.by_step(loaded.astype(float))[c.step - 1] == 1)
