@@ -89,7 +89,7 @@ def judge(module, in_public, target, target_public):
     if RANK[target] > RANK[module]:
         return f"{module} is left of {target} and must not include it"
     if RANK[target] == RANK[module] and (module, target) not in SIBLINGS_ALLOWED:
-        return f"{module} and {target} are siblings; put what they share in a layer to their left"
+        return f"{module} and {target} are siblings; move shared code to a layer on their left"
     return None
 
 

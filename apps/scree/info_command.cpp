@@ -92,7 +92,7 @@ int show_run(const InfoOptions& options) {
                            {"step", step_of_checkpoint(file)}});
   const std::vector<std::string> objections = manifest.objections();
   for (const std::string& objection : objections)
-    say(stderr, "warning: {}: do not trust what follows\n", objection);
+    say(stderr, "warning: {}: do not trust the output below\n", objection);
   if (!options.json) {
     print_run(options, manifest, frames, checkpoints);
     return kDone;

@@ -243,7 +243,7 @@ void add_study(CommandLine& line) {
   study
       .add_option("--out,-o", o.out,
                   "Directory to write (default: out/study_NAME); studies of long runs (channel) "
-                  "continue from what is there")
+                  "resume their runs there")
       ->check(not_empty);
   study
       .add_option("--threads,-t", o.threads,

@@ -41,9 +41,7 @@ def rms(error):
 
 
 class Problem:
-    """What is run, to when, with which first step, and how far the outcome is from the closed
-    form.
-    """
+    """A problem: its scene, end time and first step, and the error against the closed form."""
 
     def __init__(self, name, order, until, steps, settings, error):
         self.name, self.order, self.until = name, order, until

@@ -20,8 +20,8 @@ START = math.pi  # angle at which the pin is away from the wheel [rad]
 
 
 def sector():
-    """What is between two slots of the wheel, about the x axis of its middle, as convex strips
-    [m]: slots' walls below, the rim or the hollow for the disc above.
+    """Sector between two slots of the wheel, about the x axis of its middle, as convex strips [m]:
+    walls of slots below, the rim or the hollow for the disc above.
     """
     wall = (PIN + PLAY) * math.sqrt(2)  # x - |y| along the walls
     rim = (math.sqrt(2 * CRANK**2 - wall**2) - wall) / 2  # y where a wall meets the rim

@@ -96,7 +96,7 @@ def closing(study, name, state, length, strain, friction):
 
 
 def overlap(run):
-    """Of the contacts of the last frame, over the number of spheres [diameters]."""
+    """Sum over the contacts of the last frame, over the number of spheres [diameters]."""
     return float(np.maximum(-run.contacts()["gap"], 0).sum() / len(run.grains()["id"]) / DIAMETER)
 
 

@@ -50,7 +50,7 @@ class Cell:
     restitution: float
 
     def settings(self):
-        """Of periodic.yaml."""
+        """Settings of periodic.yaml."""
         springs = {"k_n": self.stiffness, "k_t": self.stiffness / 2}
         friction = {"friction": self.case.friction, "restitution": self.restitution}
         laws = {"default_law": springs, "stages[1].default_law": springs | friction}

@@ -33,8 +33,8 @@ INERTIAS = {"solid": 0.4, "shell": 2 / 3,
             "heavy core": 0.1}  # over m R²; a sphere cannot have more than a shell
 STEPS = (1e-2, 1e-3, 1e-4)
 LAWS = ("cone_complementarity", "coulomb")
-# What its NSC contact, the same relaxation, was seen to do [m/s, -, s, -, m]; not judged here, as
-# its body's inertia is not known.
+# Observed with its NSC contact, the same relaxation [m/s, -, s, -, m]; not checked here, as the
+# inertia of its body is unknown.
 CHRONO = {"speed": 10.0, "friction": 0.4, "step": 1e-2, "force_over_weight": 36.0, "height": 0.5}
 
 

@@ -243,7 +243,7 @@ def ambiguous(study, run):
     counts = np.zeros(3, dtype=int)
     for problem in sorted((run.path / "problems").glob("*.hdf5")):
         solution, table = problem.with_suffix(".solved"), problem.with_suffix(".csv")
-        # What came out is seen from the file: a residual above the tolerance is status 3.
+        # The results are read from the file; a residual above the tolerance gives status 3.
         study_tools.call([
             study.scree, "solve", problem, "--law", "coulomb", "--solver", "gauss_seidel", "--tol",
             "1e-4", "--out", solution

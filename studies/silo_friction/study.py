@@ -22,7 +22,7 @@ def hopper(friction):
 
 
 def solid_fraction(run):
-    """Of the flowing bulk: two grains from the walls at the sides, over the middle third of the
+    """Solid fraction of the flowing bulk: two grains from the side walls, in the middle third of the
     height.
     """
     fractions, half = [], Hopper.width / 2 - 2

@@ -22,7 +22,7 @@ class AnalysisOfAnUnsoundRun(AnalysisTest):
         self.forget_checksums()
 
     def forget_checksums(self):
-        """Removes the checksums, as in a killed run: only the content of a frame shows its errors."""
+        """Removes the checksums, as in a killed run: only the content of a frame shows errors."""
         manifest = self.manifest("run")
         self.outputs = manifest.pop("outputs")
         self.write_manifest(manifest)

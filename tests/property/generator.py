@@ -60,7 +60,7 @@ class Builder:
             count = one_of(random, 2, 3, 4, 5, 6, 8, 10)
             walls = int(random.choice([0, 1, 2, 3], p=[0.3, 0.3, 0.25, 0.15]))
         radii = self.radii(count)
-        # What moves travels up to a radius of one of the bodies a step, or far less.
+        # Moving things travel up to a radius of one of the bodies in a step, or far less.
         share = one_of(random, log_uniform(random, 1e-4, 1), random.uniform(0.1, 1))
         travel = one_of(random, *radii) * share
         h = travel / self.speed

@@ -80,8 +80,8 @@ class Flights:
         return distance - self.radius, dot(self.velocity - wall, normal), normal, wall
 
     def half_way(self, velocity, h, normal):
-        """What the surface's velocity gains, along it, next to where balls of a velocity are after
-        h / 2, seen from the obstacle.
+        """Change of the surface's velocity, along the surface, to the point nearest to balls of a
+        velocity after h / 2, seen from the obstacle.
         """
         displacement = 0.5 * h * (velocity - self.twist[:, 0])
         nearest = []

@@ -32,7 +32,7 @@ CHECKS = [
     motion_checks.single_impacts, motion_checks.ledger, contact_checks.contact_frames,
     paths.passing, paths.ghosts
 ]
-# Of the scenes, and of those with a single pair.
+# Fractions of all scenes, and of scenes with a single pair [-].
 SHARE_SCALED, SHARE_SHIFTED = 0.15, 0.4
 
 

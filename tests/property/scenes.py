@@ -12,7 +12,7 @@ import numpy as np
 from shapes import product, rotation_by
 
 # Dimension: exponents of length, time, mass; and units that scenes may be written in.
-# What is asked of E_s where no tolerance is given.
+# Tolerance on E_s of each accuracy.
 TOLERANCE = {"draft": 1e-1, "engineering": 3e-2, "reference": 1e-4}
 DIMENSIONS = {
     "length": ((1, 0, 0), {"um": 1e-6, "mm": 1e-3, "cm": 1e-2, "m": 1.0, "km": 1e3}),
@@ -62,8 +62,8 @@ class Wave:
 
 @dataclasses.dataclass
 class Writing:
-    """How numbers are written: in the units named, or in SI with length, time and mass grown by
-    powers of two.
+    """Style of numbers: in the given units, or in SI with length, time and mass scaled by powers of
+    two.
     """
 
     units: dict = dataclasses.field(default_factory=dict)
