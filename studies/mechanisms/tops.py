@@ -67,7 +67,7 @@ def judge_nut(verdicts, time, own, momentum):
 
 
 def derivative(state, slip):
-    """Rates of velocity, angular velocity and quaternion of a ball that stays on the floor. Friction
+    """Rates of velocity, angular velocity and quaternion of a ball on the floor. Friction
     is μ N u/√(u² + slip²) against the slip u: Coulomb's for u far above `slip` [m/s].
     """
     v, w, q = state[:3], state[3:6], state[6:]

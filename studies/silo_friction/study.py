@@ -22,8 +22,8 @@ def hopper(friction):
 
 
 def solid_fraction(run):
-    """Solid fraction of the flowing bulk: two grains from the side walls, in the middle third of the
-    height.
+    """Solid fraction of the flowing bulk: two grains from the side walls, in the middle third of
+    the height.
     """
     fractions, half = [], Hopper.width / 2 - 2
     for frame, (_, time) in enumerate(run.frames()):
