@@ -1,4 +1,4 @@
-// What a benchmark leaves for tools/bench_figures.py: times by name, and the type of the machine.
+// Output of a benchmark for tools/bench_figures.py: times by name, and the type of the machine.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace scree {
 
-/// CPU model and instruction set. Programs that link this tell it in the context of their file.
+/// CPU model and instruction set. Programs that link this write it to the context of their file.
 std::string machine();
 
-/// Times of a program that measures by itself, in the form of google-benchmark's files.
+/// Times of a program with its own measurement, in the format of google-benchmark's files.
 class Figures {
  public:
   void add(const std::string& name, double nanoseconds) { times_.emplace_back(name, nanoseconds); }
-  /// To the file that `--benchmark_out=FILE` names, if one of the arguments does.
+  /// Writes them to the file of the argument `--benchmark_out=FILE`, if there is one.
   void write(int argc, char** argv) const;
 
  private:

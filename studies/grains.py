@@ -1,5 +1,5 @@
-"""Grains of mean diameter 1 in gravity 1, run many times: time is in √(d/g), speeds are in √(g d).
-Scenes are made here.
+"""Scenes of grains with mean diameter 1 in gravity 1, and their runs. Times are in √(d/g), speeds
+in √(g d).
 """
 
 import json
@@ -11,7 +11,7 @@ import numpy as np
 import study_tools
 from study_tools import pictures
 
-FRACTION = 0.6  # solid fraction of a bed, to choose how many grains fill a height, and for depths
+FRACTION = 0.6  # solid fraction of a bed, for numbers of grains and for depths
 SMOOTH = {"material": "smooth"}  # an obstacle without friction: a plane of symmetry
 
 
@@ -32,21 +32,19 @@ def rods(count, length, across=False):
     tops are at z = 0.
     """
 
-    def place(k, end):
+    def end_of(k, end):
         return [end, k + 0.5, -0.5] if across else [k + 0.5, end, -0.5]
 
     return [{
         "cylinder": {
-            "name": f"rod {k}{' across' * across}", "radius": 0.5, "from": place(k, -1),
-            "to": place(k, length + 1)
+            "name": f"rod {k}{' across' * across}", "radius": 0.5, "from": end_of(k, -1),
+            "to": end_of(k, length + 1)
         }
     } for k in range(count)]
 
 
 def filling(low, high, volume, spread, seed):
-    """Grains of diameters 1 ± spread at random between two corners, as many as will fill `volume`
-    once they have settled.
-    """
+    """Random grains of diameters 1 ± spread between two corners; settled, they fill `volume`."""
     fraction = FRACTION * volume / np.prod(np.subtract(high, low))
     return {
         "random": {
@@ -57,7 +55,7 @@ def filling(low, high, volume, spread, seed):
 
 
 def scene(friction, until, frame_interval, bodies, obstacles, outflows=(), contacts=False):
-    """With the default accuracy."""
+    """A scene with the default accuracy."""
     return {
         "scree": 1,
         "until": until,
@@ -77,8 +75,8 @@ def scene(friction, until, frame_interval, bodies, obstacles, outflows=(), conta
 
 
 def run_all(study, scenes):
-    """Runs scenes, a dictionary by name, side by side on one thread each; complete ones are left
-    alone. Gives the runs by name.
+    """Runs scenes, a dictionary by name, in parallel on one thread each; skips complete runs.
+    Returns the runs by name.
     """
     each = Namespace(**{**vars(study), "threads": 1})
 
@@ -97,13 +95,13 @@ def positions_and_volumes(run, frame=-1):
 
 
 def slope(grains, length, thickness):
-    """Of the surface of a heap over 0 < x < length, 0 < y < thickness [deg]: a line through the
-    tops of the highest grains on squares one grain wide, the heap's ends left out.
+    """Slope of the surface of a heap over 0 < x < length, 0 < y < thickness [deg]: a line through
+    the tops of the highest grains on squares one grain wide, without the heap's ends.
     """
     top = np.zeros((length, thickness))
     for (x, y, z), radius in zip(grains["position"], grains["radius"]):
-        place = int(np.clip(x, 0, length - 1)), int(np.clip(y, 0, thickness - 1))
-        top[place] = max(top[place], z + radius)
+        square = int(np.clip(x, 0, length - 1)), int(np.clip(y, 0, thickness - 1))
+        top[square] = max(top[square], z + radius)
     strips = np.arange(2, length - 4)
     return np.degrees(np.arctan(-np.polyfit(strips, top[strips].mean(axis=1), 1)[0]))
 
@@ -117,7 +115,7 @@ def mean_and_error(values):
 
 
 def finish(study, figure, name, head, rows):
-    """Draws the figure and writes the table, which it also prints."""
+    """Saves the figure, and writes and prints the table."""
     figure.savefig(study.out / f"{name}.png", dpi=pictures.DPI)
     cells = [head] + [[f"{x:.3g}" if isinstance(x, float) else x for x in row] for row in rows]
     table = study_tools.markdown(cells)

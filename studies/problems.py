@@ -1,5 +1,5 @@
-"""Small problems with an answer each, or two, for studies of what answers depend on. Lengths are in
-diameters d, times in √(d/g).
+"""Small problems with one or two answers, for studies of their dependence on settings. Lengths are
+in diameters d, times in √(d/g).
 """
 
 import h5py
@@ -13,7 +13,7 @@ FAR = 1e6
 
 
 class Problem:
-    """A scene for a filling, and the answers that a run of it gives, by name."""
+    """A scene for each filling, and the answers of a run, by name."""
 
     friction, frames_each, contacts = 0.5, 5, False
 
@@ -22,7 +22,7 @@ class Problem:
                             self.obstacles(), self.outflows(), self.contacts)
 
     def filling(self, seed):
-        """Loose, and above the floor."""
+        """A loose filling above the floor."""
         low, high = self.room()
         size = np.subtract(high, low)
         return grains.filling(low, [*high[:2], low[2] + 2.2 * size[2]], float(np.prod(size)),
@@ -41,7 +41,7 @@ class Hopper(Problem):
 
     @classmethod
     def reduced_slot(cls):
-        """What C ρ_b √g is a factor of in Beverloo's law for a slot: L (D − k d)^(3/2), k = 1.4."""
+        """Factor of C ρ_b √g in Beverloo's law for a slot: L (D − k d)^(3/2), k = 1.4."""
         return cls.thickness * (cls.slot - 1.4)**1.5
 
     def room(self):
@@ -64,7 +64,7 @@ class Hopper(Problem):
 
 
 class Heap(Problem):
-    """What stays on a rough floor when the wall at its end has sunk."""
+    """A heap stays on a rough floor when the wall at its end has sunk."""
 
     name, until, release, speed = "heap", 46, 10, 0.5
     answers = {"angle of a heap": "degrees"}
@@ -83,7 +83,7 @@ class Heap(Problem):
                 **grains.SMOOTH, "motion": {"velocity": [0, 0, moves]}
             }
         }
-        # The filling stands higher than the wall until it has come down.
+        # The filling is higher than the wall until it has settled.
         above = grains.half_space([self.length, 0, 0], [-1, 0, 0], **grains.SMOOTH,
                                   motion={"velocity": [f"t > {self.release} ? 50 : 0", 0, 0]})
         behind = grains.half_space([0, 0, 0], [1, 0, 0], **grains.SMOOTH)
@@ -101,7 +101,7 @@ class Heap(Problem):
 
 
 class Silo(Problem):
-    """The walls of a full silo rise slowly, so that their friction holds up what is in it."""
+    """The walls of a full silo rise slowly, so that their friction supports the grains."""
 
     name, until, release, speed, steady = "silo", 24, 12, 0.05, 18
     answers = {"weight on the floor of a silo": "of all", "spread of the forces in it": "⟨f²⟩/⟨f⟩²"}
@@ -142,7 +142,7 @@ class Silo(Problem):
 
 
 class Column(Problem):
-    """Half of a column falls over a rough floor when its wall is taken away."""
+    """Half of a column spreads over a rough floor when its wall is removed."""
 
     name, until, release, frames_each = "column", 44, 16, 16
     answers = {
@@ -164,7 +164,7 @@ class Column(Problem):
         ]
 
     def measure(self, run, _):
-        """The front is where 99 % of the grains lie behind: what rolls on beyond is few."""
+        """Position of the front: 99 % of the grains are behind it; few roll further."""
         table = run.statistics()
         start = np.argmax(table["time"] >= self.release)
         taken = table["dissipated_energy"][-1] - table["dissipated_energy"][start]

@@ -1,6 +1,4 @@
-"""What studies that judge their own figures share: runs read as arrays, and a table of what came
-out beside what should.
-"""
+"""Shared by studies that check their own figures: runs as arrays, and tables with targets."""
 
 import csv
 import json
@@ -18,8 +16,8 @@ COLOURS = [BLUE, RED, GREEN, PURPLE, ORANGE, "#56B4E9", BLACK, "#999999"]
 
 
 def side_by_side(study, function, items):
-    """function(item) for all items, as many at a time as the study has threads; runs take one
-    thread each.
+    """Results of function(item) for all items, in parallel on the threads of the study. Each run
+    takes one thread.
     """
     with ThreadPoolExecutor(study.threads or os.cpu_count()) as pool:
         return list(pool.map(function, items))
@@ -41,7 +39,7 @@ class Run:
         ], captured=True)
 
     def times(self):
-        """Of the frames [s]."""
+        """Times of the frames [s]."""
         return [file["time"] for file in self._series("grains")]
 
     def grains(self, frame=-1):
@@ -56,9 +54,7 @@ class Run:
         return pictures.Run(self.directory).statistics()
 
     def analyse(self, region, **options):
-        """The tables of `scree analyse` for a box (min, max) [m] as columns by name, a dictionary
-        of them by the tables' names.
-        """
+        """Tables of `scree analyse` for a box (min, max) [m], by name, as structured arrays."""
         words = [word for key, value in options.items() for word in (f"--{key}", value)]
         corners = ",".join(f"{float(value):.17g}" for corner in region for value in corner)
         out = self.directory / "analysis"
@@ -77,7 +73,7 @@ class Run:
     def _arrays(self, kind, frame):
         with h5py.File(self.directory / self._series(kind)[frame]["name"]) as file:
             data = file["VTKHDF"]
-            # Bodies are points, or cells where one is no sphere.
+            # Frames of other shapes than spheres have bodies as cells only.
             if "PointData" not in data or len(data["PointData"]) == 0:
                 return {key: value[...] for key, value in data["CellData"].items()}
             return {
@@ -87,7 +83,7 @@ class Run:
 
 
 class Verdicts:
-    """Figures beside what they should be."""
+    """Figures of a study with their targets."""
 
     def __init__(self):
         self.rows = []
@@ -103,9 +99,7 @@ class Verdicts:
             f"{wanted:.4g} ± {tolerance:.2g}", flush=True)
 
     def finish(self, study, **more):
-        """Writes results.json and table.md, and ends the study: with status 3 if a figure is
-        missed.
-        """
+        """Writes results.json and table.md, and exits, with status 3 if a figure is missed."""
         tools.write_results(study, {"figures": self.rows, **more})
         table = [["figure", "value", "should be", "within", "met"]]
         table += [[

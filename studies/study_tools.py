@@ -1,6 +1,4 @@
-"""What the scripts of studies share: their command line, runs of scree, and results as JSON and as
-a table.
-"""
+"""Shared by the scripts of studies: command line, runs of scree, and results as JSON and table."""
 
 import argparse
 import json
@@ -10,15 +8,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-# exit statuses, as scree has them
+# Exit statuses of scree.
 DONE, TOLERANCE_MISSED, INPUT_OUTPUT_FAILURE, INTERRUPTED = 0, 3, 4, 130
-children = set()  # that run just now
+children = set()  # processes that are running
 stopped = False
 
 
 def stop(number, _frame):
-    """Passes a signal on, once, to what the study runs: a run writes a checkpoint then. The study
-    ends when they have ended.
+    """Passes the first signal on to the running processes, which write checkpoints, and ends the
+    study after them.
     """
     global stopped
     stopped = True
@@ -28,18 +26,18 @@ def stop(number, _frame):
     sys.exit(INTERRUPTED)
 
 
-for each in (signal.SIGINT, signal.SIGTERM,
-             signal.SIGHUP):  # now: what is imported below takes a while
+# Before the imports below, which take a while.
+for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     if signal.getsignal(each) is not signal.SIG_IGN:
         signal.signal(each, stop)
 
-# Beside the program the studies lie in share/scree; in the source, share/scree lies beside them.
+# Installed studies are in share/scree; in the source, share/scree is next to them.
 HOME = Path(__file__).resolve().parent.parent
 sys.path.insert(
     0, str(next(p for p in (HOME, HOME / "share" / "scree") if (p / "pictures.py").exists())))
 SCENES = HOME / "scenes"
 
-import pictures  # noqa: E402  (the path has to be there first; also sets the style of all figures)
+import pictures  # noqa: E402  (needs the path above; sets the style of all figures)
 
 
 def arguments(description):
@@ -55,47 +53,45 @@ def arguments(description):
 
 
 def run(main):
-    """Runs a study; a file, or standard output, that cannot be written is told in one line, with
-    status 4 as scree has it.
+    """Runs a study. If a file or standard output cannot be written, prints one line and exits with
+    status 4, as scree does.
     """
     try:
         main()
         sys.stdout.flush()
     except OSError as error:
-        # What is left to print cannot be; Python would complain of it at its end.
+        # Discards the rest of the output; else Python would report it again at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        place = error.filename or "standard output"
-        print(f"scree: error: cannot read or write {place}: {error.strerror or error}",
+        target = error.filename or "standard output"
+        print(f"scree: error: cannot read or write {target}: {error.strerror or error}",
               file=sys.stderr)
         sys.exit(INPUT_OUTPUT_FAILURE)
 
 
 def call(words, quiet=False, captured=False):
-    """Runs a command; its bad end is ours, but for status 3: a tolerance that was missed is a
-    result. `quiet`: without what it has to say on standard output; `captured`: without anything,
-    unless it ends badly.
+    """Runs a command. If it fails, the study exits with its status; status 3 is no failure, as a
+    missed tolerance is a result. `quiet` hides its standard output, `captured` all its output
+    unless it fails.
     """
     if stopped:
         sys.exit(INTERRUPTED)
     streams = {"stdout": subprocess.DEVNULL} if quiet else {}
     if captured:
         streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    # In a session of its own, or it would get what is typed at the terminal twice.
+    # A new session, or signals of the terminal would reach the command twice.
     with subprocess.Popen([str(w) for w in words], start_new_session=True, text=True,
                           **streams) as child:
         children.add(child)
-        said, _ = child.communicate()
+        output, _ = child.communicate()
         children.discard(child)
     if child.returncode not in (DONE, TOLERANCE_MISSED):
-        if said and not stopped:
-            print(f"{' '.join(map(str, words))}\n{said}", end="", file=sys.stderr)
+        if output and not stopped:
+            print(f"{' '.join(map(str, words))}\n{output}", end="", file=sys.stderr)
         sys.exit(INTERRUPTED if child.returncode < 0 or stopped else child.returncode)
 
 
 def simulate(study, name, scene, settings=()):
-    """Runs a scene in OUT/name, or goes on with what is there; the run directory, as
-    pictures.Run.
-    """
+    """Runs a scene in OUT/name, or resumes the run there. Returns it as a pictures.Run."""
     directory = study.out / name
     words = [study.scree, "run", SCENES / scene, "--out", directory, "--resume", "--no-pictures"]
     if study.threads:
@@ -111,7 +107,7 @@ def write_results(study, results):
 
 
 def markdown(rows):
-    """A table from rows of cells, the first being its head."""
+    """Table from rows of cells; the first row is the head."""
     lines = ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
     lines.insert(1, "|" + "---|" * len(rows[0]))
     return "\n".join(lines) + "\n"

@@ -1,14 +1,13 @@
 #!/usr/bin/python3
-"""Times of benchmarks beside the committed ones of machines of the same type.
+"""Compares times of benchmarks with the committed ones of machines of the same type.
 
-    bench_figures.py compare TABLE RUNS  print the times in RUNS/*.json beside those in TABLE
-    bench_figures.py record TABLE RUNS   put them in TABLE, in the place of older ones
+    bench_figures.py compare TABLE RUNS  print the times in RUNS/*.json next to those in TABLE
+    bench_figures.py record TABLE RUNS   write them to TABLE, in place of older ones
     bench_figures.py --self-test
 
-RUNS holds the files that --benchmark_out writes. TABLE has a line a figure: type of the machine
-(CPU model and instruction set), name, time [ns], separated by tabs. Of repetitions the shortest
-counts, and of a benchmark the CPU time where it tells that: what else runs on a machine only adds
-to both.
+RUNS contains the files of --benchmark_out. TABLE has a line for each figure: type of the machine
+(CPU model and instruction set), name, time [ns], separated by tabs. The time is the shortest of all
+repetitions, CPU time if the benchmark reports it, as other programs can only lengthen it.
 """
 
 import json
@@ -32,7 +31,7 @@ def write_table(path, table):
 
 
 def read_runs(directory):
-    """{(machine, figure): ns} of the files there; one is empty where no benchmark was asked for."""
+    """{(machine, figure): ns} of the files there. Files of filtered-out benchmarks are empty."""
     times = {}
     for path in sorted(directory.glob("*.json")):
         if path.stat().st_size == 0:
@@ -48,26 +47,26 @@ def read_runs(directory):
 
 
 def readable(time):
-    """Of nanoseconds, in three digits."""
+    """Text of a time [ns] with three digits and a unit."""
     unit = next((u for u in ("s", "ms", "us") if NANOSECONDS[u] <= time), "ns")
     return f"{time / NANOSECONDS[unit]:.3g} {unit}"
 
 
 def comparison(table, times):
-    """The lines to print."""
+    """Lines to print."""
     lines = []
     for machine in sorted({machine for machine, _ in times}):
         if not any(machine == known for known, _ in table):
             lines.append(f"No times of this type of machine are committed: {machine}.")
             lines.append("./dev bench --record adds those of this run to bench/figures.tsv.")
             continue
-        lines.append(f"{machine}: times beside the committed ones")
-        for (of, figure), time in times.items():
-            if of != machine:
+        lines.append(f"{machine}: time, committed time, ratio")
+        for (measured_on, figure), time in times.items():
+            if measured_on != machine:
                 continue
             before = table.get((machine, figure))
-            beside = f"{readable(before):>10} {time / before:6.2f} times" if before else "new"
-            lines.append(f"  {figure:<56} {readable(time):>10} {beside:>10}")
+            ratio = f"{readable(before):>10} {time / before:6.2f} times" if before else "new"
+            lines.append(f"  {figure:<56} {readable(time):>10} {ratio:>10}")
     return lines or ["No benchmark was run."]
 
 
@@ -103,10 +102,11 @@ def self_test():
         assert read_table(table) == first | other
 
         later = run("M, avx2", ("x", "iteration", 3000, "ns"), ("y", "iteration", 7, "ns"))
-        said = comparison(read_table(table), later)
-        assert said[0].startswith("M, avx2") and "1.50 times" in said[1] and "new" in said[2], said
+        lines = comparison(read_table(table), later)
+        assert lines[0].startswith(
+            "M, avx2") and "1.50 times" in lines[1] and "new" in lines[2], lines
         assert comparison(read_table(table), {}) == ["No benchmark was run."]
-    print("the times of another run, and of another machine, are told apart")
+    print("bench_figures: the self-test passes")
 
 
 def main(arguments):

@@ -1,18 +1,17 @@
 #!/usr/bin/python3
-"""Checks that methods, integrators and laws say where they come from, and that citations are sound.
+"""Checks that methods, integrators and laws cite their sources, and that citations are sound.
 
     check_citations.py [ROOT]       check the tree at ROOT (default: this file's project)
-    check_citations.py --self-test  show that each kind of violation is found, and that a clean tree
-                                    passes
+    check_citations.py --self-test  check that it finds each kind of violation, and that a clean
+                                    tree passes
 
 A citation is the key of an entry of docs/references.bib in brackets, as in [Preclik18, Eq. 5].
 
 Rules:
-  1. Every file of a module of MODULES that solves, integrates or is a law cites a source, or says
-     "Our own" in a comment, with what it is that is. A source file may leave it to the header of
-     its name.
-  2. A law is a header that states static_assert(ContactLaw<…>), or stands in OTHER_LAWS.
-  3. Every key that is cited, in code and documentation, has an entry.
+  1. Every file of MODULES and every law cites a source, or has a comment "Our own" that names its
+     own part. A source file may leave this to the header of the same name.
+  2. A law is a header with static_assert(ContactLaw<…>), or a name in OTHER_LAWS.
+  3. Every key cited in code or documentation has an entry.
   4. Every entry is cited.
 """
 
@@ -25,34 +24,34 @@ MODULES = ("solvers/methods", "integrators")
 OTHER_LAWS = ("restitution", "tresca")  # of the module laws
 BIBLIOGRAPHY = "docs/references.bib"
 SUFFIXES = {".hpp", ".cpp", ".inl", ".py", ".md"}
-PLACES = ("include", "src", "apps", "share", "studies", "docs", "tests", "bench")
+FOLDERS = ("include", "src", "apps", "share", "studies", "docs", "tests", "bench")
 SINGLE_FILES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 
 ENTRY = re.compile(r"^@\w+\{([^,\s]+),", re.MULTILINE)
-# A name and a year, as keys are made; whatever else is a key is known from the bibliography.
+# Usual form of a key: name and year. Other keys are known from the bibliography.
 LIKE_A_KEY = re.compile(r"\[((?:[A-Z][a-z]*)+\d\d[a-z]?)(?:, [^\]]*)?\]")
 OUR_OWN = re.compile(r"//.*\bOur own\b")
 LAW = re.compile(r"static_assert\(ContactLaw<")
 
 
 def keys_cited(text, known):
-    """Keys in brackets: those that look like one, and those that are one."""
-    flat = re.sub(r"\s*\n\s*(?:///?|#|\*)?\s*", " ", text)  # a citation may go on in the next line
+    """Keys in brackets: those of the usual form, and known ones."""
+    flat = re.sub(r"\s*\n\s*(?:///?|#|\*)?\s*", " ", text)  # a citation may span two lines
     found = [match.group(1) for match in LIKE_A_KEY.finditer(flat)]
     return found + [key for key in known if re.search(rf"\[{re.escape(key)}(?:, [^\]]*)?\]", flat)]
 
 
 def files_of(root):
-    """All files in which citations count."""
-    for place in PLACES:
-        for path in sorted((root / place).rglob("*")):
+    """All files whose citations count."""
+    for folder in FOLDERS:
+        for path in sorted((root / folder).rglob("*")):
             if path.is_file() and path.suffix in SUFFIXES:
                 yield path
     yield from (root / name for name in SINGLE_FILES if (root / name).is_file())
 
 
 def files_with_sources(root):
-    """What rule 1 is about."""
+    """Files of rule 1."""
     for module in MODULES:
         for base in (root / "include/scree", root / "src"):
             for path in sorted((base / module).glob("*.*pp")):
@@ -75,16 +74,16 @@ def says_its_source(path, root, known):
 
 
 def check(root):
-    """All violations of the tree at root, as FILE: WHY; and how many files had to name a source."""
+    """All violations of the tree at root, as FILE: REASON; and the number of files of rule 1."""
     bibliography = root / BIBLIOGRAPHY
     known = ENTRY.findall(bibliography.read_text(
         encoding="utf-8")) if bibliography.is_file() else []
-    problems, looked_at = [], 0
+    problems, checked = [], 0
     for path in files_with_sources(root):
-        looked_at += 1
+        checked += 1
         if not says_its_source(path, root, known):
-            problems.append(f"{path.relative_to(root)}: cites no entry of {BIBLIOGRAPHY}, and does "
-                            'not say what of it is "Our own"')
+            problems.append(f"{path.relative_to(root)}: cites no entry of {BIBLIOGRAPHY}; cite "
+                            'one, or name in a comment the part that is "Our own"')
     cited = set()
     for path in files_of(root):
         keys = set(keys_cited(path.read_text(encoding="utf-8"), known))
@@ -98,13 +97,11 @@ def check(root):
         for key in sorted({key for key in known if known.count(key) > 1})
     ]
     problems += [f"{BIBLIOGRAPHY}: {key} is cited nowhere" for key in sorted(set(known) - cited)]
-    return problems, looked_at
+    return problems, checked
 
 
 def self_test():
-    """Each case: files of a small tree, and a piece of the complaint expected (None: the tree is
-    clean).
-    """
+    """Checks small trees. Each case: files, and a piece of the expected message (None: clean)."""
     bib = {
         BIBLIOGRAPHY: "@article{Jean99,\n}\n@misc{FCLIB,\n}\n", "docs/a.md": "[FCLIB], [Jean99, §3]"
     }
@@ -146,12 +143,12 @@ def main(arguments):
     if arguments == ["--self-test"]:
         return 1 if self_test() else 0
     root = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).parent.parent)
-    problems, looked_at = check(root.resolve())
+    problems, checked = check(root.resolve())
     for problem in problems:
         print(problem, file=sys.stderr)
-    if looked_at == 0:
-        print(f"check_citations: nothing that needs a source found under {root}", file=sys.stderr)
-    return 1 if problems or looked_at == 0 else 0
+    if checked == 0:
+        print(f"check_citations: no file of rule 1 under {root}; check the path", file=sys.stderr)
+    return 1 if problems or checked == 0 else 0
 
 
 if __name__ == "__main__":

@@ -1,22 +1,21 @@
 #!/usr/bin/python3
 """Checks that every #include in include/scree and src goes from right to left in the order of the
-modules, and that no two headers give one name to two classes.
+modules, and that classes of different headers have different names.
 
-    check_layers.py [ROOT]      check the tree at ROOT (default: this file's project)
-    check_layers.py --self-test show that each kind of violation is found, and that a clean tree
-    passes
+    check_layers.py [ROOT]       check the tree at ROOT (default: this file's project)
+    check_layers.py --self-test  check that it finds each kind of violation, and that a clean tree
+                                 passes
 
 Rules:
   1. A module includes itself and modules of layers to its left, never to its right.
-  2. Modules of one layer (siblings) do not include each other; what two of them share belongs in a
-     layer to their left. An exception is an entry of SIBLINGS_ALLOWED, with its reason.
-  3. A header under include/ includes nothing that lies under src/: users do not have it.
-  4. A directory that is no module of LAYERS is refused, so that a new module gets a place in the
-     order.
-  5. include/scree/scree.hpp, if there is one, may include every public header; no file of ours
-     includes it.
-  6. A namespace has one class of a name in all headers: of two, no file that sees one alone would
-     be refused, and the linker would take the destructor of either for both.
+  2. Modules of one layer (siblings) do not include each other; code that two of them share belongs
+     in a layer to their left. Exceptions are entries of SIBLINGS_ALLOWED, with their reasons.
+  3. A header under include/ includes no header under src/, as users do not have it.
+  4. Every directory is a module in LAYERS, so that a new module gets its position in the order.
+  5. include/scree/scree.hpp, if there is one, may include every public header; no file of the
+     project includes it.
+  6. In all headers, a namespace has at most one class of each name. The compiler accepts two in
+     separate sources, and the linker would use the destructor of either for both.
 """
 
 import pathlib
@@ -42,7 +41,7 @@ LAYERS = [
 ]
 RANK = {module: rank for rank, layer in enumerate(LAYERS) for module in layer}
 
-# (who includes, whom): why.
+# (including module, included module): reason.
 SIBLINGS_ALLOWED = {}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
@@ -61,7 +60,7 @@ def source_files(root):
 
 
 def target_of(root, path, quote, name):
-    """(module, is_public) of an included file of ours; None for a header of somebody else."""
+    """(module, is_public) of an included file of the project; None for another header."""
     if quote == '"' and (path.parent / name).is_file():
         real = (path.parent / name).resolve()
         for base, public in ((root / "include" / "scree", True), (root / "src", False)):
@@ -78,24 +77,24 @@ def target_of(root, path, quote, name):
 
 
 def judge(module, in_public, target, target_public):
-    """Why this include is not allowed; None if it is."""
+    """Reason why an include is not allowed; None if it is."""
     if target == UMBRELLA:
         return f"{UMBRELLA} is for users; include the header that is needed"
     if in_public and not target_public:
-        return "a public header includes a private one, which is not installed"
+        return "a public header includes a private one, which is not installed; make it public"
     if module == UMBRELLA or module == target:
         return None
     if target not in RANK:
-        return f"'{target}' is no module of the order in tools/check_layers.py"
+        return f"'{target}' is not a module in LAYERS of tools/check_layers.py; add it"
     if RANK[target] > RANK[module]:
-        return f"{module} stands left of {target} and must not know it"
+        return f"{module} is left of {target} and must not include it"
     if RANK[target] == RANK[module] and (module, target) not in SIBLINGS_ALLOWED:
-        return f"{module} and {target} are siblings; put what they share in a layer to their left"
+        return f"{module} and {target} are siblings; move shared code to a layer on their left"
     return None
 
 
 def classes_of(path):
-    """(line, name with its namespaces) of classes that a header defines in namespaces."""
+    """(line, qualified name) of classes that a header defines in namespaces."""
     namespaces, found = [], []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if opened := NAMESPACE.match(line):
@@ -108,7 +107,7 @@ def classes_of(path):
 
 
 def check_names(root):
-    """Classes of headers whose name another header has given away, as check() tells."""
+    """Violations by classes of headers that have the name of another header's class."""
     first, problems = {}, []
     for _, path in source_files(root):
         if path.suffix not in {".hpp", ".h", ".cuh"}:
@@ -122,52 +121,50 @@ def check_names(root):
 
 
 def check(root):
-    """All violations of the tree at root, as FILE:LINE: INCLUDE: WHY; and how many includes were
-    looked at.
+    """All violations of the tree at root, as FILE:LINE: INCLUDE: REASON; and the number of checked
+    includes.
     """
-    problems, looked_at = [], 0
+    problems, checked = [], 0
     for base, path in source_files(root):
         module = path.relative_to(base).parts[0]
         shown = path.relative_to(root)
         if module not in RANK and not (module == UMBRELLA and base.name == "scree"):
             problems.append(
-                f"{shown}:1: '{module}' is no module of the order in tools/check_layers.py")
+                f"{shown}:1: '{module}' is not a module in LAYERS of tools/check_layers.py; add it")
             continue
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             match = INCLUDE.match(line)
             target = match and target_of(root, path, *match.groups())
             if not target:
                 continue
-            looked_at += 1
-            why = judge(module, base.name == "scree", *target)
-            if why:
-                problems.append(f'{shown}:{number}: #include "{match.group(2)}": {why}')
-    return problems + check_names(root), looked_at
+            checked += 1
+            reason = judge(module, base.name == "scree", *target)
+            if reason:
+                problems.append(f'{shown}:{number}: #include "{match.group(2)}": {reason}')
+    return problems + check_names(root), checked
 
 
 def self_test():
-    """Each case: files of a small tree, and a piece of the complaint expected (None: the tree is
-    clean).
-    """
+    """Checks small trees. Each case: files, and a piece of the expected message (None: clean)."""
     cases = [
         ({
             "src/sim/step.cpp": '#include "scree/core/ids.hpp"\n#include <vector>\n'
             '#include "sim/stages.hpp"\n', "src/sim/stages.hpp": "#pragma once\n"
         }, None),
         ({"include/scree/core/a.hpp": '#pragma once\n#include "scree/math/vec3.hpp"\n'},
-         'include/scree/core/a.hpp:2: #include "scree/math/vec3.hpp": core stands left of math'),
+         'include/scree/core/a.hpp:2: #include "scree/math/vec3.hpp": core is left of math'),
         ({"src/laws/a.cpp": "\n\n#  include <scree/solvers/b.hpp>\n"}, "src/laws/a.cpp:3:"),
         ({"src/laws/a.cpp": '#include "solvers/b.hpp"\n',
-          "src/solvers/b.hpp": ""}, "laws stands left of solvers"),
+          "src/solvers/b.hpp": ""}, "laws is left of solvers"),
         ({"src/laws/a.cpp": '#include "../solvers/b.hpp"\n',
-          "src/solvers/b.hpp": ""}, "laws stands left of solvers"),
+          "src/solvers/b.hpp": ""}, "laws is left of solvers"),
         ({"src/io/a.cpp": '#include "scree/analysis/b.hpp"\n'}, "siblings"),
-        ({"src/io/a.cpp": '#include "scree/scene/scene.hpp"\n'}, "io stands left of scene"),
+        ({"src/io/a.cpp": '#include "scree/scene/scene.hpp"\n'}, "io is left of scene"),
         ({"src/run/a.cpp": '#include "scree/scene/scene.hpp"\n#include "scree/io/b.hpp"\n'}, None),
-        ({"src/io/a.cpp": '#include "scree/run/run.hpp"\n'}, "io stands left of run"),
+        ({"src/io/a.cpp": '#include "scree/run/run.hpp"\n'}, "io is left of run"),
         ({"include/scree/sim/a.hpp": '#include "sim/b.hpp"\n',
           "src/sim/b.hpp": ""}, "not installed"),
-        ({"src/misc/a.cpp": ""}, "no module"),
+        ({"src/misc/a.cpp": ""}, "not a module"),
         ({"src/sim/a.cpp": '#include "scree/scree.hpp"\n'}, "is for users"),
         ({"include/scree/scree.hpp": '#include "scree/sim/a.hpp"\n',
           "include/scree/sim/a.hpp": ""}, None),
@@ -201,12 +198,12 @@ def main(arguments):
         return 1 if self_test() else 0
     root = pathlib.Path(
         arguments[0] if arguments else pathlib.Path(__file__).parent.parent).resolve()
-    problems, looked_at = check(root)
+    problems, checked = check(root)
     for problem in problems:
         print(problem, file=sys.stderr)
-    if looked_at == 0:
-        print(f"check_layers: no includes found under {root}", file=sys.stderr)
-    return 1 if problems or looked_at == 0 else 0
+    if checked == 0:
+        print(f"check_layers: no includes found under {root}; check the path", file=sys.stderr)
+    return 1 if problems or checked == 0 else 0
 
 
 if __name__ == "__main__":

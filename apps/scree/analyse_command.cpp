@@ -1,4 +1,5 @@
-/// scree analyse: what the frames of a run say of its packing, as tables and pictures.
+/// scree analyse: measures packing, motion and forces in the frames of a run, and writes tables and
+/// pictures.
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
@@ -40,7 +41,7 @@ RunAnalysisRequest request_of(const AnalyseOptions& options) {
   return request;
 }
 
-/// Draws the tables; the names of the pictures.
+/// Draws the tables. Returns the names of the pictures.
 std::vector<std::string> draw(const fs::path& directory) {
   std::vector<std::string> pictures;
   draw_analysis(directory, [&](bool warning, const std::string& line) {
@@ -53,7 +54,7 @@ std::vector<std::string> draw(const fs::path& directory) {
 
 void print_contacts(const FrameFigures& last, std::size_t min_contacts) {
   if (!last.contacts) {
-    say(stdout, "  no contacts were solved or written for this frame\n");
+    say(stdout, "  contacts             not in this frame: none were solved or written\n");
     return;
   }
   const ContactStatistics& c = *last.contacts;
@@ -68,21 +69,20 @@ void print_contacts(const FrameFigures& last, std::size_t min_contacts) {
 void print_discharge(const Discharge& discharge) {
   const Passage& total = discharge.total();
   if (!(discharge.duration() > 0)) {
-    say(stdout, "  discharge            not known from one frame\n");
+    say(stdout, "  discharge            unknown: needs at least two frames\n");
     return;
   }
   const double net = static_cast<double>(total.forward) - static_cast<double>(total.backward);
   say(stdout, "  discharge            {:.4g} bodies/s, {:.4g} kg/s over {:.4g} s",
       net / discharge.duration(), total.mass / discharge.duration(), discharge.duration());
-  if (total.unknown > 0)
-    say(stdout, "; of {} more it is not known whether they passed", total.unknown);
+  if (total.unknown > 0) say(stdout, "; {} more bodies may have passed", total.unknown);
   say(stdout, "\n");
 }
 
-/// Where the discharge went on evenly, and how sure its rate is.
+/// Prints the interval of steady discharge, its rate and the error of the rate.
 void print_plateau(const std::optional<Plateau>& plateau) {
   if (!plateau) {
-    say(stdout, "  plateau              none: the rate changes all the time, or frames are few\n");
+    say(stdout, "  plateau              none: the rate never is steady, or frames are too few\n");
     return;
   }
   say(stdout,
@@ -92,22 +92,22 @@ void print_plateau(const std::optional<Plateau>& plateau) {
       plateau->intervals);
 }
 
-void print_angle(const char* of, double angle, double error) {
+void print_angle(const char* name, double angle, double error) {
   constexpr double kDegrees = 180 / std::numbers::pi;
-  say(stdout, "  {:<20} {:.2f} ± {:.2f} degrees", of, kDegrees * angle, kDegrees * error);
+  say(stdout, "  {:<20} {:.2f} ± {:.2f} degrees", name, kDegrees * angle, kDegrees * error);
 }
 
 void print_stays(const StaySummary& s) {
   say(stdout, "  residence            ");
   if (s.stays > 0)
-    say(stdout, "{:.4g} ± {:.2g} s in the mean of {} stays, {:.2g} s of scatter", s.mean, s.error,
+    say(stdout, "{:.4g} ± {:.2g} s, mean of {} stays with a scatter of {:.2g} s", s.mean, s.error,
         s.stays, s.scatter);
   else
-    say(stdout, "nobody came and left");
-  say(stdout, "; {} bodies were there from the start, {} are still there\n", s.from_the_start,
+    say(stdout, "unknown: no body entered and left");
+  say(stdout, "; {} bodies were inside at the start, {} are inside at the end\n", s.from_the_start,
       s.still_there);
   if (s.returns > 0)
-    say(stdout, "                       {} of the stays are of bodies that came back\n", s.returns);
+    say(stdout, "                       {} of the stays are of bodies that returned\n", s.returns);
 }
 
 void print_measures(const Measures& measures) {
@@ -127,8 +127,9 @@ void print_measures(const Measures& measures) {
   if (const auto stays = measures.stays()) print_stays(*stays);
 }
 
-/// Bodies that have come down leave most of a region empty that held them all from the start; then
-/// solid fraction and pressure of the region are not those of the bed.
+/// True if the bed fills less than half of the region. The region holds all bodies of all frames,
+/// so bodies that have fallen leave most of it empty. Its solid fraction and pressure are not those
+/// of the bed then.
 bool is_mostly_empty(const FrameFigures& last) {
   return last.bed && last.solid_fraction < 0.5 * last.bed->solid_fraction;
 }
@@ -145,16 +146,18 @@ void print_words(const RunAnalysis& analysis, bool has_own_region) {
   say(stdout, "  solid fraction       {:.4f}, {} bodies\n", last.solid_fraction, last.bodies);
   if (!has_own_region && tables.frames() > 1 && is_mostly_empty(last))
     say(stdout,
-        "                       the region is that of all frames, and mostly empty by now: "
-        "--frames 1 takes that of the last\n");
+        "                       the region holds the bodies of all frames and is mostly empty now: "
+        "--frames 1 uses that of the last frame\n");
   if (last.bed)
     say(stdout,
-        "  bed                  {:.4f} solid; {:.4g} m high in the mean, {:.4g} m at most\n",
+        "  bed                  solid fraction {:.4f}; height {:.4g} m on average, {:.4g} m at "
+        "most\n",
         last.bed->solid_fraction, last.bed->mean_height, last.bed->max_height);
   print_contacts(last, tables.settings().min_contacts);
   if (const auto& fields = tables.fields())
     say(stdout,
-        "  fields               {:.4g} kg in their cells, {:.4g} kg of bodies centred there\n",
+        "  fields               {:.4g} kg in their cells; bodies with centres there have {:.4g} "
+        "kg\n",
         fields->totals().mass, fields->totals().mass_centred);
   print_measures(tables.measures());
   say(stdout, "Tables are in {}{}: {}\n", analysis.directory.string(),

@@ -1,4 +1,4 @@
-/// scree batch: a scene with every combination of some of its values, in one directory.
+/// scree batch: runs a scene for every combination of some values, in one directory.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -37,39 +37,39 @@ std::size_t count(const std::vector<BatchEnd>& ends, Status status) {
   return static_cast<std::size_t>(std::ranges::count(ends, status, &BatchEnd::status));
 }
 
-/// "met", "missed", or why it failed.
-std::string told(const BatchEnd& end) {
+/// "met", "missed: …", "FAILED: …", or the state of a run that did not end.
+std::string in_words(const BatchEnd& end) {
   switch (end.status) {
     case Status::done:
       return end.exit_status == kDone ? "met" : "missed: " + end.message;
     case Status::failed:
       return "FAILED: " + end.message;
     case Status::interrupted:
-      return "in flight";
+      return "interrupted";
     case Status::missing:
       return "missing";
   }
   return "";
 }
 
-/// Tells of a batch on standard error: a line that updates itself on a terminal, else one now and
-/// then; and a line for each run that ends.
-class BatchTeller : public BatchObserver {
+/// Reports a batch on standard error: progress, as one line that updates itself on a terminal, else
+/// as a line every 30 s; and a line for each run that ends.
+class BatchReporter : public BatchObserver {
  public:
-  explicit BatchTeller(const BatchCommandOptions& options)
+  explicit BatchReporter(const BatchCommandOptions& options)
       : options_(options), on_terminal_(!options.quiet && ::isatty(STDERR_FILENO) == 1) {
     catch_interrupts();
   }
-  ~BatchTeller() override { clear_line(); }
+  ~BatchReporter() override { clear_line(); }
 
   void begin(const BatchPlan& plan, const std::vector<BatchEnd>& ends) override {
     runs_ = plan.runs.size();
     ended_ = static_cast<std::size_t>(std::ranges::count_if(ends, &BatchEnd::is_final));
     if (options_.quiet) return;
-    const std::size_t in_flight = count(ends, Status::interrupted);
+    const std::size_t to_resume = count(ends, Status::interrupted);
     say(stderr, "{} runs of {}", runs_, plan.scene_file.string());
-    if (ended_ + in_flight > 0)
-      say(stderr, "; {} were done before, {} are gone on with", ended_, in_flight);
+    if (ended_ + to_resume > 0)
+      say(stderr, "; {} are done already, {} will resume", ended_, to_resume);
     say(stderr, "\n");
   }
 
@@ -85,12 +85,12 @@ class BatchTeller : public BatchObserver {
     if (!stopped) ++ended_;
     if (options_.quiet && end.status == Status::done && end.exit_status == kDone) return;
     if (!stopped)
-      tell(fmt::format("[{}/{}] {}: {}\n", ended_, runs_, run.name, told(end)));
+      print(fmt::format("[{}/{}] {}: {}\n", ended_, runs_, run.name, in_words(end)));
     else
-      tell(fmt::format("{} was stopped; its checkpoint is written\n", run.name));
+      print(fmt::format("{} was stopped; its checkpoint is written\n", run.name));
   }
 
-  void warn(const std::string& message) override { tell("warning: " + message + "\n"); }
+  void warn(const std::string& message) override { print("warning: " + message + "\n"); }
 
   void look(const BatchProgress& progress) override {
     const auto now = Clock::now();
@@ -102,10 +102,10 @@ class BatchTeller : public BatchObserver {
       std::fprintf(stderr, "\r%s\x1b[K", printable(line).c_str());
       std::fflush(stderr);
       line_is_shown_ = true;
-    } else if (told_first_) {
+    } else if (is_past_start_) {
       say(stderr, "{}\n", line);
     }
-    told_first_ = true;
+    is_past_start_ = true;
   }
 
   bool stop_requested() override { return is_interrupted(); }
@@ -124,7 +124,7 @@ class BatchTeller : public BatchObserver {
                    : "ETA not known yet");
   }
 
-  void tell(const std::string& text) {
+  void print(const std::string& text) {
     const std::lock_guard lock(mutex_);
     clear_line();
     say(stderr, "{}", text);
@@ -138,14 +138,15 @@ class BatchTeller : public BatchObserver {
   bool on_terminal_;
   std::size_t runs_ = 0, ended_ = 0;
   Clock::time_point start_ = Clock::now(), next_ = start_;
-  std::mutex mutex_;  ///< of the terminal
-  bool line_is_shown_ = false, told_first_ = false;
+  std::mutex mutex_;  ///< guards the terminal
+  bool line_is_shown_ = false;
+  bool is_past_start_ = false;  ///< the log has no line at 0 s
 };
 
 std::string memory_of(const BatchPlan& plan) {
   return fmt::format(
       "The largest run takes about {:.3g} MB of memory; up to {:.3g} MB in a dense "
-      "bed. -j says how many run at a time.",
+      "bed. -j sets the number of simultaneous runs.",
       plan.memory / 1e6, plan.memory_dense / 1e6);
 }
 
@@ -164,7 +165,7 @@ Json json_of(const BatchPlan& plan, const std::vector<BatchEnd>& ends) {
   return runs;
 }
 
-/// What would run, and what has.
+/// Lists the runs with their status. Returns the exit status.
 int list(const BatchPlan& plan, const fs::path& out, const BatchCommandOptions& options) {
   const std::vector<BatchEnd> ends = batch_ends(plan, out);
   if (options.json) {
@@ -180,7 +181,7 @@ int list(const BatchPlan& plan, const fs::path& out, const BatchCommandOptions& 
   for (const BatchParameter& parameter : plan.parameters)
     say(stdout, "{} is {}: {} values\n", parameter.label, parameter.path, parameter.values.size());
   for (std::size_t k = 0; k < ends.size(); ++k)
-    say(stdout, "{:>5}  {}  {}\n", k + 1, plan.runs[k].name, told(ends[k]));
+    say(stdout, "{:>5}  {}  {}\n", k + 1, plan.runs[k].name, in_words(ends[k]));
   say(stdout, "{} runs in {}. Every scene is valid. {}\n", ends.size(), out.string(),
       memory_of(plan));
   return kDone;
@@ -199,10 +200,10 @@ void print_words(const BatchResult& result, const fs::path& out) {
     return end.status == Status::done && end.exit_status != kDone;
   }));
   say(stderr, "{} of {} runs are done", done, result.ends.size());
-  if (missed > 0) say(stderr, ", {} of them missed their verdict", missed);
+  if (missed > 0) say(stderr, ", {} of them failed their verdict", missed);
   if (failed > 0) say(stderr, "; {} failed", failed);
   say(stderr, ".{} Table: {}\n",
-      result.interrupted ? " Interrupted; the same command goes on from here." : "",
+      result.interrupted ? " Interrupted; the same command continues from here." : "",
       (out / "table.csv").string());
 }
 
@@ -216,8 +217,8 @@ int run_batch_of(const BatchCommandOptions& options) {
   if (options.dry_run) return list(plan, out, options);
   BatchResult result;
   {
-    BatchTeller teller(options);
-    result = run_batch(plan, out, {.jobs = options.jobs, .threads = options.threads}, teller);
+    BatchReporter reporter(options);
+    result = run_batch(plan, out, {.jobs = options.jobs, .threads = options.threads}, reporter);
   }
   if (options.plot && !result.interrupted) draw(out, plan);
   if (options.json) {

@@ -1,4 +1,4 @@
-/// scree check: what is wrong in a scene, and what a run of it will take.
+/// scree check: reports the problems of a scene, and the steps, memory and disk that a run takes.
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
@@ -15,50 +15,50 @@ namespace scree::cli {
 namespace {
 
 /// "about 675 MB; 820 MB when all bodies lie in a dense bed"
-std::string in_words(const Forecast& forecast, double RunNeeds::*what) {
-  const double now = forecast.as_it_starts.*what, dense = forecast.dense.*what;
+std::string in_words(const Forecast& forecast, double RunNeeds::*quantity) {
+  const double now = forecast.as_it_starts.*quantity, dense = forecast.dense.*quantity;
   std::string text = fmt::format("about {:.3g} MB", now / 1e6);
   if (forecast.bodies > 1 && dense > 1.05 * now)
     text += fmt::format("; {:.3g} MB when all bodies lie in a dense bed", dense / 1e6);
   return text;
 }
 
-/// "after a fall of 0.6 m, as far as a body here may, it crosses up to 0.4 of its radius in a step"
+/// "after the longest possible fall, 0.6 m, a body moves up to 0.4 of its radius in a step"
 std::string travel_in_words(const SceneFigures& f) {
   switch (f.fastest_motion) {
     case FastestMotion::fall:
       return fmt::format(
-          "after a fall of {:.2g} m, as far as a body here may, it crosses up to {:.2g} of its "
-          "radius in a step",
+          "after the longest possible fall, {:.2g} m, a body moves up to {:.2g} of its radius in a "
+          "step",
           f.drop, f.largest_travel);
     case FastestMotion::obstacle:
-      return fmt::format("an obstacle crosses up to {:.2g} of the radius of a body in a step",
+      return fmt::format("an obstacle moves up to {:.2g} of a body's radius in a step",
                          f.largest_travel);
     case FastestMotion::strain:
       return fmt::format(
-          "as the cell is strained, neighbours pass each other by up to {:.2g} of a radius in a "
-          "step",
+          "the strain of the cell moves neighbours past each other by up to {:.2g} of a radius in "
+          "a step",
           f.largest_travel);
     case FastestMotion::velocity:
     case FastestMotion::none:
       break;
   }
   return fmt::format(
-      "as the scene starts, or after a fall of a radius, a body crosses up to {:.2g} of its radius "
-      "in a step",
+      "at the start, or after a fall of a radius, a body moves up to {:.2g} of its radius in a "
+      "step",
       f.largest_travel);
 }
 
-/// On the length of a step.
+/// Judges the length of a step, and advises a shorter one if needed.
 std::string advice(const Scene& scene, const SceneFigures& f) {
   if (f.advised_step == 0)
-    return "nothing is known of how fast bodies will be, so there is no step to advise";
+    return "the scene does not show how fast bodies will be, so no step is advised";
   std::string shown = travel_in_words(f);
   if (f.fall_of_step > 0)
     shown += fmt::format(", which is {:.2g} of √(d/g) of the smallest", f.fall_of_step);
   const double h = scene.model.step.h;
   if (h <= f.advised_step && f.has_fields)
-    return shown + "; how fast fields make bodies is not known, and not in this";
+    return shown + "; this leaves out fields, whose effect on speeds is unknown";
   if (h <= f.advised_step && f.stack_step > 0 && h > f.stack_step)
     return fmt::format(
         "{}: fine for flows and beds; for stacks of boxes {:.2g} of √(d/g), d their shortest edge, "
@@ -69,13 +69,14 @@ std::string advice(const Scene& scene, const SceneFigures& f) {
                      kAdvisedTravel, kAdvisedFall, f.advised_step);
 }
 
-/// What the tolerance is good for, as docs/guide/accuracy.md has measured it.
+/// Uses for which the tolerance suffices, as docs/guide/accuracy.md has measured them.
 std::string use_of_tolerance(const SolverSettings& solver) {
   const auto at_most = [&](Accuracy accuracy) {
     return solver.tolerance <= solver_settings(accuracy).tolerance;
   };
   if (at_most(Accuracy::reference))
-    return "to compare with; thousands of bodies that move against each other hardly reach it";
+    return "for reference solutions; thousands of bodies that slide against each other hardly "
+           "reach it";
   if (at_most(Accuracy::engineering))
     return "for rates, angles, run-outs and energies, for loads and forces to some 5 %, for stacks";
   if (at_most(Accuracy::draft))
@@ -85,23 +86,23 @@ std::string use_of_tolerance(const SolverSettings& solver) {
          "engineering)";
 }
 
-/// "'funnel' is 0.2 × 0.2 × 0.3 m large, from (-0.1, -0.1, 0) to (0.1, 0.1, 0.3)"
+/// "'funnel' measures 0.2 × 0.2 × 0.3 m, from (-0.1, -0.1, 0) to (0.1, 0.1, 0.3)"
 std::string in_words(const MeshExtent& mesh) {
   const Vec3& a = mesh.low;
   const Vec3& b = mesh.high;
   return fmt::format(
-      "'{}' is {:.3g} × {:.3g} × {:.3g} m large, from ({:.3g}, {:.3g}, {:.3g}) to "
+      "'{}' measures {:.3g} × {:.3g} × {:.3g} m, from ({:.3g}, {:.3g}, {:.3g}) to "
       "({:.3g}, {:.3g}, {:.3g})",
       mesh.name, b.x - a.x, b.y - a.y, b.z - a.z, a.x, a.y, a.z, b.x, b.y, b.z);
 }
 
-/// What a filling brings in all.
+/// Rate of a filling, and its total over the run.
 std::string in_words(const Filling& filling, const Scene& scene) {
   const double time = std::max(0.0, std::min(scene.until, filling.until) - filling.from);
   if (filling.number_rate > 0)
-    return fmt::format("'{}' lets in {:.6g} bodies/s, {:.6g} in all", filling.name,
+    return fmt::format("'{}' adds {:.6g} bodies/s, {:.6g} in total", filling.name,
                        filling.number_rate, std::floor(filling.number_rate * time));
-  return fmt::format("'{}' lets in {:.6g} kg/s, {:.6g} kg in all", filling.name, filling.mass_rate,
+  return fmt::format("'{}' adds {:.6g} kg/s, {:.6g} kg in total", filling.name, filling.mass_rate,
                      filling.mass_rate * time);
 }
 
@@ -111,13 +112,13 @@ void print_text(const Scene& scene, const SceneFigures& f) {
   };
   line("scene", scene.name);
   if (!scene.description.empty()) line("", scene.description);
-  line("bodies", fmt::format("{}, radius {:.4g} to {:.4g} m, mass {:.4g} kg together",
+  line("bodies", fmt::format("{}, radius {:.4g} to {:.4g} m, total mass {:.4g} kg",
                              with_spaces(f.bodies), f.smallest_radius, f.largest_radius, f.mass));
   line("obstacles", fmt::format("{}; {} inflows, {} fillings, {} outflows", f.obstacles, f.inflows,
                                 f.fillings, scene.model.outflows.size()));
   for (const Obstacle& obstacle : scene.model.obstacles)
     if (const double speed = norm(obstacle.surface_velocity); speed > 0)
-      line("belt", fmt::format("'{}' runs along itself at {:.4g} m/s", obstacle.name, speed));
+      line("belt", fmt::format("the surface of '{}' moves at {:.4g} m/s", obstacle.name, speed));
   for (const MeshExtent& mesh : f.meshes) line("mesh", in_words(mesh));
   for (const Filling& filling : scene.model.fillings) line("filling", in_words(filling, scene));
   line("run", fmt::format("{} steps of {:.4g} s to {}t = {:.6g} s", with_spaces(f.steps),

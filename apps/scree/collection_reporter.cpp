@@ -19,12 +19,12 @@ std::string summary_of(const CollectionResult& result) {
       text += fmt::format(" {} {},", count, status);
     text.back() = '.';
     if (solver.mean_seconds)
-      text += fmt::format(" Geometric mean of the time where it converged: {:.3g} s.",
-                          *solver.mean_seconds);
+      text +=
+          fmt::format(" Geometric mean time of converged solves: {:.3g} s.", *solver.mean_seconds);
     text += '\n';
   }
   if (result.not_usable() > 0)
-    text += fmt::format("Not usable: {} of {} files.\n", result.not_usable(), result.problems);
+    text += fmt::format("Unusable: {} of {} files.\n", result.not_usable(), result.problems);
   return text;
 }
 
@@ -75,11 +75,12 @@ bool CollectionReporter::stop_requested() { return is_interrupted(); }
 void CollectionReporter::end(const CollectionResult& result) {
   if (json_) std::fputs(as_text(result.json()).c_str(), stdout);
   print("\n" + summary_of(result));
-  if (result.interrupted) std::fprintf(stderr, "Interrupted; what had been solved is told.\n");
+  if (result.interrupted)
+    std::fprintf(stderr, "Interrupted; the table has the solves that ended.\n");
 }
 
-void CollectionReporter::tell_of_files(const CollectionResult& result) const {
-  if (out_.empty()) return print("Not written: --out DIR keeps tables and solutions.\n");
+void CollectionReporter::report_files(const CollectionResult& result) const {
+  if (out_.empty()) return print("Not written: add --out DIR to store tables and solutions.\n");
   print(fmt::format("Written: {}\n", out_.string()));
   if (pictures_ && !result.interrupted && !result.solvers.empty())
     draw_performance_profile(out_, [](bool is_warning, const std::string& line) {

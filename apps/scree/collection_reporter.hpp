@@ -1,4 +1,4 @@
-/// What scree solve says of several problems or solvers while they are solved.
+/// Output of scree solve for several problems or solvers, while it solves them.
 #pragma once
 
 #include <array>
@@ -25,8 +25,8 @@ class CollectionReporter : public CollectionObserver {
   bool stop_requested() override;
   void end(const CollectionResult& result) override;
 
-  /// Says where they are, and draws performance_profile.png beside them.
-  void tell_of_files(const CollectionResult& result) const;
+  /// Prints the directory of the files, and draws performance_profile.png into it.
+  void report_files(const CollectionResult& result) const;
 
  private:
   void print(const std::string& text) const;

@@ -19,11 +19,10 @@ void add_export_options(CLI::App& app, ExportOptions& options);
 void add_pair_options(CLI::App& pair, PairOptions& options);
 void add_solve_options(CLI::App& solve, SolveCommandOptions& options);
 
-/// What is wrong with the value of an option that needs one; empty if nothing is.
+/// Complaint about an empty value of an option; empty if the value is good.
 std::string not_empty(const std::string& text);
 
-/// Throws InputError for what cannot be done as it was asked for, or would say nothing; before
-/// anything is read.
+/// Throws InputError for options that contradict each other or have no effect. Reads no problem.
 void check(const SolveCommandOptions& options);
 
 }  // namespace scree::cli

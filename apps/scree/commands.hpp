@@ -15,7 +15,7 @@ struct RunCommandOptions {
   std::filesystem::path scene;
   std::filesystem::path out;  ///< empty: out/<stem of the scene file>
   std::vector<std::string> overrides;
-  std::string until;  ///< as in the scene, with a unit; empty: what the scene says
+  std::string until;  ///< as in the scene, with a unit; empty: the scene's
   int threads = 0;    ///< 0: all cores that this process may use
   bool strict_inflow = false;
   bool force = false;
@@ -23,7 +23,7 @@ struct RunCommandOptions {
   bool json = false;
   bool pictures = true;
   bool quiet = false;
-  std::vector<std::uint64_t> dumped_steps;  ///< whose problems are written as FCLIB files
+  std::vector<std::uint64_t> dumped_steps;  ///< their problems are written as FCLIB files
   std::vector<std::string> command_line;
 };
 int run_scene(const RunCommandOptions& options);
@@ -32,10 +32,10 @@ struct BatchCommandOptions {
   std::filesystem::path scene;
   std::filesystem::path out;           ///< empty: out/<stem of the scene file>_batch
   std::vector<std::string> over;       ///< PATH=VALUES
-  std::vector<std::string> overrides;  ///< of all runs
+  std::vector<std::string> overrides;  ///< PATH=VALUE, for all runs
   std::vector<std::string> columns;    ///< [NAME=]FILE:PLACE
-  int jobs = 0;                        ///< runs at a time; 0: as many as cores
-  int threads = 0;                     ///< of each run; 0: the cores, shared out
+  int jobs = 0;                        ///< simultaneous runs; 0: number of cores
+  int threads = 0;                     ///< threads of each run; 0: cores / jobs
   bool dry_run = false;
   bool pictures = false;
   bool plot = true;
@@ -46,7 +46,7 @@ int run_batch_of(const BatchCommandOptions& options);
 
 struct ReproduceOptions {
   std::filesystem::path run;
-  std::filesystem::path out;  ///< empty: the run's own name with .reproduced
+  std::filesystem::path out;  ///< empty: the name of the run with .reproduced
   int threads = 0;
   bool force = false;
   bool json = false;
@@ -64,7 +64,7 @@ int check_scene(const CheckOptions& options);
 
 struct ImportOptions {
   std::filesystem::path robot;    ///< URDF
-  std::vector<std::string> pose;  ///< "joint=value": where joints begin [rad, m]
+  std::vector<std::string> pose;  ///< "joint=value": initial coordinates [rad, m]
   std::filesystem::path out;      ///< scene; empty: standard output
   bool force = false;
 };
@@ -83,19 +83,18 @@ struct AnalyseOptions {
   std::vector<double> region;
   std::vector<std::uint32_t> cells{1, 1, 20};
   std::vector<double> plane;       ///< point [m] and normal; empty: none
-  std::optional<double> r_max;     ///< of the radial distribution function [m]
-  std::size_t frames = 0;          ///< the last so many; 0: all
-  std::optional<double> from, to;  ///< frames of these times alone [s]
+  std::optional<double> r_max;     ///< range of the radial distribution function [m]
+  std::size_t frames = 0;          ///< number of last frames; 0: all
+  std::optional<double> from, to;  ///< time range of the frames [s]
   std::size_t bins = 100;
-  std::size_t min_contacts = 4;  ///< of a body that is no rattler
-  bool heap = false;             ///< look for its angle
-  std::string drum;              ///< its axis, x, y or z; empty: there is none
-  bool residence = false;        ///< measure how long bodies stay in the region
-  /// Cells of coarse-grained fields; empty: none. And the width of their kernel [m]
-  std::vector<std::uint32_t> fields;
-  std::optional<double> width;
-  bool force_chains = false;  ///< write them for ParaView
-  bool even_so = false;       ///< analyse what is sound in a run that is not
+  std::size_t min_contacts = 4;       ///< loaded contacts of a body that is not a rattler
+  bool heap = false;                  ///< measure its angle
+  std::string drum;                   ///< axis of the drum, x, y or z; empty: no drum
+  bool residence = false;             ///< measure the times that bodies stay in the region
+  std::vector<std::uint32_t> fields;  ///< numbers of cells of coarse-grained fields; empty: none
+  std::optional<double> width;        ///< standard deviation of their kernel [m]
+  bool force_chains = false;          ///< write them for ParaView
+  bool even_so = false;               ///< analyse the sound frames of an unsound run
   bool pictures = true;
   bool json = false;
 };
@@ -105,15 +104,15 @@ struct ExportOptions {
   std::filesystem::path run;
   std::filesystem::path out;       ///< empty: `export` in the run directory
   std::string format = "vtp";      ///< or "csv"
-  std::optional<double> from, to;  ///< frames of these times alone [s]
-  std::size_t every = 1;           ///< of these
+  std::optional<double> from, to;  ///< time range of the frames [s]
+  std::size_t every = 1;           ///< interval of the written frames in this range
   bool contacts = true;
-  bool even_so = false;  ///< what is sound in a run that is not
+  bool even_so = false;  ///< export the sound frames of an unsound run
   bool json = false;
 };
 int export_frames(const ExportOptions& options);
 
-/// The law of joints; it belongs to no pair of materials.
+/// Law of joints; it belongs to no pair of materials.
 inline constexpr const char* kBilateral = "bilateral";
 
 struct ContactOptions {
@@ -121,14 +120,14 @@ struct ContactOptions {
   std::filesystem::path out;       ///< empty: standard output
   std::filesystem::path pictures;  ///< directory; empty: none
   std::string law = "coulomb";
-  std::optional<int> facets;  ///< of a polyhedral cone; none: as in scenes
-  std::string policy;         ///< which of several solutions coulomb takes; empty: dissipation
+  std::optional<int> facets;  ///< facets of a polyhedral cone; none: as in scenes
+  std::string policy;         ///< choice of coulomb among several solutions; empty: dissipation
   bool all = false;
   bool json = false;
 };
 int solve_contacts(const ContactOptions& options);
 
-/// Of a picture: that it has the name of what --out writes, with this extension.
+/// Value of --plot that stands for the name of --out with this extension.
 inline constexpr const char* kBesideOut = ".png";
 struct PairOptions {
   std::filesystem::path input;
@@ -141,18 +140,18 @@ int compute_pair(const PairOptions& options);
 
 struct SolveCommandOptions {
   std::vector<std::filesystem::path> problems;  ///< files and directories
-  /// Solution of one problem, directory of several; empty: see solve_command.cpp
+  /// Solution of one problem, directory of several; empty: see directory_of() in solve_command.cpp
   std::filesystem::path out;
   std::filesystem::path history, contacts;  ///< tables of one problem; empty: none
   std::string law = "coulomb";
-  std::optional<int> facets;  ///< of a polyhedral cone; none: as in scenes, and as lemke has it
+  std::optional<int> facets;  ///< facets of a polyhedral cone; none: default of scenes and of lemke
   std::vector<std::string> solvers{"auto"};
   double tolerance = 1e-8;  ///< on E_s [-]
-  double max_seconds = 60;  ///< for each solve, wall clock
+  double max_seconds = 60;  ///< wall time of each solve [s]
   std::optional<int> max_iterations;
-  std::string acceleration;          ///< of sweeps; empty: none
-  std::optional<double> relaxation;  ///< of psor and jacobi [-]
-  std::optional<int> threads;        ///< of auto; none: one
+  std::string acceleration;          ///< acceleration of sweeps; empty: none
+  std::optional<double> relaxation;  ///< factor of psor and jacobi [-]
+  std::optional<int> threads;        ///< threads of auto; none: one
   bool minimum_norm = false;
   bool pictures = true;
   bool json = false;
@@ -160,7 +159,7 @@ struct SolveCommandOptions {
 int solve_problems(const SolveCommandOptions& options);
 
 struct StudyOptions {
-  std::string name;           ///< empty: list what there is
+  std::string name;           ///< empty: list all studies
   std::filesystem::path out;  ///< empty: out/study_<name>
   int threads = 0;            ///< 0: all cores
   bool quick = false;

@@ -1,4 +1,4 @@
-/// scree contact: single-contact problems of a file, solved by one law.
+/// scree contact: solves the single-contact problems of a file by one law.
 #include <cstdio>
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 namespace scree::cli {
 namespace {
 
-/// The options are checked by then.
+/// Settings from options that check() has accepted.
 ContactSettings settings_of(const ContactOptions& options) {
   ContactSettings settings;
   settings.law = options.law == kBilateral ? std::nullopt : law_named(options.law);
@@ -28,32 +28,33 @@ std::string in_words(const SolvedContacts& solved) {
   std::string text =
       fmt::format("{} problem{}:", solved.problems(), solved.problems() == 1 ? "" : "s");
   for (const auto* counts : {&solved.statuses(), &solved.kinds()})
-    for (const auto& [what, count] : *counts) text += fmt::format(" {} {},", count, what);
+    for (const auto& [name, count] : *counts) text += fmt::format(" {} {},", count, name);
   text.back() = '.';
   return text;
 }
 
-/// What cannot be done as it was asked for; before anything is.
+/// Throws InputError for options that contradict each other, and for files in the way. Writes
+/// nothing.
 void check(const ContactOptions& options) {
   if (!options.policy.empty() && options.law != name(LawKind::coulomb))
     throw InputError(fmt::format(
         "--policy chooses among the solutions of coulomb; leave it out for {}", options.law));
   if (options.facets && options.law != name(LawKind::polyhedral))
-    throw InputError(fmt::format(
-        "--facets says of how many facets the cone of polyhedral is; leave it out for {}",
-        options.law));
+    throw InputError(
+        fmt::format("--facets is the number of facets of the law polyhedral; leave it out for {}",
+                    options.law));
   if (options.out.empty()) return;
   std::error_code error;
   if (std::filesystem::equivalent(options.input, options.out, error))
-    throw InputError(
-        fmt::format("--out would replace the problems in {}; give another file to write",
-                    options.input.string()));
-  if (const auto part = written_beside(options.out);
-      !part.empty() && std::filesystem::exists(std::filesystem::symlink_status(part, error)))
+    throw InputError(fmt::format("--out would replace the problems in {}; choose another file",
+                                 options.input.string()));
+  if (const auto temporary = written_beside(options.out);
+      !temporary.empty() &&
+      std::filesystem::exists(std::filesystem::symlink_status(temporary, error)))
     throw InputError(fmt::format(
-        "{} is in the way of --out, which is written there before it gets its name; move it away, "
-        "or give another file to write",
-        part.string()));
+        "{} exists, but scree needs this name for a temporary file of --out; move it away, or "
+        "choose another --out",
+        temporary.string()));
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+/// The command line of scree contact.
 #include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
@@ -21,48 +22,48 @@ std::vector<std::string> single_contact_laws() {
 void add_contact_options(CLI::App& contact, ContactOptions& o) {
   contact
       .add_option("IN", o.input,
-                  "Problems: columns id, W_nn, W_nt, W_no, W_tt, W_to, W_oo, q_n, q_t, q_o, mu by "
-                  "name (CSV)")
+                  "Problems (CSV): columns named id, W_nn, W_nt, W_no, W_tt, W_to, W_oo, q_n, q_t, "
+                  "q_o, mu")
       ->required();
   contact.add_option("--law,-l", o.law, "Contact law")
       ->check(CLI::IsMember(single_contact_laws()))
       ->capture_default_str();
-  contact.add_option("--facets", o.facets, "Facets of the friction cone, for polyhedral")
+  contact.add_option("--facets", o.facets, "Number of facets of the cone of the law polyhedral")
       ->check(CLI::Range(Polyhedral::kFewestFacets, Polyhedral::kMaxFacets))
       ->default_str(std::to_string(PairLaw{}.facets));
   auto* all =
-      contact.add_flag("--all,-a", o.all, "One row for every solution, not for every problem");
-  contact
-      .add_option("--policy,-p", o.policy, "Which one coulomb takes where several impulses obey it")
+      contact.add_flag("--all,-a", o.all, "Write one row for each solution, not for each problem");
+  contact.add_option("--policy,-p", o.policy, "Choice of coulomb among several solutions")
       ->check(CLI::IsMember({"dissipation", "continuity", "min_impulse"}))
       ->default_str("dissipation")
       ->excludes(all);
   contact
       .add_option("--out,-o", o.out,
-                  "File to write (default: standard output); replaced if it is there")
+                  "File to write (default: standard output); replaced if it exists")
       ->check(not_empty);
   contact
       .add_option("--plot", o.pictures,
-                  "Draw each problem, the first 20, into this directory (PNG)")
+                  "Directory for a picture (PNG) of each problem, the first 20 of them")
       ->type_name("DIR")
       ->check(not_empty);
   contact
       .add_flag("--json", o.json, "Print counts as one JSON object on standard output; needs --out")
       ->needs("--out");
   contact.footer(
-      "Columns may stand in any order, others are ignored. r0_n, r0_t, r0_o, if there, are the "
-      "warm start, which\n"
-      "--policy continuity looks at. Units: W 1/kg, q m/s; impulses r N s, energies J.\n"
-      "Output: id, kind, r, u = W r + q, energy = r.W r/2 + r.q, residual of the law [m/s], "
-      "Painlevé number,\n"
-      "number of solutions, status (solved, inexact, no_solution, ill_posed).\n"
-      "Exit status: 0 done; 2 bad rows, nothing solved; 3 a problem was not solved, or inexactly; "
-      "4 output "
-      "failed.\n\n"
+      "Columns may have any order; other columns are ignored. The optional columns r0_n, r0_t and\n"
+      "r0_o are the warm start of --policy continuity. Units: W 1/kg, q m/s, impulses r N s,\n"
+      "energies J. The output has id, kind, r, u = W r + q, energy = r.W r/2 + r.q, the residual\n"
+      "of the law [m/s], the Painlevé number, the number of solutions and a status: solved,\n"
+      "inexact, no_solution or ill_posed.\n\n"
       "Examples:\n"
       "  scree contact studies/academic/contacts.csv --all\n"
       "  scree contact problems.csv --law max_dissipation --out solved.csv\n"
-      "  scree contact problems.csv --plot pictures\n");
+      "  scree contact problems.csv --plot pictures\n\n"
+      "Exit status:\n"
+      "  0  done\n"
+      "  2  bad rows, nothing solved\n"
+      "  3  a problem was not solved, or inexactly\n"
+      "  4  output failed\n");
 }
 
 }  // namespace scree::cli

@@ -1,4 +1,4 @@
-/// scree export: the frames of a run in formats of others.
+/// scree export: writes the frames of a run in the formats of other programs.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <fmt/format.h>
@@ -11,32 +11,30 @@
 #include "scree/run/export_run.hpp"
 
 namespace scree::cli {
-namespace {}  // namespace
 
 void add_export_options(CLI::App& app, ExportOptions& o) {
   app.add_option("DIR", o.run, "Directory of a run")->required();
-  app.add_option("--as", o.format, "vtp: VTK's polygons, with a .pvd series; csv: tables")
+  app.add_option("--as", o.format, "Format: vtp (VTK polygons with a .pvd series) or csv (tables)")
       ->check(CLI::IsMember({"vtp", "csv"}))
       ->capture_default_str();
-  app.add_option("--from", o.from, "Only frames from this time on, in seconds")->type_name("T");
-  app.add_option("--to", o.to, "Only frames up to this time, in seconds")->type_name("T");
-  app.add_option("--every", o.every, "Of these, the first and every N-th after it")
+  app.add_option("--from", o.from, "Time of the first frame [s] (default: all)")->type_name("T");
+  app.add_option("--to", o.to, "Time of the last frame [s] (default: all)")->type_name("T");
+  app.add_option("--every", o.every,
+                 "Interval N: the first of these frames and every N-th after it")
       ->type_name("N")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000000000));
-  app.add_flag("!--no-contacts", o.contacts, "Bodies alone");
-  app.add_flag(
-      "--even-so", o.even_so,
-      "Export what is sound of a run that failed, or whose files were changed; say what is "
-      "left out");
+  app.add_flag("!--no-contacts", o.contacts, "Write bodies only");
+  app.add_flag("--even-so", o.even_so,
+               "Export the sound frames of a failed or changed run; list those left out");
   app.add_option("--out,-o", o.out, "Directory to write (default: DIR/export)")->check(not_empty);
   app.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
   app.footer(
       "Examples:\n"
       "  scree export out/pile\n"
       "  scree export out/pile --as csv --from 0.1 --every 10 --out tables\n\n"
-      "A file for each frame of bodies and of contacts, with the arrays of the run's own frames:\n"
-      "docs/guide/output.md. export.json has their times and units.\n");
+      "The command writes one file for each frame of bodies and of contacts, with the arrays of\n"
+      "the run's own frames (docs/guide/output.md). export.json has their times and units.\n");
 }
 
 int export_frames(const ExportOptions& options) {
@@ -47,7 +45,7 @@ int export_frames(const ExportOptions& options) {
   request.frames.from = options.from.value_or(request.frames.from);
   request.frames.to = options.to.value_or(request.frames.to);
   if (!(request.frames.from <= request.frames.to))
-    throw InputError(fmt::format("--from, {} s, is later than --to, {} s: no frame is between them",
+    throw InputError(fmt::format("--from, {} s, is later than --to, {} s; swap them",
                                  request.frames.from, request.frames.to));
   request.contacts = options.contacts;
   request.even_so = options.even_so;

@@ -1,4 +1,4 @@
-/// scree import: a robot's description, turned into a scene.
+/// scree import: converts a robot's description into a scene.
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -18,6 +18,7 @@
 namespace scree::cli {
 namespace {
 
+/// Initial coordinates of joints by name, from "joint=value".
 std::map<std::string, double> start_of(const std::vector<std::string>& pose) {
   std::map<std::string, double> start;
   for (const std::string& entry : pose) {
@@ -32,19 +33,21 @@ std::map<std::string, double> start_of(const std::vector<std::string>& pose) {
                       "in elbow=-1.2",
                       entry));
     if (!start.emplace(entry.substr(0, equals), value).second)
-      throw InputError(fmt::format("--pose {}: the joint has a value already", entry));
+      throw InputError(
+          fmt::format("--pose {}: the joint has a value already; give it once", entry));
   }
   return start;
 }
 
-int tell_refused(const ImportedRobot& robot, const std::string& scene) {
+/// Reports why scree run would refuse the scene. Returns the exit status.
+int report_refused(const ImportedRobot& robot, const std::string& scene) {
   for (const std::string& reason : robot.refused)
-    say(stderr, "scree: error: {} will be refused: {}\n", scene, reason);
+    say(stderr, "scree: error: {} cannot run: {}\n", scene, reason);
   if (robot.refused.empty()) return kDone;
   say(stderr,
-      "scree: links that overlap may begin in another pose (--pose), or ignore each other (a line "
-      "'ignore: [[LINK, LINK]]' in the scene); moments that are too large need a collision as "
-      "large as the link\n");
+      "scree: for links that overlap, choose another pose (--pose), or let them ignore each other "
+      "(a line 'ignore: [[LINK, LINK]]' in the scene); if moments are too large, give the link a "
+      "collision as large as the link\n");
   return kBadInput;
 }
 
@@ -52,11 +55,11 @@ int tell_refused(const ImportedRobot& robot, const std::string& scene) {
 
 int import_robot(const ImportOptions& options) {
   const ImportedRobot robot = import_urdf(options.robot, start_of(options.pose));
-  for (const std::string& what : robot.not_covered)
-    say(stderr, "scree: not covered: {}: {}\n", options.robot.string(), what);
+  for (const std::string& element : robot.not_covered)
+    say(stderr, "scree: unsupported: {}: {}\n", options.robot.string(), element);
   if (options.out.empty()) {
     std::fputs(robot.scene.c_str(), stdout);
-    return tell_refused(robot, "the scene");
+    return report_refused(robot, "the scene");
   }
   if (std::filesystem::exists(options.out) && !options.force)
     throw InputError(fmt::format("{} exists; choose another --out, or add --force to replace it",
@@ -66,7 +69,7 @@ int import_robot(const ImportOptions& options) {
   if (!file.flush())
     throw OutputError(fmt::format("cannot write {}; check the path, its permissions and the space",
                                   options.out.string()));
-  return tell_refused(robot, options.out.string());
+  return report_refused(robot, options.out.string());
 }
 
 }  // namespace scree::cli

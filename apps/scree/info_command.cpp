@@ -1,4 +1,4 @@
-/// scree info, schema and --version: what is there.
+/// scree info, schema and --version: describes runs, frames, scenes and the program.
 #include <cstdio>
 #include <fmt/format.h>
 
@@ -50,7 +50,7 @@ int show_frame(const InfoOptions& options) {
   return kDone;
 }
 
-/// What the run itself has to say of how well it was solved, if it came to that.
+/// The content of verdict.json: how well the run was solved.
 Json certified(const fs::path& verdict) {
   Json json = parsed_json(read_file(verdict));
   if (!json.is_object())
@@ -79,8 +79,8 @@ void print_run(const InfoOptions& options, const RunManifest& manifest, std::siz
     say(stdout, "{}", read_file(options.path / "FAILED"));
   if (status == "killed" || status == "failed")
     say(stdout,
-        "scree run with --resume goes on from the last file in restart/, or begins anew if there "
-        "is none.\n");
+        "scree run --resume continues from the last file in restart/, or starts over if there is "
+        "none.\n");
 }
 
 int show_run(const InfoOptions& options) {
@@ -92,7 +92,7 @@ int show_run(const InfoOptions& options) {
                            {"step", step_of_checkpoint(file)}});
   const std::vector<std::string> objections = manifest.objections();
   for (const std::string& objection : objections)
-    say(stderr, "warning: {}: do not trust what follows\n", objection);
+    say(stderr, "warning: {}: do not trust the output below\n", objection);
   if (!options.json) {
     print_run(options, manifest, frames, checkpoints);
     return kDone;
@@ -122,7 +122,7 @@ int show_info(const InfoOptions& options) {
     return check_scene({options.path, {}, options.json});
   }
   throw InputError(
-      fmt::format("{} is neither a run directory, nor a frame (.hdf), nor a scene (.yaml)",
+      fmt::format("{} is not a run directory, a frame (.hdf) or a scene (.yaml); check the path",
                   options.path.string()));
 }
 

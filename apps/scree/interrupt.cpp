@@ -8,7 +8,8 @@ namespace scree::cli {
 namespace {
 
 std::atomic<bool> interrupted = false;
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal's handler may set no other");
+static_assert(std::atomic<bool>::is_always_lock_free,
+              "a signal handler may set lock-free atomics only");
 
 void note(int) { interrupted = true; }
 
@@ -18,7 +19,7 @@ void catch_interrupts() {
   if (interrupted) return;
   struct sigaction action {};
   action.sa_handler = note;
-  // The default action comes back after the first signal.
+  // SA_RESETHAND restores the default action after the first signal.
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction before {};

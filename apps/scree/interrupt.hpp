@@ -1,17 +1,18 @@
-/// Signals that are to end a run in good order: SIGINT, SIGTERM, and SIGHUP when a terminal goes
-/// away.
+/// Signals that end a run after its step, with a checkpoint: SIGINT, SIGTERM, and SIGHUP of a
+/// terminal that closes.
 #pragma once
 
 namespace scree::cli {
 
-/// From now on the first of these signals is only noted, to be seen between two steps; a second one
-/// ends the program at once, also where this is called again. Those that are ignored, as SIGHUP is
-/// under nohup, stay so.
+/// Records the first of these signals, for is_interrupted(); a second one ends the program at once.
+/// A further call changes nothing after the first signal. Ignored signals, such as SIGHUP under
+/// nohup, stay ignored.
 void catch_interrupts();
+/// True after the first of these signals.
 bool is_interrupted();
 
-/// Writing to a pipe that nobody reads, or beyond a limit on file sizes, is an error like any other
-/// from now on, not the end.
+/// Turns a write to a closed pipe, or beyond a limit on file sizes, into an ordinary error; by
+/// default a signal ends the program.
 void ignore_broken_pipes();
 
 }  // namespace scree::cli

@@ -1,3 +1,4 @@
+/// Sinks and formatters of a run's log: console, text file and JSON lines.
 #include "log.hpp"
 
 #include <cstdio>
@@ -14,7 +15,7 @@
 namespace scree::cli {
 namespace {
 
-/// Standard error, with the progress line out of the way.
+/// Standard error; clears the progress line first.
 class ConsoleSink : public spdlog::sinks::base_sink<std::mutex> {
  public:
   explicit ConsoleSink(Progress& progress) : progress_(progress) {}
@@ -32,7 +33,7 @@ class ConsoleSink : public spdlog::sinks::base_sink<std::mutex> {
   Progress& progress_;
 };
 
-/// A message by a pattern; it may be shown on a terminal, too.
+/// Formats a message by a pattern, without bytes that command a terminal.
 class PrintableFormatter : public spdlog::formatter {
  public:
   explicit PrintableFormatter(std::string pattern)
@@ -52,7 +53,7 @@ class PrintableFormatter : public spdlog::formatter {
   spdlog::pattern_formatter formatter_;
 };
 
-/// A message as a JSON object on a line of its own.
+/// Formats a message as one line of JSON.
 class JsonFormatter : public spdlog::formatter {
  public:
   void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& text) override {

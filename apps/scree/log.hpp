@@ -9,15 +9,14 @@ namespace scree::cli {
 
 class Progress;
 
-/// What goes to standard error.
+/// Messages that standard error shows.
 enum class Console { all, warnings, nothing };
 
-/// Logs to standard error, as far as that is asked for.
+/// A log to standard error, of the messages that `console` selects.
 std::shared_ptr<spdlog::logger> make_log(Console console, Progress& progress);
 
-/// Logs to RUN/log.txt and RUN/log.jsonl as well, everything; behind what is there if `append`.
-/// Throws OutputError if they cannot be made, and so does the log from then on if they cannot be
-/// written.
+/// Adds RUN/log.txt and RUN/log.jsonl, which get all messages; `append` keeps their old lines.
+/// Throws OutputError if they cannot be opened; later the log throws it if they cannot be written.
 void log_to_files(spdlog::logger& log, const std::filesystem::path& run_directory, bool append);
 
 }  // namespace scree::cli

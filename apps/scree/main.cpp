@@ -1,5 +1,5 @@
-/// The program scree: reads the command line, calls a subcommand, and turns what went wrong into
-/// words and an exit status.
+/// The program scree: reads the command line, calls a subcommand, and turns errors into messages
+/// and an exit status.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -24,9 +24,9 @@
 namespace scree::cli {
 namespace {
 
-/// Large arrays go back to the system when they are done with: what one stage needed does not stand
-/// beside what the next needs. Left to itself, glibc keeps up to 64 MB. Small ones are kept: to ask
-/// for them anew in every step would take a tenth of its time.
+/// Lets glibc return large freed arrays to the system, so that the memory of one stage does not add
+/// to that of the next; by default it keeps up to 64 MB. Small arrays stay with the process: to
+/// allocate them again in every step would take a tenth of its time.
 void give_memory_back() {
 #if defined(__GLIBC__)
   ::mallopt(M_MMAP_THRESHOLD, 1 << 22);
@@ -35,16 +35,21 @@ void give_memory_back() {
 }
 
 constexpr const char* kExitStatuses =
-    "Exit status: 0 done, every step within the tolerance; 2 bad input, nothing written;\n"
-    "3 tolerance missed somewhere; 4 a file could not be read or written; 130 interrupted.\n";
+    "Exit status:\n"
+    "  0    done, every step within the tolerance\n"
+    "  2    bad input, nothing written\n"
+    "  3    some step missed the tolerance\n"
+    "  4    a file could not be read or written\n"
+    "  130  interrupted\n";
 
 struct CommandLine {
-  CLI::App app{"scree: rigid bodies in frictional contact, with a certificate for every contact",
-               "scree"};
+  CLI::App app{
+      "scree simulates rigid bodies in frictional contact, with a certificate for every contact",
+      "scree"};
   RunCommandOptions run;
   BatchCommandOptions batch;
   CheckOptions check;
-  ImportOptions import;
+  ImportOptions robot;
   InfoOptions info;
   ReproduceOptions reproduce;
   AnalyseOptions analyse;
@@ -62,36 +67,37 @@ struct CommandLine {
 
 void add_run(CommandLine& line) {
   RunCommandOptions& o = line.run;
-  CLI::App& run = *line.app.add_subcommand("run", "Simulate a scene and write a run directory");
+  CLI::App& run = *line.app.add_subcommand(
+      "run", "Simulate a scene and write its frames, statistics and verdict to a directory");
   run.add_option("SCENE", o.scene, "Scene file (YAML)")->required();
-  run.add_option("--out,-o", o.out, "Directory to write (default: out/<name of the scene file>)")
+  run.add_option("--out,-o", o.out, "Run directory (default: out/<name of the scene file>)")
       ->check(not_empty);
   run.add_option("--set", o.overrides,
-                 "Set a value of the scene: --set step.h=5us; may be repeated")
+                 "Another value for a key of the scene: --set step.h=5us; may be repeated")
       ->type_name("PATH=VALUE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   run.add_option("--threads,-t", o.threads,
                  "Number of threads (default: all cores); results do not depend on it")
       ->check(CLI::Range(1, 4096));
-  run.add_option("--until", o.until, "Simulated time to stop at, with a unit: --until 20ms")
+  run.add_option("--until", o.until,
+                 "Simulated time of the end, with a unit: --until 20ms (default: the scene's)")
       ->type_name("TIME")
       ->check(not_empty);
   run.add_flag("--strict-inflow", o.strict_inflow,
-               "Miss the verdict if an inflow finds no room for a body: --set strict_inflow=true");
-  auto* force =
-      run.add_flag("--force,-f", o.force, "Replace a run that is in the directory already");
+               "Fail the verdict if an inflow finds no space for a body: --set strict_inflow=true");
+  auto* force = run.add_flag("--force,-f", o.force, "Replace the run in the directory");
   run.add_flag("--resume,-r", o.resume,
-               "Go on with a run from its last checkpoint: same bits as if it had not stopped")
+               "Continue from the last checkpoint, to the bits of an uninterrupted run")
       ->excludes(force);
   run.add_option("--dump-problems", o.dumped_steps,
-                 "Write the contact problems of these steps as FCLIB files, for any solver: 1,500")
+                 "Steps whose contact problems are written as FCLIB files, for any solver: 1,500")
       ->type_name("STEPS")
       ->delimiter(',')
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000000000000}));
   run.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
-  run.add_flag("!--no-pictures", o.pictures, "Do not draw the pictures that the scene asks for");
-  run.add_flag("--quiet,-q", o.quiet, "Say nothing but warnings and errors");
+  run.add_flag("!--no-pictures", o.pictures, "Draw none of the scene's pictures");
+  run.add_flag("--quiet,-q", o.quiet, "Print warnings and errors only");
   run.footer(fmt::format(
       "Examples:\n"
       "  scree run scenes/pile.yaml\n"
@@ -100,7 +106,7 @@ void add_run(CommandLine& line) {
       "  scree run scenes/pile.yaml --resume\n"
       "  scree run scenes/pile.yaml --dump-problems 500,1000 --out out/dumped && \\\n"
       "      scree solve out/dumped/problems\n\n"
-      "Open out/pile/grains.hdf.series in ParaView, out/pile/statistics.csv in pandas.\n\n{}",
+      "Open out/pile/grains.hdf.series in ParaView and out/pile/statistics.csv in pandas.\n\n{}",
       kExitStatuses));
   run.callback([&line] { line.command = [&line] { return run_scene(line.run); }; });
 }
@@ -108,44 +114,42 @@ void add_run(CommandLine& line) {
 void add_batch(CommandLine& line) {
   add_batch_options(
       *line.app.add_subcommand(
-          "batch", "Run a scene with every combination of some of its values, and make one table"),
+          "batch", "Run a scene for every combination of some values and collect one table"),
       line.batch);
   line.app.get_subcommand("batch")->callback(
       [&line] { line.command = [&line] { return run_batch_of(line.batch); }; });
 }
 
 void add_import(CommandLine& line) {
-  ImportOptions& o = line.import;
-  CLI::App& import = *line.app.add_subcommand(
-      "import", "Turn a robot's description (URDF) into a scene, and tell what that lacks");
-  import.add_option("ROBOT", o.robot, "URDF file")->required();
-  import
+  ImportOptions& o = line.robot;
+  CLI::App& importer = *line.app.add_subcommand(
+      "import", "Convert a robot's description (URDF) into a scene and list unsupported elements");
+  importer.add_option("ROBOT", o.robot, "URDF file")->required();
+  importer
       .add_option("--pose", o.pose,
-                  "Where joints begin, as JOINT=VALUE,... in rad or m (default: at 0, or at the "
-                  "limit that is nearest to it)")
+                  "Initial coordinates of joints, JOINT=VALUE,... in rad or m (default: 0, or the "
+                  "limit nearest to 0)")
       ->delimiter(',');
-  import.add_option("--out,-o", o.out, "Scene file to write (default: standard output)");
-  import.add_flag("--force", o.force, "Replace the scene file if it exists");
-  import.footer(
-      "Bodies have the masses, centres and moments of inertia of the file, joints its limits,\n"
-      "friction and damping. What is not covered is told, and listed at the top of the scene.\n\n"
-      "Example:\n"
+  importer.add_option("--out,-o", o.out, "Scene file to write (default: standard output)");
+  importer.add_flag("--force", o.force, "Replace the scene file if it exists");
+  importer.footer(
+      "Bodies have the masses, centres and moments of inertia of the file. Joints have its\n"
+      "limits, friction and damping. The importer reports unsupported elements and lists them\n"
+      "at the top of the scene.\n\n"
+      "Examples:\n"
       "  scree import scenes/leg.urdf --out leg.yaml\n"
       "  scree import arm.urdf --pose shoulder=0.4,elbow=-1.2 --out arm.yaml\n");
-  import.callback([&line] { line.command = [&line] { return import_robot(line.import);
-};
-}  // namespace
-);
-}  // namespace scree::cli
+  importer.callback([&line] { line.command = [&line] { return import_robot(line.robot); }; });
+}
 
 void add_check(CommandLine& line) {
   CheckOptions& o = line.check;
   CLI::App& check = *line.app.add_subcommand(
-      "check", "Read a scene, tell of every problem in it, and what a run will take");
+      "check", "Report every problem of a scene, and the steps, memory and disk that a run takes");
   check.add_option("SCENE", o.scene, "Scene file (YAML)")->required();
   check
       .add_option("--set", o.overrides,
-                  "Set a value of the scene: --set step.h=5us; may be repeated")
+                  "Another value for a key of the scene: --set step.h=5us; may be repeated")
       ->type_name("PATH=VALUE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -159,8 +163,7 @@ void add_check(CommandLine& line) {
 
 void add_info(CommandLine& line) {
   InfoOptions& o = line.info;
-  CLI::App& info =
-      *line.app.add_subcommand("info", "Describe a run directory, a frame, or a scene");
+  CLI::App& info = *line.app.add_subcommand("info", "Describe a run directory, a frame or a scene");
   info.add_option("PATH", o.path, "Run directory, frame (.hdf) or scene (.yaml)")->required();
   info.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
   info.footer(
@@ -173,49 +176,52 @@ void add_info(CommandLine& line) {
 void add_reproduce(CommandLine& line) {
   ReproduceOptions& o = line.reproduce;
   CLI::App& again = *line.app.add_subcommand(
-      "reproduce", "Run again what a run directory holds, and compare bit by bit");
+      "reproduce", "Repeat the run of a directory and compare the results bit by bit");
   again.add_option("DIR", o.run, "Directory of a complete run")->required();
-  again.add_option("--out,-o", o.out, "Directory to write (default: DIR.reproduced)")
+  again.add_option("--out,-o", o.out, "Directory of the new run (default: DIR.reproduced)")
       ->check(not_empty);
   again
       .add_option("--threads,-t", o.threads,
                   "Number of threads (default: all cores); results do not depend on it")
       ->check(CLI::Range(1, 4096));
-  again.add_flag("--force,-f", o.force, "Replace a run that is in the directory to write already");
+  again.add_flag("--force,-f", o.force, "Replace the run in the directory of the new run");
   again.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
-  again.add_flag("--quiet,-q", o.quiet, "Say nothing but warnings, errors and the result");
+  again.add_flag("--quiet,-q", o.quiet, "Print warnings, errors and the result only");
   again.footer(
-      "Compares frames byte by byte and statistics but for their seconds.\n"
-      "Exit status: 0 the same; 3 something differs; 2 the run is not complete, or its inputs were "
-      "changed.\n\n"
-      "Example:\n  scree reproduce out/pile\n");
+      "Frames are compared byte by byte, statistics without their column of seconds.\n\n"
+      "Example:\n  scree reproduce out/pile\n\n"
+      "Exit status:\n"
+      "  0  the same\n"
+      "  2  the run is not complete, or its inputs were changed\n"
+      "  3  some file differs\n");
   again.callback([&line] { line.command = [&line] { return reproduce_run(line.reproduce); }; });
 }
 
 void add_analyse(CommandLine& line) {
   CLI::App& analyse = *line.app.add_subcommand(
-      "analyse", "Packing, motion and forces in a region, from the frames of a run, as tables");
+      "analyse", "Compute tables of packing, motion and forces in a region from a run's frames");
   add_analyse_options(analyse, line.analyse);
   analyse.callback([&line] { line.command = [&line] { return cli::analyse(line.analyse); }; });
 }
 
 void add_export(CommandLine& line) {
   CLI::App& app = *line.app.add_subcommand(
-      "export", "Frames of a run as files of VTK's polygons (.vtp) or as tables (.csv)");
+      "export", "Write the frames of a run as VTK polygons (.vtp) or as tables (.csv)");
   add_export_options(app, line.exported);
   app.callback([&line] { line.command = [&line] { return export_frames(line.exported); }; });
 }
 
 void add_contact(CommandLine& line) {
   CLI::App& contact = *line.app.add_subcommand(
-      "contact", "Solve single-contact problems u = W r + q of a CSV file by one law");
+      "contact", "Solve the single-contact problems u = W r + q of a CSV file by one law");
   add_contact_options(contact, line.contact);
   contact.callback([&line] { line.command = [&line] { return solve_contacts(line.contact); }; });
 }
 
 void add_pair(CommandLine& line) {
   CLI::App& pair = *line.app.add_subcommand(
-      "pair", "Compute the forces of a compliant law on a pair whose motion a CSV file prescribes");
+      "pair",
+      "Compute the forces of a compliant law on a pair that moves as a CSV file prescribes");
   add_pair_options(pair, line.pair);
   pair.callback([&line] { line.command = [&line] { return compute_pair(line.pair); }; });
 }
@@ -223,7 +229,7 @@ void add_pair(CommandLine& line) {
 void add_solve(CommandLine& line) {
   add_solve_options(
       *line.app.add_subcommand(
-          "solve", "Solve problems of many contacts u = W r + q in FCLIB's files (HDF5)"),
+          "solve", "Solve problems of many contacts u = W r + q from FCLIB files (HDF5)"),
       line.solve);
   line.app.get_subcommand("solve")->callback(
       [&line] { line.command = [&line] { return solve_problems(line.solve); }; });
@@ -232,29 +238,30 @@ void add_solve(CommandLine& line) {
 void add_study(CommandLine& line) {
   StudyOptions& o = line.study;
   CLI::App& study = *line.app.add_subcommand(
-      "study", "Compute a published table or figure again, beside what was printed");
-  study.add_option("NAME", o.name, "Which one; without a name: list them");
+      "study", "Recompute a published table or figure and compare it with the printed one");
+  study.add_option("NAME", o.name, "Name of the study; without a name: list all studies");
   study
       .add_option("--out,-o", o.out,
-                  "Directory to write (default: out/study_NAME); studies of long runs (channel) go "
-                  "on there")
+                  "Directory to write (default: out/study_NAME); studies of long runs (channel) "
+                  "resume their runs there")
       ->check(not_empty);
   study
       .add_option("--threads,-t", o.threads,
                   "Number of threads (default: all cores); results do not depend on it")
       ->check(CLI::Range(1, 4096));
-  study.add_flag("--quick", o.quick, "A small version, to see what it makes");
+  study.add_flag("--quick", o.quick, "Run a small version, to see the files that it writes");
   study.footer(
-      "Writes results.json, a table (table.md) and figures (PNG). What a study computes, and how "
-      "long it takes, is in "
-      "its\n"
-      "README.md, studies/NAME in the source.\n\n"
-      "Exit status: 0 done; 2 bad input; 3 a figure was missed; 4 a file could not be read or "
-      "written; 130 "
-      "interrupted.\n\n"
+      "A study writes results.json, a table (table.md) and figures (PNG). Its README.md, in\n"
+      "studies/NAME of the source, describes the computation and the time it takes.\n\n"
       "Examples:\n"
       "  scree study\n"
-      "  scree study channel --quick\n");
+      "  scree study channel --quick\n\n"
+      "Exit status:\n"
+      "  0    done\n"
+      "  2    bad input\n"
+      "  3    a figure was missed\n"
+      "  4    a file could not be read or written\n"
+      "  130  interrupted\n");
   study.callback([&line] { line.command = [&line] { return run_study(line.study); }; });
 }
 
@@ -262,8 +269,9 @@ void set_up(CommandLine& line) {
   line.app.set_version_flag("--version", [] { return version_text(); });
   line.app.require_subcommand(1);
   line.app.footer(
-      fmt::format("Start with:  scree run scenes/pile.yaml\n"
-                  "`scree SUBCOMMAND --help` has examples.\n\n{}",
+      fmt::format("Example:\n"
+                  "  scree run scenes/pile.yaml\n\n"
+                  "`scree SUBCOMMAND --help` shows options and examples.\n\n{}",
                   kExitStatuses));
   add_run(line);
   add_batch(line);
@@ -283,7 +291,7 @@ void set_up(CommandLine& line) {
   schema.callback([&line] { line.command = [] { return print_schema(); }; });
 }
 
-/// What a misspelt subcommand or option was meant to be; empty if none is misspelt.
+/// Message with a suggestion for a misspelt subcommand or option; empty if none is misspelt.
 std::string guess(const CLI::App& program, int argc, char** argv) {
   const CLI::App* app = &program;
   for (int k = 1; k < argc; ++k) {
@@ -308,7 +316,8 @@ std::string guess(const CLI::App& program, int argc, char** argv) {
   return "";
 }
 
-/// One error, for people on standard error and for programs on standard output.
+/// Reports one error: to people on standard error, to programs as JSON on standard output. Returns
+/// the status.
 int fail(bool as_json, int status, const std::string& message,
          const std::vector<SceneProblem>& problems = {}) {
   say(stderr, "scree: error: {}\n", message);
@@ -357,7 +366,7 @@ int dispatch(CommandLine& line) {
     return fail(line.json(), kInputOutputFailure, cannot_use(error));
   } catch (const std::bad_alloc&) {
     return fail(line.json(), kInputOutputFailure,
-                "out of memory; `scree check` tells how much a scene needs");
+                "out of memory; `scree check` shows how much a scene needs");
   } catch (const std::exception& error) {
     return fail(line.json(), kInternalError,
                 fmt::format("{}; this is a bug of scree, please report it", error.what()));
@@ -378,12 +387,12 @@ int main(int argc, char** argv) {
   try {
     line.app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    // Help and version come this way, too, with status 0.
+    // Help and version are "errors" with status 0.
     if (error.get_exit_code() == 0) return line.app.exit(error);
     const bool json = std::find(argv, argv + argc, std::string_view("--json")) != argv + argc;
     const std::string guessed = guess(line.app, argc, argv);
     return fail(json, scree::kBadInput,
-                guessed.empty() ? std::string(error.what()) + "; --help tells more" : guessed);
+                guessed.empty() ? std::string(error.what()) + "; see --help" : guessed);
   }
   return dispatch(line);
 }

@@ -1,4 +1,4 @@
-/// scree pair: forces of a compliant law on a pair whose motion a file prescribes.
+/// scree pair: computes the forces of a compliant law on a pair that moves as a file prescribes.
 #include <cstdio>
 #include <fmt/format.h>
 
@@ -15,14 +15,14 @@ namespace scree::cli {
 int compute_pair(const PairOptions& options) {
   std::error_code error;
   if (!options.out.empty() && std::filesystem::equivalent(options.input, options.out, error))
-    throw InputError(fmt::format("--out would replace the motion in {}; give another file to write",
+    throw InputError(fmt::format("--out would replace the motion in {}; choose another file",
                                  options.input.string()));
   if (!options.picture.empty() && options.out.empty())
-    throw InputError("--plot draws what --out has written: give --out as well");
+    throw InputError("--plot draws the file of --out; add --out");
   std::filesystem::path picture = options.picture;
   if (picture == kBesideOut) picture = std::filesystem::path(options.out).replace_extension(".png");
   if (!picture.empty() && picture == options.out)
-    throw InputError("--plot would replace what --out writes; give another file to one of them");
+    throw InputError("--plot and --out would write the same file; choose two files");
   const ForcePairSettings settings = pair_settings(options.pair);
   const std::vector<PairRow> rows = read_pair_rows(options.input, settings.h);
   const std::string csv = pair_forces_csv(rows, settings, options.every);
@@ -31,10 +31,10 @@ int compute_pair(const PairOptions& options) {
     return kDone;
   }
   write_file(options.out, csv);
-  const auto tell = [](bool is_warning, const std::string& line) {
+  const auto report = [](bool is_warning, const std::string& line) {
     say(stderr, "{}{}\n", is_warning ? "warning: " : "", line);
   };
-  if (!picture.empty() && !draw_pair(options.input, options.out, picture, tell))
+  if (!picture.empty() && !draw_pair(options.input, options.out, picture, report))
     return kInputOutputFailure;
   say(stderr, "{} steps of {} s.\n", rows.size(), settings.h);
   return kDone;

@@ -1,3 +1,4 @@
+/// Starts the Python scripts that draw pictures, and passes on their lines.
 #include "pictures.hpp"
 
 #include <array>
@@ -75,66 +76,68 @@ fs::path share_directory() {
 
 namespace {
 
-/// Runs a script of share/scree; whether it drew all that it should.
-bool run_script(const char* name, const std::vector<std::string>& arguments, const Tell& tell) {
+/// Runs a script of share/scree. True if it drew all pictures.
+bool run_script(const char* name, const std::vector<std::string>& arguments,
+                const ReportLine& report) {
   const fs::path share = share_directory();
   if (share.empty()) {
-    tell(
-        true,
-        fmt::format(
-            "No pictures: {} is neither beside the program nor in its source. Install scree again.",
-            name));
+    report(true,
+           fmt::format(
+               "No pictures: {} is not installed with the program and not in its source. Install "
+               "scree again.",
+               name));
     return false;
   }
   std::vector<std::string> words{kPython, (share / name).string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   const int status = run_program(words, [&](const std::string& line) {
-    // The scripts say "warning: …" where a picture could not be drawn.
+    // The scripts print "warning: …" if they cannot draw a picture.
     const bool warning = line.starts_with("warning: ");
-    tell(warning, warning ? line.substr(9) : line);
+    report(warning, warning ? line.substr(9) : line);
   });
   if (status == -1) {
-    tell(true, fmt::format("No pictures: {} cannot be started. apt install python3 "
-                           "python3-matplotlib python3-h5py "
-                           "python3-vtk9 xvfb",
-                           kPython));
+    report(true, fmt::format("No pictures: {} cannot be started; run apt install python3 "
+                             "python3-matplotlib python3-h5py "
+                             "python3-vtk9 xvfb",
+                             kPython));
   } else if (status != 0) {
-    tell(true, fmt::format("Not all pictures were drawn. Draw them again with: {}",
-                           fmt::join(words, " ")));
+    report(true, fmt::format("Some pictures could not be drawn. To draw them again: {}",
+                             fmt::join(words, " ")));
   }
   return status == 0;
 }
 
 }  // namespace
 
-void draw_pictures(const fs::path& run_directory, const Tell& tell) {
-  run_script("pictures.py", {run_directory.string()}, tell);
+void draw_pictures(const fs::path& run_directory, const ReportLine& report) {
+  run_script("pictures.py", {run_directory.string()}, report);
 }
 
-void draw_analysis(const fs::path& directory, const Tell& tell) {
-  run_script("analysis_pictures.py", {directory.string()}, tell);
+void draw_analysis(const fs::path& directory, const ReportLine& report) {
+  run_script("analysis_pictures.py", {directory.string()}, report);
 }
 
-void draw_batch(const fs::path& directory, const BatchPlan& plan, const Tell& tell) {
+void draw_batch(const fs::path& directory, const BatchPlan& plan, const ReportLine& report) {
   std::vector<std::string> words{directory.string()};
   for (const BatchColumn& column : plan.columns)
     words.insert(words.end(), {"--figure", column.name});
-  run_script("batch_pictures.py", words, tell);
+  run_script("batch_pictures.py", words, report);
 }
 
-void draw_performance_profile(const fs::path& directory, const Tell& tell) {
-  run_script("performance_profile.py", {directory.string()}, tell);
+void draw_performance_profile(const fs::path& directory, const ReportLine& report) {
+  run_script("performance_profile.py", {directory.string()}, report);
 }
 
-bool draw_contacts(const fs::path& problems, const fs::path& directory, const Tell& tell) {
+bool draw_contacts(const fs::path& problems, const fs::path& directory, const ReportLine& report) {
   return run_script(
       "contact_pictures.py",
-      {problems.string(), directory.string(), fs::read_symlink("/proc/self/exe").string()}, tell);
+      {problems.string(), directory.string(), fs::read_symlink("/proc/self/exe").string()}, report);
 }
 
 bool draw_pair(const fs::path& motion, const fs::path& forces, const fs::path& picture,
-               const Tell& tell) {
-  return run_script("pair_pictures.py", {motion.string(), forces.string(), picture.string()}, tell);
+               const ReportLine& report) {
+  return run_script("pair_pictures.py", {motion.string(), forces.string(), picture.string()},
+                    report);
 }
 
 }  // namespace scree::cli

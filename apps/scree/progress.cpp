@@ -26,7 +26,7 @@ std::string with_spaces(std::uint64_t number) {
 }
 
 std::string with_prefix(double number) {
-  // The prefix stands before the unit: "3.1 M body-steps/s".
+  // The caller appends the unit: "3.1 M body-steps/s".
   if (number >= 1e9) return fmt::format("{:.1f} G", number / 1e9);
   if (number >= 1e6) return fmt::format("{:.1f} M", number / 1e6);
   if (number >= 1e3) return fmt::format("{:.1f} k", number / 1e3);
@@ -75,7 +75,7 @@ void Progress::step(const Report& report, std::optional<double> share_moving,
   if (on_terminal_ ? now - last_ < kTerminalInterval : now - last_ < kLogInterval) return;
   const std::string text = line(report, share_moving, now);
   if (on_terminal_) {
-    // \r to the start of the line, \x1b[K clears what a longer line left.
+    // \r returns to the start of the line; \x1b[K clears the rest of a longer one.
     std::fprintf(stderr, "\r%s\x1b[K", text.c_str());
     std::fflush(stderr);
     line_is_shown_ = true;

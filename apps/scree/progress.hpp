@@ -1,4 +1,4 @@
-/// How far a run is: one line that updates itself on a terminal, else a line in the log every half
+/// Progress of a run: one line that updates itself on a terminal, else a line in the log every half
 /// minute.
 #pragma once
 
@@ -16,19 +16,20 @@ class Progress {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// on_terminal: standard error is one, and nobody asked for silence.
+  /// on_terminal: standard error is a terminal, and the run is not quiet.
   Progress(std::uint64_t first_step, bool on_terminal);
   ~Progress() { clear_line(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// When the run ends: in time `until` [s], with `last_step`, or `at_most` so.
+  /// Sets the end of the run: time `until` [s] and step `last_step`; `at_most` if it may end
+  /// earlier.
   void ends(double until, std::uint64_t last_step, bool at_most);
-  /// Tells of a step if it is time to; `share_moving` of the mass if the run ends at rest;
-  /// `write_line` puts a line into the log.
+  /// Shows a step if enough time has passed. `share_moving` is the moving fraction of the mass in a
+  /// run until rest [-]; `write_line` adds a line to the log.
   void step(const Report& report, std::optional<double> share_moving,
             const std::function<void(const std::string&)>& write_line);
-  /// Takes the line off the terminal, so that something else can be written there.
+  /// Removes the line from the terminal, before other output.
   void clear_line();
 
  private:

@@ -1,4 +1,4 @@
-/// scree reproduce: run again what a run directory holds, and compare bit by bit.
+/// scree reproduce: repeats the run of a directory and compares the results bit by bit.
 #include <cstdio>
 #include <fmt/format.h>
 
@@ -30,8 +30,7 @@ int reproduce_run(const ReproduceOptions& options) {
   again.out = options.out.empty() ? run.parent_path() / (run.filename().string() + ".reproduced")
                                   : options.out;
   if (fs::weakly_canonical(again.out) == run)
-    throw InputError(
-        "--out is the run itself, which is to be compared with; choose another directory");
+    throw InputError("--out is the run itself; choose another directory for the new run");
   again.threads = options.threads;
   again.force = options.force;
   again.pictures = false;
@@ -49,7 +48,7 @@ int reproduce_run(const ReproduceOptions& options) {
     std::fputs(as_text(json).c_str(), stdout);
   } else if (found.different.empty()) {
     say(stdout,
-        "Reproduced: {} files are the same bit by bit (statistics but for seconds; pictures not "
+        "Reproduced: {} files are the same bit by bit (statistics without seconds; pictures not "
         "compared).\n",
         found.compared);
   } else {

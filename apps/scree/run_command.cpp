@@ -1,4 +1,4 @@
-/// scree run: simulate a scene, sample it, judge it.
+/// scree run: simulates a scene and writes its frames, statistics and verdict.
 #include <cstdio>
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// For --resume where nothing is left to do.
+/// Result of --resume for a run that is complete already.
 Json complete_json(const RunOutcome& outcome, const fs::path& directory) {
   return {{"status", "done"},
           {"exit_status", outcome.exit_status},
@@ -26,37 +26,37 @@ Json complete_json(const RunOutcome& outcome, const fs::path& directory) {
 }  // namespace
 
 int run_scene(const RunCommandOptions& options) {
-  RunOptions how{.scene_file = options.scene,
-                 .overrides = options.overrides,
-                 .command_line = options.command_line,
-                 .threads = options.threads,
-                 .dumped_steps = options.dumped_steps};
-  if (!options.until.empty()) how.overrides.push_back("until=" + options.until);
-  if (options.strict_inflow) how.overrides.emplace_back("strict_inflow=true");
-  if (options.force) how.old_run = OldRun::replace;
-  if (options.resume) how.old_run = OldRun::go_on;
-  Scene scene = load_scene(options.scene, how.overrides);
+  RunOptions run_options{.scene_file = options.scene,
+                         .overrides = options.overrides,
+                         .command_line = options.command_line,
+                         .threads = options.threads,
+                         .dumped_steps = options.dumped_steps};
+  if (!options.until.empty()) run_options.overrides.push_back("until=" + options.until);
+  if (options.strict_inflow) run_options.overrides.emplace_back("strict_inflow=true");
+  if (options.force) run_options.old_run = OldRun::replace;
+  if (options.resume) run_options.old_run = OldRun::go_on;
+  Scene scene = load_scene(options.scene, run_options.overrides);
   const std::uint64_t last_step = steps_until(scene.until, scene.model.step.h);
   for (const std::uint64_t step : options.dumped_steps)
     if (step > last_step)
-      throw InputError(fmt::format("--dump-problems: there is no step {}; the run has {} of them",
+      throw InputError(fmt::format("--dump-problems: there is no step {}; the run has {} steps",
                                    step, last_step));
 
   const auto out = options.out.empty() ? fs::path("out") / options.scene.stem() : options.out;
-  RunReporter teller({.scene = options.scene,
-                      .console = options.quiet ? Console::warnings : Console::all,
-                      .pictures = options.pictures,
-                      .resume = options.resume,
-                      .dumped_steps = options.dumped_steps},
-                     out);
-  const RunResult result = run(std::move(scene), out, how, teller);
+  RunReporter reporter({.scene = options.scene,
+                        .console = options.quiet ? Console::warnings : Console::all,
+                        .pictures = options.pictures,
+                        .resume = options.resume,
+                        .dumped_steps = options.dumped_steps},
+                       out);
+  const RunResult result = run(std::move(scene), out, run_options, reporter);
   if (options.json) {
     const Json json =
         result.was_complete ? complete_json(result.outcome, out) : result_json(result, out);
     std::fputs(as_text(json).c_str(), stdout);
   }
   if (result.was_complete && !options.quiet)
-    say(stderr, "The run in {} is complete; a later --until goes on with it.\n", out.string());
+    say(stderr, "The run in {} is complete; a later --until continues it.\n", out.string());
   return result.outcome.exit_status;
 }
 

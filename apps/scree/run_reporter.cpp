@@ -1,3 +1,4 @@
+/// Progress, log lines and pictures of a run.
 #include "run_reporter.hpp"
 
 #include <algorithm>
@@ -19,9 +20,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Whether what is left of a run, from a stage on if it has any, may end before its time.
+/// True if the rest of a run, from the stage `first` on if it has stages, may end before its time.
 bool has_open_end(const Scene& scene, std::size_t first) {
-  const auto is_open = [](const auto& part) { return part.rest || part.condition; };
+  const auto is_open = [](const auto& stage) { return stage.rest || stage.condition; };
   return is_open(scene) || std::any_of(scene.stages.begin() + static_cast<std::ptrdiff_t>(first),
                                        scene.stages.end(), is_open);
 }
@@ -44,7 +45,7 @@ void RunReporter::begin(const Scene& scene, const Simulation& simulation, bool r
   log_to_files(*log_, directory_, resumed);
   const BuildInfo build = build_info();
   log_->info("scree {} ({}{}) {} {}", build.version, build.commit.substr(0, 10),
-             build.modified ? ", modified" : "", resumed ? "goes on with" : "runs",
+             build.modified ? ", modified" : "", resumed ? "resumes" : "runs",
              options_.scene.string());
   log_->info("{}, {}, {} steps of {:.4g} s to {}t = {:.6g} s{}",
              counted(simulation.report().bodies, "body", "bodies"),
@@ -56,22 +57,22 @@ void RunReporter::begin(const Scene& scene, const Simulation& simulation, bool r
              scene.until,
              first_step > 0 ? fmt::format(", from t = {:.6g} s", simulation.state().time) : "");
   if (options_.resume && !resumed)
-    log_->warn("--resume: there is no checkpoint in {} to go on from; the run begins anew.",
-               directory_.string());
+    log_->warn("--resume: there is no checkpoint in {}; the run starts over.", directory_.string());
   if (!scene.step_choice.empty()) log_->info("{}", scene.step_choice);
   for (const std::string& warning : lines_of(scene.warnings)) log_->warn("{}", warning);
   for (const std::uint64_t step : options_.dumped_steps)
     if (step <= first_step && !fs::exists(problem_file(directory_, step)))
       log_->warn(
-          "--dump-problems: step {} was done before the run was resumed; its problem is not "
-          "written",
+          "--dump-problems: the run resumes after step {}; its problem is not written. Dump it in "
+          "a "
+          "new run",
           step);
 }
 
 void RunReporter::stage(const Scene& scene, std::size_t index, const Simulation& simulation) {
   const RunStage& stage = scene.stages[index];
   share_moving_.reset();
-  tell_end(scene, index, simulation);
+  update_end(scene, index, simulation);
   log_->info("Stage {} of {}, '{}', from t = {:.6g} s: {}{:.6g} s", index + 1, scene.stages.size(),
              stage.name, simulation.state().time,
              stage.rest        ? "until rest, at most "
@@ -80,9 +81,9 @@ void RunReporter::stage(const Scene& scene, std::size_t index, const Simulation&
              stage.until);
 }
 
-/// Stages that ended early bring the end nearer. How long the stage in which a run is resumed has
-/// lasted is not known here.
-void RunReporter::tell_end(const Scene& scene, std::size_t stage, const Simulation& simulation) {
+/// Stages that ended early bring the end of the run forward. The stage in which a run resumes
+/// changes nothing, as its begin is not known here.
+void RunReporter::update_end(const Scene& scene, std::size_t stage, const Simulation& simulation) {
   if (std::exchange(resumed_, false)) return;
   double until = simulation.state().time;
   for (std::size_t k = stage; k < scene.stages.size(); ++k) until += scene.stages[k].until;
@@ -107,8 +108,9 @@ void RunReporter::end(const Scene& scene, const RunResult& result) {
   log_->log(level, "{}", outcome.verdict);
   for (const AnalysisRequest& request : scene.output.analyses)
     if (!interrupted && !has_samples(request))
-      log_->warn("The analysis '{}' has no tables: no sample fell between its from and to.",
-                 request.name);
+      log_->warn(
+          "The analysis '{}' has no tables: no sample is between its from and to; widen them.",
+          request.name);
   log_->info(
       "Files are in {}: {} frames (open grains.hdf.series in ParaView), statistics.csv, "
       "manifest.json.",
@@ -116,12 +118,12 @@ void RunReporter::end(const Scene& scene, const RunResult& result) {
 }
 
 void RunReporter::draw(const OutputSettings& output) {
-  const Tell tell = [&](bool warning, const std::string& line) {
+  const ReportLine report = [&](bool warning, const std::string& line) {
     log_->log(warning ? spdlog::level::warn : spdlog::level::info, "{}", line);
   };
-  if (!output.pictures.empty()) draw_pictures(directory_, tell);
+  if (!output.pictures.empty()) draw_pictures(directory_, report);
   for (const AnalysisRequest& request : output.analyses)
-    if (has_samples(request)) draw_analysis(analysis_directory(directory_, request.name), tell);
+    if (has_samples(request)) draw_analysis(analysis_directory(directory_, request.name), report);
 }
 
 bool RunReporter::has_samples(const AnalysisRequest& request) const {

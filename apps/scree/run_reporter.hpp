@@ -1,4 +1,4 @@
-/// What the program tells of a run while it goes on.
+/// Reports of a run to the terminal and its logs.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,11 @@ struct ReporterOptions {
   std::filesystem::path scene;
   Console console = Console::all;
   bool pictures = true;
-  bool resume = false;                        ///< the run was to be gone on with
-  std::vector<std::uint64_t> dumped_steps{};  ///< as RunOptions has them
+  bool resume = false;                        ///< the user asked to resume the run
+  std::vector<std::uint64_t> dumped_steps{};  ///< see RunOptions
 };
 
-/// Tells of a run on the terminal and in its logs, ends it at a signal, and draws its pictures.
+/// Reports a run on the terminal and in its logs, ends it at a signal, and draws its pictures.
 class RunReporter : public RunObserver {
  public:
   RunReporter(ReporterOptions options, std::filesystem::path directory)
@@ -37,15 +37,15 @@ class RunReporter : public RunObserver {
   void end(const Scene& scene, const RunResult& result) override;
 
  private:
-  void tell_end(const Scene& scene, std::size_t stage, const Simulation& simulation);
+  void update_end(const Scene& scene, std::size_t stage, const Simulation& simulation);
   void draw(const OutputSettings& output);
   bool has_samples(const AnalysisRequest& request) const;
 
   ReporterOptions options_;
   std::filesystem::path directory_;
-  std::optional<Progress> progress_;    ///< from begin() on, as the log
-  bool resumed_ = false;                ///< until a stage begins
-  std::optional<double> share_moving_;  ///< of the mass, in a run until rest [-]
+  std::optional<Progress> progress_;    ///< exists from begin() on, as does the log
+  bool resumed_ = false;                ///< true until a stage begins
+  std::optional<double> share_moving_;  ///< moving fraction of the mass in a run until rest [-]
   std::shared_ptr<spdlog::logger> log_;
 };
 

@@ -1,3 +1,4 @@
+/// Output to people: makes text safe for terminals, and shortens repeated warnings.
 #include "say.hpp"
 
 #include <map>
@@ -5,8 +6,8 @@
 namespace scree::cli {
 namespace {
 
-/// How many bytes at the beginning of the text command a terminal: one of ASCII's control
-/// characters, or two of those that UTF-8 adds, U+0080 to U+009F.
+/// Number of bytes at the beginning of the text that command a terminal: one for a control
+/// character of ASCII, two for one that UTF-8 adds, U+0080 to U+009F.
 std::size_t command_at(std::string_view text) {
   const auto byte = [&](std::size_t k) {
     return k < text.size() ? static_cast<unsigned char>(text[k]) : 0;
@@ -18,7 +19,7 @@ std::size_t command_at(std::string_view text) {
 
 bool in_number(char c) { return std::string_view("0123456789.+-e").find(c) != std::string::npos; }
 
-/// What is left of a warning without numbers and without what is quoted.
+/// A warning without its numbers and quoted texts.
 std::string kind_of(const SceneProblem& warning) {
   const std::string text = warning.path + ": " + warning.message;
   std::string kind;
@@ -46,18 +47,19 @@ std::string printable(std::string_view text) {
 }
 
 std::vector<std::string> lines_of(const std::vector<SceneProblem>& warnings) {
-  constexpr std::size_t most = 3;
+  constexpr std::size_t kMaxShown = 3;
   std::map<std::string, std::size_t> count, shown;
   for (const SceneProblem& warning : warnings) ++count[kind_of(warning)];
   std::vector<std::string> lines;
   for (const SceneProblem& warning : warnings) {
     const std::string kind = kind_of(warning);
     const std::size_t n = ++shown[kind];
-    if (n > most) continue;
+    if (n > kMaxShown) continue;
     lines.push_back(fmt::format("{}: {}", warning.path, warning.message));
-    if (n == most && count[kind] > most)
-      lines.push_back(fmt::format("{} more warnings like the last; scree check --json has them all",
-                                  count[kind] - most));
+    if (n == kMaxShown && count[kind] > kMaxShown)
+      lines.push_back(
+          fmt::format("{} more warnings like the last; scree check --json lists them all",
+                      count[kind] - kMaxShown));
   }
   return lines;
 }

@@ -1,4 +1,4 @@
-/// What the program says to people.
+/// Output of the program to people.
 #pragma once
 
 #include <cstdio>
@@ -12,11 +12,11 @@
 
 namespace scree::cli {
 
-/// The text with whatever would command a terminal, line breaks and tabs excepted, as \x1b and the
-/// like: names of scenes and files may hold anything.
+/// The text with escapes such as \x1b for bytes that command a terminal, except line breaks and
+/// tabs. Names of scenes and files may contain any byte.
 std::string printable(std::string_view text);
 
-/// Writes to a stream, printable.
+/// Writes to a stream, made printable().
 template <class... T>
 void say(std::FILE* stream, fmt::format_string<T...> format, T&&... values) {
   const std::string text = printable(fmt::format(format, std::forward<T>(values)...));
@@ -25,8 +25,8 @@ void say(std::FILE* stream, fmt::format_string<T...> format, T&&... values) {
 
 inline void warn(const std::string& message) { say(stderr, "warning: {}\n", message); }
 
-/// A line for each warning; of more than three that differ in numbers and expressions alone, the
-/// first three and how many more there are.
+/// A line for each warning. If more than three differ only in numbers and expressions, the lines
+/// are the first three and the number of the others.
 std::vector<std::string> lines_of(const std::vector<SceneProblem>& warnings);
 
 }  // namespace scree::cli

@@ -1,4 +1,4 @@
-/// scree solve: problems of many contacts in files, solved and certified.
+/// scree solve: solves problems of many contacts from files and certifies the answers.
 #include <cstdio>
 #include <fmt/format.h>
 #include <map>
@@ -20,42 +20,41 @@ namespace fs = std::filesystem;
 
 using Outputs = std::vector<std::pair<const char*, fs::path>>;  // option and file
 
-/// Files to write: none may be a problem, another one, or stand in the way.
+/// Throws InputError if a file to write is a problem, is written twice, is a directory, or if its
+/// temporary file exists.
 void check_outputs(const Outputs& outputs, const std::vector<ProblemPlace>& problems) {
   std::error_code error;
-  std::map<fs::path, const char*> taken;  // where links lead
+  std::map<fs::path, const char*> taken;  // targets of links; null: a problem
   for (const ProblemPlace& problem : problems)
     taken.emplace(fs::weakly_canonical(fs::absolute(problem.path), error), nullptr);
   for (const auto& [option, path] : outputs) {
     const auto [other, is_new] =
         taken.emplace(fs::weakly_canonical(fs::absolute(path), error), option);
     if (!is_new && other->second == nullptr)
-      throw InputError(
-          fmt::format("{} would replace the problem in {}; give another place to write", option,
-                      path.string()));
+      throw InputError(fmt::format("{} would replace the problem in {}; choose another file",
+                                   option, path.string()));
     if (!is_new)
-      throw InputError(fmt::format("{} and {} would both write {}; give each a file of its own",
+      throw InputError(fmt::format("{} and {} would both write {}; choose a file for each",
                                    other->second, option, path.string()));
     if (fs::is_directory(path, error))
-      throw InputError(
-          fmt::format("{} {} is a directory; name a file to write", option, path.string()));
-    if (const auto part = written_beside(path);
-        !part.empty() && fs::exists(fs::symlink_status(part, error)))
+      throw InputError(fmt::format("{} {} is a directory; choose a file", option, path.string()));
+    if (const auto temporary = written_beside(path);
+        !temporary.empty() && fs::exists(fs::symlink_status(temporary, error)))
       throw InputError(fmt::format(
-          "{} is in the way of {}, which is written there before it gets its name; move it away, "
-          "or give another place to write",
-          part.string(), option));
+          "{} exists, but scree needs this name for a temporary file of {}; move it away, or "
+          "choose another file",
+          temporary.string(), option));
   }
 }
 
-/// Found out before a long solve rather than after it.
+/// Throws InputError if a file's directory is missing: before a long solve rather than after it.
 void check_directories(const Outputs& outputs) {
   std::error_code error;
   for (const auto& [option, path] : outputs)
     if (const fs::path directory = fs::absolute(path).parent_path();
         !fs::is_directory(directory, error))
-      throw InputError(fmt::format("{} {}: there is no directory {}; make it, or write elsewhere",
-                                   option, path.string(), directory.string()));
+      throw InputError(fmt::format("{} {}: there is no directory {}; create it", option,
+                                   path.string(), directory.string()));
 }
 
 ProblemSettings settings_of(const SolveCommandOptions& options) {
@@ -88,19 +87,19 @@ void write_tables(const Problem& problem, const Solution& solution,
   if (!options.contacts.empty()) write_file(options.contacts, contacts_table(problem, solution));
 }
 
-int solve_single(const ProblemPlace& place, const SolveCommandOptions& options) {
+int solve_single(const ProblemPlace& source, const SolveCommandOptions& options) {
   Outputs outputs;
   for (const auto& output :
        {std::pair("--out", options.out), std::pair("--history", options.history),
         std::pair("--contacts", options.contacts)})
     if (!output.second.empty()) outputs.emplace_back(output);
-  check_outputs(outputs, {place});
+  check_outputs(outputs, {source});
   check_directories(outputs);
 
   const ProblemSettings settings = settings_of(options);
-  const Problem problem = read_problem(place.name, place.path, settings);
+  const Problem problem = read_problem(source.name, source.path, settings);
   if (problem.is_asymmetric())
-    say(stderr, "scree: warning: {}: {}\n", place.path.string(), asymmetry_in_words(problem));
+    say(stderr, "scree: warning: {}: {}\n", source.path.string(), asymmetry_in_words(problem));
   const SolvedProblem solved =
       solve_one(problem, solvers_of(options).front(), settings, is_interrupted);
   const bool suited = solved.is_suited();
@@ -114,23 +113,22 @@ int solve_single(const ProblemPlace& place, const SolveCommandOptions& options) 
   } else if (suited) {
     say(stdout, "{}", report_of(problem, solved, settings));
     for (const auto& [option, path] : outputs) say(stdout, "{:<12}{}\n", "written", path.string());
-    if (options.out.empty()) std::printf("%-12s--out FILE keeps r and u\n", "not written");
+    if (options.out.empty()) std::printf("%-12sadd --out FILE to store r and u\n", "not written");
   }
   if (!suited) {
-    say(stderr, "scree: error: {}: {}; nothing was written\n", place.path.string(),
+    say(stderr, "scree: error: {}: {}; nothing was written\n", source.path.string(),
         unsuited(settings.law, solved.solver));
   } else if (solved.exit_status() == kInterrupted) {
-    std::fprintf(stderr, "Interrupted; the impulses are the best that were found until then.\n");
+    std::fprintf(stderr, "Interrupted; the impulses are the best until then.\n");
   } else if (solved.exit_status() == kToleranceMissed) {
-    say(stderr, "scree: warning: {}: {}; the impulses are the best that were found\n",
-        place.path.string(),
+    say(stderr, "scree: warning: {}: {}; the impulses are the best found\n", source.path.string(),
         solved.solution.status == SolveStatus::infeasible ? "there is no solution"
                                                           : "the tolerance was missed");
   }
   return solved.exit_status();
 }
 
-/// Where results of several problems go; empty if nowhere.
+/// Directory for the results of several problems; empty if they are not written.
 fs::path directory_of(const SolveCommandOptions& options) {
   if (!options.out.empty() || options.problems.size() > 1 ||
       !fs::is_directory(options.problems.front()))
@@ -152,17 +150,17 @@ int solve_problems(const SolveCommandOptions& options) {
        {std::pair("--history", options.history), std::pair("--contacts", options.contacts)})
     if (!path.empty())
       throw InputError(fmt::format(
-          "{} is of one file and one solver; leave it out, or name one of each", option));
+          "{} needs one file and one solver; leave it out, or give one of each", option));
   const fs::path out = directory_of(options);
   Outputs outputs;
   if (!out.empty())
     for (const ProblemPlace& problem : problems)
       outputs.emplace_back("--out", solution_path(out, problem));
   check_outputs(outputs, problems);
-  CollectionReporter told(problems, options, out);
+  CollectionReporter reporter(problems, options, out);
   const CollectionResult result =
-      solve_collection(problems, solvers_of(options), settings_of(options), out, told);
-  told.tell_of_files(result);
+      solve_collection(problems, solvers_of(options), settings_of(options), out, reporter);
+  reporter.report_files(result);
   return result.exit_status;
 }
 

@@ -1,3 +1,4 @@
+/// The command line of scree solve.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
@@ -28,7 +29,7 @@ std::string positive(const std::string& text) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
   const bool good = end != text.c_str() && *end == '\0' && std::isfinite(value) && value > 0;
-  return good ? "" : fmt::format("{} is no number > 0", text);
+  return good ? "" : fmt::format("{} is not a number > 0", text);
 }
 
 std::string between_0_and_2(const std::string& text) {
@@ -39,35 +40,28 @@ std::string between_0_and_2(const std::string& text) {
 }
 
 constexpr const char* kFooter =
-    "Files hold W, q and mu, or M, H, f, w and mu, in the layout of FCLIB; the law is chosen here, "
-    "for all contacts.\n"
-    "The answer is measured by E_s, the residual of the law over |q|, which has no units and does "
-    "not depend on them;\n"
-    "E is the residual that FCLIB and Siconos tell. auto tries several solvers, and stops when "
-    "none gets further.\n\n"
-    "One file, one solver: a report; --out gets the file again, with /solution/r and /solution/u. "
-    "Several files, a\n"
-    "directory (its *.hdf5 and *.h5) or several solvers: a table, one row a solve, as they come. "
-    "--out is a directory "
-    "then\n"
-    "(default for a directory: out/solve_NAME) for results.csv, results.json, table.md, "
-    "performance_profile.png, and\n"
-    "in solutions/ each problem with the answer of the least residual. A file that cannot be used "
-    "is told in its "
-    "row;\none that is not there is refused before anything starts.\n\n"
-    "Exit status: 0 each problem solved to the tolerance, by one of the solvers at least; 3 "
-    "tolerance missed, or "
-    "there\n"
-    "is no solution, the best impulses written all the same; 2 bad input; 4 a file could not be "
-    "read or written;\n"
-    "130 interrupted, what had been solved is written, of one problem the best impulses until "
-    "then.\n\n"
+    "Files hold W, q and mu, or M, H, f, w and mu, in the layout of FCLIB. --law sets the law of\n"
+    "all contacts. The residual E_s is that of the law over |q|; it has no unit. E is the\n"
+    "residual that FCLIB and Siconos report. auto tries several solvers and stops when none\n"
+    "improves the answer.\n\n"
+    "One file and one solver: the command prints a report. --out writes a copy of the file with\n"
+    "/solution/r and /solution/u.\n\n"
+    "Several files, a directory (its *.hdf5 and *.h5) or several solvers: the command prints a\n"
+    "table, one row for each solve. --out is a directory then (default for a directory:\n"
+    "out/solve_NAME). It gets results.csv, results.json, table.md, performance_profile.png and,\n"
+    "in solutions/, each problem with its answer of the smallest residual. The row of an\n"
+    "unusable file shows the reason. A missing file is an error before the first solve.\n\n"
+    "Exit status:\n"
+    "  0    at least one solver met the tolerance on each problem\n"
+    "  2    bad input\n"
+    "  3    tolerance missed, or no solution; the best impulses are written\n"
+    "  4    a file could not be read or written\n"
+    "  130  interrupted; the solves that ended are written, of one problem the best impulses\n\n"
     "Examples:\n"
     "  scree solve tests/data/fclib/NESpheres_30_1.hdf5\n"
     "  scree solve tests/data/fclib/Rover3865.hdf5 --out solution.hdf5 --contacts contacts.csv\n"
-    "  scree solve tests/data/fclib/NESpheres_30_1.hdf5 --law cone_complementarity --solver apgd "
-    "--history "
-    "history.csv\n"
+    "  scree solve tests/data/fclib/NESpheres_30_1.hdf5 --law cone_complementarity "
+    "--solver apgd --history history.csv\n"
     "  scree solve tests/data/fclib/OneObject-i1028-138.hdf5 --minimum-norm\n"
     "  scree solve tests/data/fclib\n"
     "  scree solve tests/data/fclib --solver auto,gauss_seidel,newton --max-seconds 10\n";
@@ -77,25 +71,25 @@ void add_files(CLI::App& solve, SolveCommandOptions& o) {
       ->required();
   solve
       .add_option("--out,-o", o.out,
-                  "File to write the solution to; of several problems or solvers a directory")
+                  "File for the solution; a directory if there are several problems or solvers")
       ->check(not_empty);
   solve
       .add_option("--history", o.history,
-                  "Write the residual over iterations (CSV); of one file and one solver")
+                  "File for the residual over iterations (CSV); for one file and one solver")
       ->type_name("FILE")
       ->check(not_empty);
   solve
       .add_option("--contacts", o.contacts,
-                  "Write each contact's impulse, velocity and certificate (CSV); of one file "
+                  "File for each contact's impulse, velocity and certificate (CSV); for one file "
                   "and one solver")
       ->type_name("FILE")
       ->check(not_empty);
-  solve.add_flag("!--no-pictures", o.pictures, "Do not draw the performance profile");
+  solve.add_flag("!--no-pictures", o.pictures, "Draw no performance profile");
   solve.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
 }
 
 void add_method(CLI::App& solve, SolveCommandOptions& o) {
-  solve.add_option("--law,-l", o.law, "Contact law, of all contacts")
+  solve.add_option("--law,-l", o.law, "Law of all contacts")
       ->check(CLI::IsMember(names_of(kRigidLawKinds)))
       ->capture_default_str();
   solve
@@ -105,42 +99,41 @@ void add_method(CLI::App& solve, SolveCommandOptions& o) {
                               "(default for laws of round cones: {})",
                               PairLaw{}.facets, SolverSettings{}.facets))
       ->check(CLI::Range(Polyhedral::kFewestFacets, Polyhedral::kMaxFacets));
-  solve
-      .add_option("--solver,-s", o.solvers,
-                  "Solver; several, with commas between them, are compared")
+  solve.add_option("--solver,-s", o.solvers,
+                   "Solver, or several to compare, separated by commas")
       ->delimiter(',')
-      ->allow_extra_args(false)  // what stands after it is a problem
+      ->allow_extra_args(false)  // the next argument is a problem
       ->check(CLI::IsMember(names_of(kSolverKinds)))
       ->default_str("auto");
-  solve.add_option("--tol", o.tolerance, "Stop when the scaled residual E_s is at most this")
+  solve.add_option("--tol", o.tolerance, "Tolerance on the scaled residual E_s")
       ->check(positive)
       ->capture_default_str();
-  solve.add_option("--max-seconds", o.max_seconds, "Stop each solve after this time")
+  solve.add_option("--max-seconds", o.max_seconds, "Maximum wall time of each solve [s]")
       ->type_name("S")
       ->check(positive)
       ->capture_default_str();
   solve
       .add_option("--max-iterations", o.max_iterations,
-                  "Stop after so many iterations, counted as the solver does")
+                  "Maximum number of iterations, as the solver counts them")
       ->type_name("N")
       ->check(CLI::Range(1, std::numeric_limits<int>::max()));
   solve
       .add_option("--acceleration", o.acceleration,
-                  "Of the sweeps of gauss_seidel, psor and jacobi")
+                  "Acceleration of the sweeps of gauss_seidel, psor and jacobi")
       ->check(CLI::IsMember({"none", "anderson", "nesterov"}))
       ->default_str("none");
   solve
       .add_option("--relaxation", o.relaxation,
-                  "Factor on the steps of psor and jacobi, between 0 and 2 (default: their own)")
+                  "Relaxation factor of psor and jacobi, between 0 and 2 (default: the solver's)")
       ->type_name("W")
       ->check(between_0_and_2);
   solve
       .add_option("--threads,-t", o.threads,
                   "Threads of auto (default: 1); results do not depend on it")
       ->check(CLI::Range(1, 4096));
-  solve.add_flag(
-      "--minimum-norm", o.minimum_norm,
-      "Of all impulses with the same velocities, take the least; tell how far they can go");
+  solve.add_flag("--minimum-norm", o.minimum_norm,
+                 "Choose the impulses of least norm among those with the same velocities; report "
+                 "their spread");
 }
 
 bool has_any_of(const std::vector<std::string>& solvers, std::initializer_list<SolverKind> kinds) {
@@ -149,7 +142,7 @@ bool has_any_of(const std::vector<std::string>& solvers, std::initializer_list<S
   });
 }
 
-/// Options that none of the solvers looks at.
+/// Throws InputError for options that none of the solvers uses.
 void check_solvers(const SolveCommandOptions& o) {
   using enum SolverKind;
   for (auto solver = o.solvers.begin(); solver != o.solvers.end(); ++solver)
@@ -172,9 +165,7 @@ void check_solvers(const SolveCommandOptions& o) {
 
 }  // namespace
 
-std::string not_empty(const std::string& text) {
-  return text.empty() ? "what it is set to is empty" : "";
-}
+std::string not_empty(const std::string& text) { return text.empty() ? "the value is empty" : ""; }
 
 void add_solve_options(CLI::App& solve, SolveCommandOptions& options) {
   add_files(solve, options);
@@ -187,7 +178,7 @@ void check(const SolveCommandOptions& options) {
   std::error_code error;
   for (const fs::path& problem : options.problems)
     if (!fs::exists(problem, error))
-      throw InputError(fmt::format("there is no {}; name problem files, or directories of them",
+      throw InputError(fmt::format("{} does not exist; give problem files or directories of them",
                                    problem.string()));
 }
 

@@ -1,3 +1,4 @@
+/// The report of scree solve on one solution.
 #include "solve_report.hpp"
 
 #include <algorithm>
@@ -9,12 +10,12 @@
 namespace scree::cli {
 namespace {
 
-/// "contacts 0, 4, 7", or the first of them.
-std::string listed(const char* what, const std::vector<int>& numbers) {
-  constexpr std::size_t kMax = 12;
-  const std::size_t shown = std::min(numbers.size(), kMax);
+/// "contacts 0, 4, 7", or the first twelve and the number of the others.
+std::string listed(const char* noun, const std::vector<int>& numbers) {
+  constexpr std::size_t kMaxNumbers = 12;
+  const std::size_t shown = std::min(numbers.size(), kMaxNumbers);
   std::string text =
-      fmt::format("{} {}", what, fmt::join(numbers.begin(), numbers.begin() + shown, ", "));
+      fmt::format("{} {}", noun, fmt::join(numbers.begin(), numbers.begin() + shown, ", "));
   if (shown < numbers.size()) text += fmt::format(" and {} more", numbers.size() - shown);
   return text;
 }
@@ -26,8 +27,8 @@ std::string contradiction_in_words(const SolvedProblem& solved) {
   if (!solved.contradictory_joints.empty())
     text += (text.empty() ? "" : " and ") + listed("rows of joints", solved.contradictory_joints);
   return text +
-         ", counted from 0, contradict each other: no impulses give them velocities that the "
-         "law allows";
+         ", counted from 0, contradict each other: no impulses give velocities that the law "
+         "allows";
 }
 
 std::string in_words(double spread) {
@@ -40,9 +41,9 @@ std::string report_of(const Problem& problem, const SolvedProblem& solved,
                       const ProblemSettings& settings) {
   const Solution& solution = solved.solution;
   std::string text;
-  const auto line = [&]<class... T>(const char* what, fmt::format_string<T...> format,
+  const auto line = [&]<class... T>(const char* label, fmt::format_string<T...> format,
                                     T&&... values) {
-    fmt::format_to(std::back_inserter(text), "{:<12}{}\n", what,
+    fmt::format_to(std::back_inserter(text), "{:<12}{}\n", label,
                    fmt::format(format, std::forward<T>(values)...));
   };
   const std::string joints = problem.joint_rows() > 0
@@ -54,23 +55,23 @@ std::string report_of(const Problem& problem, const SolvedProblem& solved,
        solution.iterations == 1 ? "iteration" : "iterations", solution.seconds);
   line("status", "{}", name(solution.status));
   if (solution.infeasibility) line("no solution", "{}", contradiction_in_words(solved));
-  line("residual", "E_s = {:.2e}, tolerance {:.0e}; E = {:.2e}, as FCLIB has it", solution.residual,
+  line("residual", "E_s = {:.2e}, tolerance {:.0e}; E = {:.2e} (FCLIB)", solution.residual,
        settings.solver.tolerance, solved.fclib_residual);
   line("contacts", "{} separating, {} sticking, {} sliding", solved.classes[0], solved.classes[1],
        solved.classes[2]);
   line("dissipated", "{:.6g} J", solved.dissipation);
   if (solved.worst >= 0)
-    line("worst", "contact {}, counted from 0: {:.2e} m/s off its law", solved.worst,
+    line("worst", "contact {}, counted from 0: residual {:.2e} m/s", solved.worst,
          solution.blocks[solved.worst].residual);
   if (solution.hyperstatic && solution.hyperstatic->dimension == 0)
-    line("hyperstatic", "no: these impulses alone have these velocities");
+    line("hyperstatic", "no: the impulses are unique for these velocities");
   else if (solution.hyperstatic)
     line("hyperstatic",
-         "the velocities leave impulses free in {} {}, a normal one over {} or more; {}",
+         "the impulses are free in {} {} at these velocities, a normal one over {} or more; {}",
          solution.hyperstatic->dimension,
          solution.hyperstatic->dimension == 1 ? "dimension" : "dimensions",
          in_words(solved.largest_spread),
-         solution.hyperstatic->minimum_norm ? "these are those of least norm"
+         solution.hyperstatic->minimum_norm ? "these have the least norm"
                                             : "those of least norm were not found");
   return text;
 }

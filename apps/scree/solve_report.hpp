@@ -1,4 +1,4 @@
-/// What scree solve says of one solution.
+/// The report of scree solve on one solution.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace scree::cli {
 
-/// Some lines for people.
+/// Report of a solution in words: a label and a value on each line.
 std::string report_of(const Problem& problem, const SolvedProblem& solved,
                       const ProblemSettings& settings);
 

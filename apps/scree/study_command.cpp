@@ -1,7 +1,7 @@
-/// scree study: a published table or figure, computed again. A study is a directory studies/NAME
-/// with a README.md, what it simulates, and study.py, which runs this program, makes the table and
-/// draws the figures. Studies of a single contact have no scene: this program computes their
-/// numbers first (module studies), and their script draws.
+/// scree study: recomputes a published table or figure. A study is a directory studies/NAME with a
+/// README.md, its scenes, and study.py, which runs this program, writes the table and draws the
+/// figures. Studies of a single contact have no scene: this program computes their numbers first
+/// (module studies), and their script draws.
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -29,8 +29,8 @@ struct Study {
   fs::path script;
 };
 
-/// The directories with a study.py, installed beside the program or in the source it was built
-/// from; by name.
+/// All directories with a study.py, sorted by name: of the installed program, or of the source it
+/// was built from.
 std::vector<Study> all_studies() {
   std::vector<Study> studies;
   for (const fs::path& home : {share_directory() / "studies", fs::path(SCREE_SOURCE_STUDIES)}) {
@@ -55,7 +55,7 @@ int list(const std::vector<Study>& studies) {
   return kDone;
 }
 
-/// The numbers of a study that has no scene.
+/// Writes the numbers of a study without a scene.
 void compute_numbers(const std::string& name, const fs::path& out) {
   for (const studies::Study& study : studies::all()) {
     if (study.name != name) continue;
@@ -69,8 +69,7 @@ void compute_numbers(const std::string& name, const fs::path& out) {
 int run_study(const StudyOptions& options) {
   const std::vector<Study> studies = all_studies();
   if (studies.empty())
-    throw InputError(
-        "there are no studies beside the program or in its source; install scree again");
+    throw InputError("there are no studies with the program or in its source; install scree again");
   if (options.name.empty()) return list(studies);
   const auto study = std::find_if(studies.begin(), studies.end(),
                                   [&](const Study& s) { return s.name == options.name; });
@@ -90,7 +89,7 @@ int run_study(const StudyOptions& options) {
 
   compute_numbers(options.name, out);
 
-  // The script takes this process's place: its progress, its signals, its exit status.
+  // The script replaces this process, with its output, signals and exit status.
   std::fflush(stdout);
   std::vector<char*> pointers;
   pointers.reserve(words.size() + 1);
@@ -98,7 +97,7 @@ int run_study(const StudyOptions& options) {
   pointers.push_back(nullptr);
   ::execv(kPython, pointers.data());
   throw InputError(fmt::format(
-      "cannot start {}: {}. apt install python3 python3-numpy python3-matplotlib python3-h5py",
+      "cannot start {}: {}; run apt install python3 python3-numpy python3-matplotlib python3-h5py",
       kPython, std::strerror(errno)));
 }
 

@@ -1,4 +1,4 @@
-/// Solvers of frictional contact problems that are timed against each other.
+/// Solvers of frictional contact problems whose times are compared.
 #pragma once
 
 #include <functional>
@@ -9,19 +9,18 @@
 
 namespace scree::compare {
 
-/// Solves from r = 0 until the solver's own error is below `tolerance`, and returns the CPU time of
-/// that alone [s].
+/// Solves from r = 0 until the solver's own error is below `tolerance`. Returns the CPU time of the
+/// solve alone [s].
 using Solve = std::function<double(double tolerance, std::span<double> r)>;
 
 struct Candidate {
   std::string name;
-  /// Brings a problem of Coulomb's law into the form that the solver wants. Its time does not
-  /// count.
+  /// Converts a problem of Coulomb's law into the form of the solver. Its time does not count.
   std::function<Solve(const FrictionContactProblem&)> prepare;
 };
 
-/// CPU time of this thread so far [s]. Not of the process: that clock goes by jiffies once a limit
-/// of CPU time is set.
+/// CPU time of this thread so far [s]. The clock of the process advances by jiffies once a limit of
+/// CPU time is set.
 double cpu_time();
 
 }  // namespace scree::compare

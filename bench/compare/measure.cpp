@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Numbers that a child process writes and its parent reads, also if the child was killed.
+/// Numbers shared by a child process and its parent; they survive a kill of the child.
 class SharedNumbers {
  public:
   explicit SharedNumbers(std::size_t count) : bytes_(count * sizeof(double)) {
@@ -36,7 +36,7 @@ class SharedNumbers {
   std::span<double> numbers_;
 };
 
-/// What the child does: fills r and the least time of a solve that reaches the residual.
+/// Work of the child: sets r and the least time of a solve that reaches the residual.
 void solve_repeatedly(const Candidate& candidate, const FrictionContactProblem& problem,
                       double tolerance, std::span<double> r, double& seconds) {
   constexpr double kShort = 0.5, kEnough = 1;  // [s]
@@ -52,7 +52,7 @@ void solve_repeatedly(const Candidate& candidate, const FrictionContactProblem& 
   }
 }
 
-/// One tolerance; the time is infinite if the child did not come to an end.
+/// Measures one tolerance; the time is infinite if the child was killed.
 Measurement attempt(const Candidate& candidate, const FrictionContactProblem& problem,
                     double tolerance, int limit) {
   const SharedNumbers shared(static_cast<std::size_t>(problem.q.size()) + 1);

@@ -1,4 +1,4 @@
-// Making the neighbour list: order by cells, pairs, colours.
+// Times of the neighbour list: order by cells, pairs, colours.
 #include <benchmark/benchmark.h>
 
 #include "scree/collision/pair_search.hpp"
@@ -8,8 +8,8 @@
 namespace scree {
 namespace {
 
-/// Spheres of reach 0.55 at a density of 1, and every `large_one`-th of them fifty times as large,
-/// far between.
+/// Spheres of search radius 0.55 at a density of 1; every `large_one`-th is fifty times as large
+/// and far from others.
 struct Cloud {
   std::vector<Vec3> position;
   std::vector<double> reach;

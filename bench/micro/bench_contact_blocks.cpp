@@ -1,5 +1,5 @@
-// Sweeps over contacts with full 3×3 blocks, in relaxations per second, beside those of spheres in
-// lanes.
+// Sweeps over contacts with full 3×3 blocks and over contacts of spheres in lanes, in relaxations
+// per second.
 #include <benchmark/benchmark.h>
 #include <string>
 
@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::uint32_t kContacts = 20'000;
 
-/// Bodies in a row, two colours; each contact pressed by a load, with a slip of its own, and solved
-/// by a hundred sweeps: as a step begins.
+/// Bodies in a row, two colours. Each contact has a load and a slip, and is solved by a hundred
+/// sweeps, as at the start of a step.
 class Row {
  public:
   explicit Row(const AnyLaw* law) : random_{1, 0} {
@@ -59,7 +59,7 @@ class Row {
     problem_.first_full_chunk.push_back(0);
   }
 
-  /// Arms are no normals: W couples all directions, as where corners meet.
+  /// Arms differ from normals, so that W couples all directions, as in contacts of corners.
   void add_full(std::uint32_t colour) {
     const auto first = static_cast<std::uint32_t>(problem_.full.size());
     for (std::uint32_t i = colour, lane = 0; i < kContacts; i += 2, lane = (lane + 1) % kBlock) {

@@ -1,5 +1,5 @@
-// Single contacts with a full 3×3 block, solved one by one, by class; the same by golden-section
-// search; spheres in lanes.
+// Single contacts with a full 3×3 block, solved one by one, by class; the same with golden-section
+// search; contacts of spheres in lanes.
 #include <benchmark/benchmark.h>
 #include <cmath>
 #include <cstring>
@@ -82,9 +82,9 @@ void solve(benchmark::State& state, Class kind, bool warm) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(all.size()));
 }
 
-/// max_dissipation as engines without roots have it: separating and sticking as ours, sliding by
+/// max_dissipation as in engines without a root finder: separating and sticking as here, sliding by
 /// golden-section search of the energy over the angle of friction, from the side of the sticking
-/// impulse, to 1e-8 rad: closer the energy does not tell.
+/// impulse, to 1e-8 rad; smaller differences are below the rounding of the energy.
 struct GoldenSection {
   double mu;
 
@@ -129,7 +129,7 @@ void golden_section(benchmark::State& state, Class kind) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(all.size()));
 }
 
-/// The two ways of max_dissipation that need no warm start, on contacts that slide.
+/// The two variants of max_dissipation that need no warm start, on contacts that slide.
 template <class Solver>
 void solve_conic(benchmark::State& state, Class kind, Solver solver) {
   const auto all = problems<MaxDissipation>(kind);
@@ -142,7 +142,7 @@ void solve_conic(benchmark::State& state, Class kind, Solver solver) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(all.size()));
 }
 
-/// The sphere kernel of the widest instruction set, on bodies that stay in cache.
+/// Kernel of sphere contacts of the widest instruction set, on bodies that stay in cache.
 void spheres_in_lanes(benchmark::State& state) {
   constexpr std::size_t kBlocks = 64;
   RandomStream random{2, 0};

@@ -1,6 +1,6 @@
-// Single contacts with a full 3×3 block, of each law: solved one by one, and in lanes of each
-// instruction set. One in ten separates, the others stick or slide in equal parts; the warm start
-// answers a velocity that is 1 % off.
+// Single contacts with a full 3×3 block, of each law, solved one by one and in lanes of each
+// instruction set. One in ten separates; half of the others stick, half slide. The warm start is
+// the answer to a velocity that is 1 % off.
 #include <benchmark/benchmark.h>
 #include <cmath>
 #include <cstring>
@@ -26,7 +26,7 @@ SymMat3 sphere_block(RandomStream& random) {
   return diagonal(inverse_mass, 3.5 * inverse_mass, 3.5 * inverse_mass);
 }
 
-/// What a box of random edges adds to W at a point of its face: 1/m + (arm ×)ᵀ I⁻¹ (arm ×).
+/// Contribution of a box of random edges to W at a point of its face: 1/m + (arm ×)ᵀ I⁻¹ (arm ×).
 SymMat3 box_share(RandomStream& random) {
   const Vec3 half{random.uniform(0.5, 1), random.uniform(0.5, 1), random.uniform(0.5, 1)};
   const double x = half.x * half.x, y = half.y * half.y, z = half.z * half.z;
@@ -70,7 +70,7 @@ struct Contacts {
   }
 };
 
-/// q for which the contact separates, sticks or slides, as wanted.
+/// q for which the contact separates, sticks or slides, as requested.
 template <class Law>
 Vec3 random_velocity(const Law& law, const SymMat3& W, ContactClass wanted, RandomStream& random) {
   while (true) {

@@ -20,7 +20,7 @@ Quaternion random_turn(RandomStream& random) {
 struct Placed {
   Pose a, b;
 };
-/// Pairs that stand apart or overlap by up to a margin, turned at random.
+/// Pairs with random rotations that are apart or overlap by up to a margin.
 std::vector<Placed> near_pairs(const Shape& shape, int count) {
   RandomStream random{1, 0};
   std::vector<Placed> pairs;
@@ -72,7 +72,7 @@ void hulls_of_64_vertices(benchmark::State& state) {
   const PlacedHull placed = hull_of(64);
   convex_pairs(state, Polyhedron{placed.hull.get(), placed.size});
 }
-/// So many that a processor cannot learn by heart which way each branch goes.
+/// Number of pairs: enough that the processor cannot memorise the branches.
 constexpr int kMany = 8192;
 void many_polyhedra_of_20_faces(benchmark::State& state) {
   const PlacedHull placed = hull_of(12);
@@ -88,7 +88,7 @@ BENCHMARK(hulls_of_64_vertices);
 BENCHMARK(many_polyhedra_of_20_faces);
 BENCHMARK(many_hulls_of_64_vertices);
 
-/// Boxes that stand on a surface of height z = 0 with a corner, turned at random.
+/// Boxes with random rotations that stand with a corner on a surface at z = 0.
 void boxes_on(benchmark::State& state, const Shape& surface, double reach) {
   RandomStream random{2, 0};
   const Shape box = Box{{0.6, 0.5, 0.4}};
@@ -105,7 +105,7 @@ void boxes_on(benchmark::State& state, const Shape& surface, double reach) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(poses.size()));
 }
 
-/// A square of side 20 in squares of two triangles, of this many in a side.
+/// A square of side 20, divided into n × n squares of two triangles.
 void box_on_triangles(benchmark::State& state) {
   const auto n = static_cast<std::uint32_t>(state.range(0));
   std::vector<Vec3> vertices;

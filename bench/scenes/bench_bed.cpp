@@ -1,6 +1,6 @@
 // Whole steps of a settled bed of 32768 spheres (d 0.47 mm, μ 0.4, h 10 µs, 10 sweeps): rates,
-// stages, threads, memory, and how the cost grows from 10³ to 10⁶ spheres. Every ratio is of
-// figures taken in turn in this one run.
+// stages, threads, memory, and growth of the cost from 10³ to 10⁶ spheres. Both figures of a ratio
+// are measured alternately in this run.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -25,7 +25,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// What some steps took.
+/// Cost of some steps.
 struct Timing {
   double seconds_per_step = 0;
   double solve_seconds = 0;                        ///< per step
@@ -47,8 +47,8 @@ Timing time_steps(Simulation& simulation, int steps) {
   return t;
 }
 
-/// The bed cut to a fraction of its floor, or laid side by side, with walls around: about `wanted`
-/// spheres.
+/// The bed with walls around it, cut to a fraction of its floor or repeated side by side: about
+/// `wanted` spheres.
 Simulation bed(const Scene& scene, double wanted, int threads,
                InstructionSet instructions = widest_instruction_set()) {
   const double tiles = wanted / static_cast<double>(scene.state.bodies.size());
@@ -92,7 +92,7 @@ void print_rates(const Scene& scene, Figures& figures) {
   }
 }
 
-/// How much faster two threads are than one, in pairs of runs taken in turn.
+/// Speed-up of two threads over one, in alternate runs.
 void print_threads(const Scene& scene, Figures& figures) {
   std::printf("\n%10s %12s %18s %22s %10s\n", "spheres", "2 threads", "least to most",
               "body-steps/s [1e6]", "same bits");

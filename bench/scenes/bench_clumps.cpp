@@ -1,4 +1,4 @@
-// Whole steps of a bed of 20000 clumps of three spheres at 10 sweeps, when it has come to rest.
+// Whole steps of a bed at rest: 20000 clumps of three spheres at 10 sweeps.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,9 +15,9 @@ namespace scree {
 namespace {
 
 constexpr int kClumps = 20000;
-constexpr double kRadius = 5e-3;  // of the spheres [m]
+constexpr double kRadius = 5e-3;  // radius of the spheres [m]
 
-/// Clumps over a floor between walls, turned at random.
+/// Clumps with random rotations over a floor between walls.
 Simulation poured_clumps(int threads) {
   const double side = 1.2 * kRadius;
   const PlacedClump placed = clump_of({{Sphere{kRadius}, {{-side / 2, 0, 0}, {}}},
@@ -51,7 +51,7 @@ void run(Figures& figures) {
   std::vector<double> rates;
   std::array<double, kStageNames.size()> stage{};
   for (int batch = 0; batch < 5; ++batch) {
-    const std::clock_t start = std::clock();  // of one thread: other programs do not count
+    const std::clock_t start = std::clock();  // CPU time: other programs do not count
     for (int k = 0; k < kSteps; ++k) {
       const Report& report = simulation.step();
       for (std::size_t s = 0; s < stage.size(); ++s) stage[s] += report.stage_seconds[s];

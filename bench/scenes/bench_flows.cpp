@@ -1,8 +1,8 @@
 // Whole steps of scenes in motion, on one thread: a silo that empties, the channel around an
-// obstacle, and cubes that fall and pile up; the silo and a bed also with the default
-// accuracy; and a bed of soft spheres. What a body and a step cost, by stages, how often the list
-// of neighbours is made anew or added to, and what the contacts' quality is meanwhile. Arguments:
-// names of cases; all of them without.
+// obstacle, and cubes that fall and pile up; the silo and a bed also with the default accuracy; and
+// a bed of soft spheres. The output is the cost of a body and step, by stages, the fractions of
+// steps that rebuild or extend the list of neighbours, and the quality of the contacts. Arguments:
+// names of cases; all cases without arguments.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -21,8 +21,8 @@ namespace {
 struct Case {
   const char* name;
   const char* scene;
-  int before;  ///< steps that are not measured
-  int steps;   ///< of a window
+  int before;  ///< steps before the measurement
+  int steps;   ///< steps of a window
   int windows;
   std::vector<std::string> overrides;
 };
@@ -39,9 +39,9 @@ const Case kCases[] = {
 
 /// Means over a window of steps.
 struct Window {
-  double ns = 0;                                    ///< of processor time, per body and step
-  std::array<double, kStageNames.size()> fraction;  ///< of the time that all stages take [-]
-  double rebuilt = 0, extended = 0;                 ///< part of the steps [-]
+  double ns = 0;                                    ///< CPU time per body and step [ns]
+  std::array<double, kStageNames.size()> fraction;  ///< fraction of the time of all stages [-]
+  double rebuilt = 0, extended = 0;                 ///< fraction of the steps [-]
   double bodies = 0, pairs = 0, contacts = 0, sweeps = 0, residual = 0, penetration = 0;
 };
 
@@ -70,7 +70,7 @@ Window measure(Simulation& simulation, int steps) {
   return w;
 }
 
-/// The fastest of the windows, on a machine that others use as well.
+/// Fastest of the windows, as other programs may use the machine, too.
 void print(const Case& c, Figures& figures) {
   Scene scene = load_scene(c.scene, c.overrides);
   Simulation simulation(std::move(scene.model), std::move(scene.state), 1);
@@ -83,8 +83,8 @@ void print(const Case& c, Figures& figures) {
   figures.add(std::string(c.name) + "/body_step", best.ns);
   std::printf("\n%s: %.0f bodies, %.2f pairs and %.2f contacts a body, %.1f sweeps\n", c.name,
               best.bodies, best.pairs, best.contacts, best.sweeps);
-  std::printf("  %.0f ns a body and step, %.0f body-steps a second\n", best.ns, 1e9 / best.ns);
-  std::printf("  list made anew in %.0f %% of the steps, added to in %.0f %%\n", 100 * best.rebuilt,
+  std::printf("  %.0f ns per body and step, %.0f body-steps/s\n", best.ns, 1e9 / best.ns);
+  std::printf("  list rebuilt in %.0f %% of the steps, extended in %.0f %%\n", 100 * best.rebuilt,
               100 * best.extended);
   std::printf("  E_s up to %.2g, overlaps up to %.2g of a radius\n ", best.residual,
               best.penetration);

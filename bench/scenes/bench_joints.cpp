@@ -107,7 +107,7 @@ void run(Figures& figures, const std::string& name, int robots, int before, int 
   double residual = 0, error = 0, contacts = 0, sweeps = 0;
   constexpr int kBatches = 5;
   for (int batch = 0; batch < kBatches; ++batch) {
-    const std::clock_t start = std::clock();  // of one thread: other programs do not count
+    const std::clock_t start = std::clock();  // CPU time: other programs do not count
     for (int k = 0; k < steps; ++k) {
       const Report& report = simulation.step();
       for (std::size_t s = 0; s < stage.size(); ++s) stage[s] += report.stage_seconds[s];
@@ -137,7 +137,7 @@ int main(int argc, char** argv) {
   scree::Figures figures;
   scree::run(figures, "robot_step", 1, 300, 400);
   scree::run(figures, "robot_step_of_1000", 1000, 5, 1);
-  // The same once they walk, in steps that need no bends to be found again, and such that do.
+  // The same when they walk: some steps recompute the curvature, others do not.
   scree::run(figures, "robot_step_of_1000_walking", 1000, 60, 4);
   figures.write(argc, argv);
 }

@@ -1,4 +1,4 @@
-// What boxes and spheres take in memory, array by array, and what their process takes at most.
+// Memory of boxes and spheres, array by array, and largest memory of their process.
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
@@ -17,7 +17,7 @@
 namespace scree {
 namespace {
 
-/// Layer upon layer, `across` in a row.
+/// Bodies in layers, `across` in a row.
 Simulation lattice(const Shape& shape, int count, int across, double spacing, bool turned) {
   Model model = vessel(across * spacing);
   model.solver = ten_sweeps(model.solver);
@@ -38,7 +38,7 @@ Simulation lattice(const Shape& shape, int count, int across, double spacing, bo
   return Simulation(std::move(model), std::move(state), 1);
 }
 
-/// Steps it in a process of its own.
+/// Steps the bodies in a process of their own.
 void measure(const char* name, int steps, const std::function<Simulation()>& start) {
   std::fflush(stdout);
   const pid_t child = fork();

@@ -1,5 +1,5 @@
-// Whole steps of spheres that have settled in an upright can: one of 10^5 triangles, and the same
-// as an analytic surface. Its figure is how much longer a step takes with triangles.
+// Whole steps of spheres that have settled in an upright can: of 10^5 triangles, and as an analytic
+// surface. The figure is the ratio of the times of a step.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,7 +21,7 @@ namespace {
 constexpr double kSphere = 2.5e-3, kCan = 0.06, kHeight = 0.11;  // radii and height [m]
 constexpr int kSpheres = 8000;
 
-/// The same can in triangles, whose faces touch the round one from outside: strips around the side,
+/// The same can of triangles, whose faces touch the round one from outside: strips around the side,
 /// and rings on the bottom.
 TriangleMesh can_of_triangles() {
   constexpr std::uint32_t kAround = 300, kStrips = 134, kRings = 33;
@@ -39,7 +39,7 @@ TriangleMesh can_of_triangles() {
   for (std::uint32_t k = 1; k <= kStrips; ++k) ring(corner, kHeight * k / kStrips);
   for (std::uint32_t row = 0; row < kRings + kStrips; ++row)
     for (std::uint32_t k = 0; k < kAround; ++k) {
-      // Normals look into the can.
+      // Normals point into the can.
       const std::uint32_t next = (k + 1) % kAround, low = 1 + (row - 1) * kAround,
                           high = 1 + row * kAround;
       if (row > 0) triangles.push_back({low + k, high + next, low + next});
@@ -48,17 +48,18 @@ TriangleMesh can_of_triangles() {
   return {vertices, triangles, Sides::two};
 }
 
-/// Spheres layer upon layer over a can, which fly about.
+/// Spheres in layers over a can, with random velocities.
 State poured(const Model& model) {
   State state = initial_state(model);
   RandomStream random{1, 0};
   const double spacing = 2.1 * kSphere;
   const int across = static_cast<int>(2 * kCan / spacing);
-  const auto place = [&](int k) { return spacing * (k + 0.5 - across / 2.0); };
+  const auto position_of = [&](int k) { return spacing * (k + 0.5 - across / 2.0); };
   for (int n = 0; static_cast<int>(state.bodies.size()) < kSpheres; ++n) {
     const int layer = n / (across * across);
     Body body{.id = {state.next_id}};
-    body.position = {place(n % across), place(n / across % across), spacing * (layer + 0.5)};
+    body.position = {position_of(n % across), position_of(n / across % across),
+                     spacing * (layer + 0.5)};
     if (std::hypot(body.position.x, body.position.y) > kCan - 1.1 * kSphere) continue;
     ++state.next_id;
     for (int k = 0; k < 3; ++k) body.velocity[k] = random.uniform(-0.5, 0.5);
@@ -69,7 +70,7 @@ State poured(const Model& model) {
   return state;
 }
 
-/// As bodies stand after this many steps.
+/// State of the bodies after this many steps.
 State after(int steps, Model model, State state) {
   model.solver = ten_sweeps(solver_settings(Accuracy::draft));
   Simulation simulation(std::move(model), std::move(state), 1);
@@ -79,15 +80,15 @@ State after(int steps, Model model, State state) {
 
 using StageTimes = std::array<double, kStageNames.size()>;
 
-/// The same filling in one of the cans, and what its steps took.
+/// The same filling in one of the cans, and the cost of its steps.
 struct Run {
   Simulation simulation;
-  std::vector<double> seconds;  ///< a step, of each batch
-  StageTimes stage{};           ///< of all [s]
-  int sweeps = 0;               ///< of all
+  std::vector<double> seconds;  ///< time of a step, for each batch [s]
+  StageTimes stage{};           ///< times of all steps [s]
+  int sweeps = 0;               ///< sweeps of all steps
 
   void batch(int steps) {
-    const std::clock_t start = std::clock();  // of one thread: other programs do not count
+    const std::clock_t start = std::clock();  // CPU time: other programs do not count
     for (int k = 0; k < steps; ++k) {
       const Report& report = simulation.step();
       for (std::size_t s = 0; s < stage.size(); ++s) stage[s] += report.stage_seconds[s];
@@ -133,8 +134,8 @@ void run(Figures& figures) {
   Model facetted = round;
   facetted.meshes.push_back(mesh);
   facetted.obstacles[0].shape = Mesh{mesh.get()};
-  // They settle in the one, and then in each: where faces are a little off what is round, spheres
-  // at walls find other places.
+  // They settle in one can, and then in each: faces are a little off the round surface, so spheres
+  // at walls move to other positions.
   const State settled = after(1200, round, poured(round));
   std::array<Model, 2> models{round, facetted};
   const std::array<State, 2> states{after(1000, round, settled), after(1000, facetted, settled)};

@@ -1,11 +1,11 @@
-// What warm start and momentum save on the bed of 32768 spheres: each step is solved to E_s ≤ 1e-6,
-// |q| over all contacts, from what the last step left and with momentum; by the side the same step
-// by plain sweeps from r = 0.
+// Savings of warm start and momentum on the bed of 32768 spheres. Each step is solved to E_s ≤
+// 1e-6, |q| over all contacts, twice: from the impulses of the last step with momentum, and by
+// plain sweeps from r = 0.
 //
 //     compare_warm [STEP_SIZE=1e-4] [ERROR_REDUCTION=0] [SETTLING_STEPS=1000] [STEPS=10]
 //
-// The bed's file has positions alone: it settles first, 200 sweeps a step. Everything runs on one
-// thread and is timed in this one run.
+// The bed's file has positions only, so the bed first settles with 200 sweeps a step. All times are
+// measured in this run, on one thread.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -26,7 +26,7 @@ struct Solve {
   bool converged() const { return residual <= kTolerance * (1 + 1e-9); }
 };
 
-/// |q| over all contacts by |q| over those that close, which a simulation's tolerance counts alone.
+/// |q| of all contacts over |q| of closing ones; the tolerance of a simulation uses the latter.
 double all_by_closing(const FrictionContactProblem& problem) {
   double closing = 0;
   for (Eigen::Index row = 0; row < problem.q.size(); row += 3)

@@ -1,11 +1,11 @@
-// Where bodies of a benchmark are.
+// Vessel for the bodies of a benchmark.
 #pragma once
 
 #include "scree/sim/model.hpp"
 
 namespace scree {
 
-/// Bodies of stone under gravity, over a floor between walls this far apart [m]; steps of 1 ms.
+/// Model of stone bodies under gravity, over a floor between walls at this distance [m]; h = 1 ms.
 inline Model vessel(double width) {
   Model model;
   model.materials = {{"stone", 2500}};
@@ -24,7 +24,7 @@ inline Model vessel(double width) {
   return model;
 }
 
-/// Ten sweeps a step, neither more nor less.
+/// Exactly ten sweeps a step.
 inline SolverSettings ten_sweeps(SolverSettings solver) {
   solver.max_sweeps = 10;
   solver.min_sweeps = 10;

@@ -1,11 +1,11 @@
-"""Torque of the drum and how well the beads are mixed, from out/gallery_drum."""
+"""Torque of the drum and mixing of the beads, from out/gallery_drum."""
 import matplotlib.pyplot as plt
 import numpy as np
 import scree
 
 run = scree.open("out/gallery_drum")
 obstacles = np.genfromtxt(run.directory / "obstacles.csv", delimiter=",", names=True, dtype=None,
-                      encoding="utf-8")
+                          encoding="utf-8")
 drum = obstacles[obstacles["obstacle"] == "drum"]
 mixing = run.analyse(region=[[-0.06, -0.02, -0.06], [0.06, 0.02, 0.06]], cells=(8, 1, 8))["mixing"]
 

@@ -1,4 +1,4 @@
-"""mu(I) and phi(I) of the runs in out/shear_batch, beside the law of glass beads."""
+"""mu(I) and phi(I) of the runs in out/shear_batch, and the law of glass beads."""
 import matplotlib.pyplot as plt
 import numpy as np
 import scree

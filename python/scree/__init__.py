@@ -24,9 +24,12 @@ __all__ = [
 
 
 def solve(problem, q=None, mu=None, *, law="coulomb", facets=8, **settings):
-    """Solves many contacts together: a Problem, a file of FCLIB, or W with q and mu.
+    """Solves many contacts together; returns a Solution.
 
-    settings are those of Problem.solve; returns a Solution.
+    problem   a Problem, the name of an FCLIB file, or W with q and mu; for shapes see Problem
+    law       one of laws.NAMES except bilateral; a Problem has its own
+    facets    facets of a polyhedral cone, 4 to 64
+    settings  keywords of Problem.solve()
     """
     if q is not None:
         problem = Problem(problem, q, mu, law=law, facets=facets)

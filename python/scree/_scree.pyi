@@ -1,5 +1,5 @@
-"""The engine, bound to Python. Units are SI and radians; n is the number of bodies, contacts or
-rows. Arrays of bodies are views of the engine's memory, to read only: see Columns.
+"""The engine as a Python module. Units are SI and radians; n is the number of bodies, contacts or
+rows. Arrays of bodies are read-only views of the engine's memory: see Columns.
 """
 
 from os import PathLike
@@ -11,21 +11,22 @@ from numpy.typing import ArrayLike
 __version__: str
 __commit__: str
 CONTACT_CLASSES: tuple[str, str, str]
-"""What `kind` of contacts is an index in."""
+"""Names of the classes of contacts, by the index `kind`."""
 FIRST_OBSTACLE_ID: int
-"""Ids from here on are obstacles': FIRST_OBSTACLE_ID + the index of the obstacle."""
+"""Id of the first obstacle; an obstacle has the id FIRST_OBSTACLE_ID + its index."""
 SOLVERS: tuple[str, ...]
+"""Names of the solvers of Problem.solve()."""
 
 Source = Union[str, PathLike[str], Mapping[str, Any]]
 Obstacle = Union[str, int]
 
 
 class InputError(ValueError):
-    """Input that cannot be used: where it is, what was found, what to do."""
+    """Unusable input. The message gives the position, the value found and what to do."""
 
 
 class SceneError(InputError):
-    """All that is wrong in a scene; the message has a line for each problem."""
+    """A scene with problems; the message has a line for each of them."""
     problems: list[SceneProblem]
 
 
@@ -34,38 +35,44 @@ class OutputError(OSError):
 
 
 class StaleError(RuntimeError):
-    """Columns whose rows have changed places since they were taken."""
+    """Columns were used after the engine reordered, added or removed rows."""
 
 
 class BusyError(RuntimeError):
-    """A simulation that another thread steps."""
+    """A simulation was used while another thread steps it."""
 
 
 class StepError(RuntimeError):
-    """A step that was not done, or left a state that is not to be trusted."""
+    """A step was not done, or its state cannot be trusted."""
 
 
 class SceneProblem:
-    """One thing that is wrong in a scene, or doubtful."""
+    """An error or a warning about a scene."""
     @property
-    def file(self) -> str: ...
+    def file(self) -> str:
+        """The scene, or a file that it names."""
     @property
     def line(self) -> int:
-        """From 1; 0 where no line can be named."""
+        """Line, from 1; 0 if unknown."""
     @property
-    def column(self) -> int: ...
+    def column(self) -> int:
+        """Column, from 1; 0 if unknown."""
     @property
     def path(self) -> str:
-        """Of the key, as in bodies[2].sphere.radius."""
+        """Path of the key, such as bodies[2].sphere.radius."""
     @property
-    def message(self) -> str: ...
+    def message(self) -> str:
+        """The value found, the allowed values and what to do."""
 
 
 class Scene:
     """A scene that was read and checked."""
     def __init__(self, source: Source, set: Optional[Mapping[str, Any]] = None) -> None:
-        """source: the name of a file, a text of several lines, or a dict with the keys of a scene
-        file. set: values by their path, as in {"step.h": "1 ms"}. Raises SceneError.
+        """Reads and checks a scene.
+
+        source  the name of a file, a text of several lines, or a dict with the keys of a scene file
+        set     values by their path, such as {"step.h": "1 ms"}
+        Raises SceneError.
         """
     @property
     def name(self) -> str: ...
@@ -73,400 +80,501 @@ class Scene:
     def description(self) -> str: ...
     @property
     def until(self) -> float:
-        """Simulated time at the end [s]."""
+        """Simulated time of the end [s]."""
     @property
-    def ends_at_rest(self) -> bool: ...
+    def ends_at_rest(self) -> bool:
+        """True if a run ends when all bodies rest, at the latest at `until`."""
     @property
     def h(self) -> float:
         """Time step [s]."""
     @property
     def bodies(self) -> int:
-        """At the start."""
+        """Number of bodies at the start."""
     @property
     def obstacles(self) -> list[str]:
-        """Names, by index."""
+        """Names of obstacles, by index."""
     @property
-    def seeds(self) -> list[int]: ...
+    def seeds(self) -> list[int]:
+        """Seeds of all random numbers."""
     @property
     def resolved(self) -> str:
-        """YAML with every default filled in; loads to the same scene."""
+        """YAML with every default filled in, in SI units; it loads to the same scene."""
     @property
-    def warnings(self) -> list[SceneProblem]: ...
+    def warnings(self) -> list[SceneProblem]:
+        """Values that are allowed, but are often mistakes."""
 
 
 class Report:
-    """What the last step did; a copy."""
+    """Result of the last step; a copy."""
     @property
     def status(self) -> str:
-        """"met" or "missed" (the tolerance); "motion_fault": the step was not done; "not_finite",
-        "energy_growth", "excessive_rotation": the state is not to be trusted.
+        """Result of the step in a word.
+
+        "met", "missed": E_s is within the tolerance, or above it; "motion_fault": the step was not
+        done; "not_finite", "energy_growth", "excessive_rotation": the state cannot be trusted.
         """
     @property
-    def motion_fault(self) -> Optional[str]: ...
+    def motion_fault(self) -> Optional[str]:
+        """Bad value or error of a prescribed motion or a field; None if there is none."""
     @property
     def time(self) -> float:
-        """After the step [s]."""
+        """Simulated time after the step [s]."""
     @property
-    def step(self) -> int: ...
+    def step(self) -> int:
+        """Number of steps so far."""
     @property
-    def bodies(self) -> int: ...
+    def bodies(self) -> int:
+        """Number of bodies."""
     @property
     def bodies_asleep(self) -> int:
-        """Of them, those that sleep."""
+        """Number of sleeping bodies."""
     @property
     def contacts_asleep(self) -> int:
-        """Of contacts, those of bodies that slept in the step."""
+        """Number of contacts that this step did not solve, as their bodies slept."""
     @property
     def contacts(self) -> int:
-        """In the set, and of bodies that sleep."""
+        """Number of contacts, those of sleeping bodies included."""
     @property
-    def contacts_touching(self) -> int: ...
+    def contacts_touching(self) -> int:
+        """Number of contacts with gap < 0."""
     @property
-    def contacts_loaded(self) -> int: ...
+    def contacts_loaded(self) -> int:
+        """Number of contacts with a normal impulse."""
     @property
-    def contacts_sliding(self) -> int: ...
+    def contacts_sliding(self) -> int:
+        """Number of loaded contacts whose impulse is on the surface of the cone."""
     @property
-    def contacts_over_tolerance(self) -> int: ...
+    def contacts_over_tolerance(self) -> int:
+        """Number of contacts with more than their share of the tolerance."""
     @property
     def max_penetration(self) -> float:
-        """[m]"""
+        """Largest overlap [m]."""
     @property
     def residual(self) -> float:
         """E_s at the end of the solve [-]."""
     @property
     def worst_residual(self) -> float:
-        """Of one contact [m/s]."""
+        """Largest natural-map residual of one contact [m/s]."""
     @property
-    def sweeps(self) -> int: ...
+    def sweeps(self) -> int:
+        """Number of the solver's sweeps."""
     @property
     def converged(self) -> bool:
-        """Whether E_s is within the tolerance."""
+        """True if E_s is within the tolerance."""
     @property
-    def local_failures(self) -> int: ...
+    def local_failures(self) -> int:
+        """Number of contacts whose own law has no solution."""
     @property
-    def contacts_left_out(self) -> int: ...
+    def contacts_left_out(self) -> int:
+        """Number of pairs that met in the step without a contact."""
     @property
     def kinetic_energy(self) -> float:
-        """[J]"""
+        """Kinetic energy [J]."""
     @property
     def potential_energy(self) -> float:
-        """Of gravity, zero at the origin, half a step back [J]."""
+        """Potential energy of gravity, zero at the origin, half a step back [J]."""
     @property
     def dissipated_energy(self) -> float:
-        """In contacts, since the start [J]."""
+        """Energy dissipated in contacts since the start [J]."""
     @property
     def wall_work(self) -> float:
-        """From outside since the start [J]."""
+        """Work from outside since the start: obstacles, fields, forces, edits, flow of bodies [J].
+        """
     @property
     def field_work(self) -> float:
-        """Of fields since the start, part of wall_work [J]."""
+        """Work of fields since the start, included in wall_work [J]."""
     @property
     def elastic_energy(self) -> float:
-        """In springs of compliant laws, half a step back [J]."""
+        """Energy in springs of compliant laws, half a step back [J]."""
     @property
     def energy_created(self) -> float:
-        """By contacts, this step [J]."""
+        """Energy from contacts beyond their laws in this step; 0 within rounding [J]."""
     @property
     def energy_of_rebounds(self) -> float:
-        """Made where Newton's law gives sets of contacts rebounds, this step [J]."""
+        """Energy made by Newton's law in rebounds of sets of contacts in this step [J]."""
     @property
-    def bodies_added(self) -> int: ...
+    def bodies_added(self) -> int:
+        """Number of bodies that inflows added in this step."""
     @property
-    def bodies_removed(self) -> int: ...
+    def bodies_removed(self) -> int:
+        """Number of bodies that outflows removed in this step."""
     @property
-    def bodies_skipped(self) -> int: ...
+    def bodies_skipped(self) -> int:
+        """Number of bodies for which an inflow found no space in this step."""
     @property
-    def bodies_not_finite(self) -> int: ...
+    def bodies_not_finite(self) -> int:
+        """Number of bodies that are not finite; if above 0, the state cannot be trusted."""
     @property
-    def neighbours_rebuilt(self) -> bool: ...
+    def neighbours_rebuilt(self) -> bool:
+        """True if bodies are stored in a new order."""
     @property
     def stage_seconds(self) -> dict[str, float]:
-        """Wall clock of each stage [s]."""
+        """Wall time of each stage of the step [s], by its name."""
 
 
 class Body:
-    """A copy of all that a body has."""
+    """A copy of a body's state."""
     @property
     def id(self) -> int: ...
     @property
     def position(self) -> ndarray:
-        """(3,) [m]."""
+        """Centre of mass: (3,) [m]."""
     @property
     def orientation(self) -> ndarray:
-        """(4,), w first."""
+        """Body frame to inertial frame, a unit quaternion, w first: (4,) [-]."""
     @property
     def velocity(self) -> ndarray:
-        """(3,) [m/s]."""
+        """Velocity: (3,) [m/s]."""
     @property
     def angular_velocity(self) -> ndarray:
-        """(3,) [rad/s], inertial frame."""
+        """Angular velocity in the inertial frame: (3,) [rad/s]."""
     @property
     def radius(self) -> float:
-        """Of the bounding sphere [m]."""
+        """Radius of the bounding sphere [m]."""
     @property
     def mass(self) -> float:
-        """[kg]"""
+        """Mass [kg]."""
     @property
     def prototype(self) -> int:
-        """0 is the sphere."""
+        """Index of the shape; 0 is the sphere."""
     @property
-    def material(self) -> int: ...
+    def material(self) -> int:
+        """Index in material_names."""
 
 
 class _Arrays:
     @property
     def ids(self) -> ndarray:
-        """Who is where: (n,) uint64."""
+        """Id of the body in each row: (n,) uint64."""
     @property
     def positions(self) -> ndarray:
-        """Of centres of mass: (n, 3) [m]."""
+        """Centres of mass: (n, 3) [m]."""
     @property
     def orientations(self) -> ndarray:
-        """Body frame to inertial frame, w first: (n, 4)."""
+        """Body frame to inertial frame, unit quaternions, w first: (n, 4) [-]."""
     @property
     def velocities(self) -> ndarray:
-        """(n, 3) [m/s]."""
+        """Velocities: (n, 3) [m/s]."""
     @property
     def angular_velocities(self) -> ndarray:
-        """Inertial frame: (n, 3) [rad/s]."""
+        """Angular velocities in the inertial frame: (n, 3) [rad/s]."""
     @property
     def radii(self) -> ndarray:
-        """Of bounding spheres: (n,) [m]."""
+        """Radii of bounding spheres: (n,) [m]."""
     @property
     def masses(self) -> ndarray:
-        """(n,) [kg]."""
+        """Masses: (n,) [kg]."""
     @property
     def prototypes(self) -> ndarray:
-        """(n,) uint16; 0 is the sphere."""
+        """Indices of shapes: (n,) uint16; 0 is the sphere."""
     @property
     def materials(self) -> ndarray:
-        """(n,) uint16."""
+        """Indices in material_names: (n,) uint16."""
     @property
     def present(self) -> ndarray:
-        """(n,) bool, a copy: False for bodies that have left and whose row is still there."""
+        """False for bodies that have left but still have a row: (n,) bool, a copy. Such bodies act
+        on no other.
+        """
 
 
 class Columns(_Arrays):
-    """All bodies, a row each, as they stood when this was made.
+    """All bodies at the time of the call, one in each row.
 
-    Arrays are views. They follow bodies as these move, until rows change places: where the list of
-    neighbours is made anew, where bodies come or go. Then is_current is False, and asking for an
-    array raises StaleError. One that was taken before stays readable, but is of no more use.
+    Arrays are read-only views, so they show the motion of the bodies. They are valid until the
+    engine moves rows: when it rebuilds the list of neighbours, adds bodies or removes them. From
+    then on is_current is False, and every array of this object raises StaleError. Arrays taken
+    before remain readable, but their rows are out of date.
     """
     @property
-    def is_current(self) -> bool: ...
+    def is_current(self) -> bool:
+        """True if rows have not moved since."""
     @property
-    def generation(self) -> int: ...
+    def generation(self) -> int:
+        """Number of times that rows had moved before this object was made."""
     def __len__(self) -> int: ...
 
 
 class Simulation(_Arrays):
-    """A scene that is stepped, by one thread at a time."""
+    """A scene to step; one thread at a time may use it."""
     def __init__(self, scene: Union[Scene, Source], set: Optional[Mapping[str, Any]] = None,
                  threads: int = 1) -> None:
-        """threads=0 takes all cores; results do not depend on it."""
+        """Makes a simulation.
+
+        scene    a Scene, or a source of one
+        set      values by their path, as for Scene
+        threads  number of threads; 0: all cores. Results do not depend on it.
+        """
     def step(self, steps: int = 1) -> Report:
-        """Makes steps; raises StepError where one was not done, or its state is not to be trusted.
+        """Makes steps; returns the Report of the last one.
+
+        Raises StepError if a step was not done or its state cannot be trusted.
         """
     def run(self, until: Union[None, float, str] = None,
             callback: Optional[Callable[[Simulation], Any]] = None, every: int = 1) -> str:
-        """Steps to a time [s], to "rest", or, by None, to the scene's own end. callback(sim) comes
-        after every so many steps, and ends the run where it returns True. Returns what ended it:
-        "time", "rest", "condition", "callback" or "no_bodies". Goes through all stages that are
-        left.
+        """Makes steps until an end, through all remaining stages of the scene.
+
+        until     a time [s], "rest", or None: the end of the scene
+        callback  callback(sim) is called after each `every` steps; the run ends if it returns True
+        every     number of steps between two calls
+        Returns the cause of the end: "time", "rest", "condition", "callback" or "no_bodies".
         """
     def next_stage(self) -> None:
-        """Begins the next stage; step() alone stays in one. InputError after the last."""
+        """Begins the next stage; step() alone stays in one. Raises InputError after the last."""
     @property
     def stage(self) -> Optional[str]:
-        """Name of the stage that it is in; None without stages."""
+        """Name of the current stage; None if the scene has no stages."""
     @property
-    def stage_names(self) -> list[str]: ...
+    def stage_names(self) -> list[str]:
+        """Names of all stages of the scene."""
     @property
     def time(self) -> float:
-        """[s]"""
+        """Simulated time [s]."""
     @property
     def h(self) -> float:
         """Time step [s]."""
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Name of the scene."""
     @property
     def until(self) -> float:
-        """Time at the end, as the scene has it [s]."""
+        """Time of the end in the scene [s]."""
     @property
     def gravity(self) -> ndarray:
-        """(3,) [m/s²]."""
+        """Gravity: (3,) [m/s²]."""
     @property
-    def report(self) -> Report: ...
+    def report(self) -> Report:
+        """Report of the last step; before the first step, of the initial state."""
     @property
     def state_hash(self) -> int:
-        """Over all that a restart needs; equal where runs go on equal, bit by bit."""
+        """Hash of all that a restart needs; runs with equal hashes continue with equal bits."""
     @property
-    def motion_hash(self) -> int: ...
+    def motion_hash(self) -> int:
+        """Hash of all positions and velocities, without the memory of contacts."""
     @property
-    def material_names(self) -> list[str]: ...
+    def material_names(self) -> list[str]:
+        """Names of materials, by index."""
     @property
-    def obstacle_names(self) -> list[str]: ...
+    def obstacle_names(self) -> list[str]:
+        """Names of obstacles, by index."""
     @property
     def memory_bytes(self) -> int:
-        """Held between steps [byte]."""
+        """Memory in use between steps [byte]."""
     @property
     def met(self) -> bool:
-        """Whether all steps so far were solved as the verdict demands."""
+        """True if all steps so far meet the verdict."""
     @property
-    def warnings(self) -> list[str]: ...
+    def warnings(self) -> list[str]:
+        """Warnings of steps so far."""
     def verdict(self) -> list[str]:
-        """What is to be known of all steps so far: sentences, the judgement first."""
+        """Sentences on all steps so far; the first one is the judgement."""
     @property
     def contacts(self) -> ndarray:
-        """Of the last step: structured, (n,), with a, b, point [m], normal, gap [m], impulse
-        [N s], relative_velocity [m/s], angular_impulse [N m s], kind, residual [m/s],
+        """Contacts of the last step: structured, (n,), with a, b, point [m], normal, gap [m],
+        impulse [N s], relative_velocity [m/s], angular_impulse [N m s], kind, residual [m/s],
         cone_violation [N s], complementarity_violation [J], dissipated_energy [J],
         painleve_number [-].
         """
     @property
-    def columns(self) -> Columns: ...
+    def columns(self) -> Columns:
+        """All bodies as Columns, which know if their rows are current."""
     def rows(self, ids: ArrayLike) -> ndarray:
-        """Of bodies in the arrays, until these are stale: (n,) uint32."""
-    def has_body(self, id: int) -> bool: ...
-    def body(self, id: int) -> Body: ...
+        """Rows of bodies in the arrays, valid until these are stale: (n,) uint32."""
+    def has_body(self, id: int) -> bool:
+        """True if there is a body with this id."""
+    def body(self, id: int) -> Body:
+        """A copy of a body's state."""
     def add(self, position: ArrayLike, radius: float, material: Union[str, int] = 0, *,
             velocity: ArrayLike = ..., angular_velocity: ArrayLike = ...,
             orientation: ArrayLike = ..., prototype: int = 0, mass: Optional[float] = None) -> int:
-        """Adds a body, there from the next step on; returns its id."""
-    def remove(self, ids: ArrayLike) -> None: ...
+        """Adds a body, which exists from the next step on; it may overlap others. Returns its id.
+
+        position          centre of mass: (3,) [m]
+        radius            radius of the bounding sphere [m]
+        material          name or index
+        velocity          (3,) [m/s]
+        angular_velocity  inertial frame: (3,) [rad/s]
+        orientation       quaternion, w first: (4,)
+        prototype         index of a shape of the scene; 0: the sphere
+        mass              [kg]; None: from the density of the material
+        """
+    def remove(self, ids: ArrayLike) -> None:
+        """Removes bodies; their rows vanish in the next step, see present."""
     def move_to(self, ids: ArrayLike, positions: ArrayLike) -> None:
-        """(3,) or (n, 3) [m]."""
+        """Sets centres of mass: (3,) or (n, 3) [m]."""
     def turn_to(self, ids: ArrayLike, orientations: ArrayLike) -> None:
-        """(4,) or (n, 4), w first, of any length but 0."""
+        """Sets orientations, w first: (4,) or (n, 4), of any length but 0."""
     def change_velocity(self, ids: ArrayLike, velocities: ArrayLike) -> None:
-        """(3,) or (n, 3) [m/s]."""
+        """Sets velocities: (3,) or (n, 3) [m/s]."""
     def change_angular_velocity(self, ids: ArrayLike, angular_velocities: ArrayLike) -> None:
-        """(3,) or (n, 3) [rad/s], inertial frame."""
+        """Sets angular velocities in the inertial frame: (3,) or (n, 3) [rad/s]."""
     def apply_force(self, ids: ArrayLike, force: ArrayLike, *, torque: Optional[ArrayLike] = None,
                     point: Optional[ArrayLike] = None) -> None:
-        """In the next step alone: (3,) or (n, 3) [N], at the centre of mass with a torque [N m], or
-        at a point [m]; inertial frame.
+        """Adds a force for the next step only: (3,) or (n, 3) [N], inertial frame.
+
+        It acts at the centre of mass with a torque [N m], or at a point [m].
         """
     def contact_force(self, id: int) -> tuple[ndarray, ndarray]:
-        """Force [N] and torque [N m] about the centre, of all contacts of the last step."""
-    def contacts_of(self, id: int) -> ndarray: ...
+        """Force (3,) [N] and torque (3,) [N m] of all contacts of the last step on a body, about
+        its centre at the start of the step.
+        """
+    def contacts_of(self, id: int) -> ndarray:
+        """Rows of `contacts` that involve a body."""
     def obstacle_pose(self, obstacle: Obstacle) -> tuple[ndarray, ndarray]:
-        """Position (3,) [m], orientation (4,)."""
+        """Position (3,) [m] and orientation (4,), w first, of an obstacle."""
     def move_obstacle(self, obstacle: Obstacle, linear: ArrayLike = ...,
                       angular: ArrayLike = ...) -> None:
-        """From now on: linear [m/s], angular [rad/s]."""
+        """Moves an obstacle in each step from now on: linear (3,) [m/s] and angular (3,) [rad/s]
+        velocity of its frame's origin. Raises InputError if the scene moves it.
+        """
     def obstacle_force(self, obstacle: Obstacle, about: Optional[ArrayLike] = None
                    ) -> tuple[ndarray, ndarray]:
-        """Force [N] and torque [N m] of contacts on an obstacle, about a point [m] or its pivot."""
+        """Force (3,) [N] and torque (3,) [N m] of all contacts of the last step on an obstacle,
+        about a point (3,) [m], or about its pivot.
+        """
 
 
 class Worlds:
-    """Independent simulations that are stepped together, over threads."""
-    def __init__(self, simulations: Sequence[Simulation], threads: int = 0) -> None: ...
+    """Independent simulations that step together, spread over threads."""
+    def __init__(self, simulations: Sequence[Simulation], threads: int = 0) -> None:
+        """threads: number of threads; 0: all cores. Results do not depend on it."""
     def __len__(self) -> int: ...
     def __getitem__(self, index: int) -> Simulation: ...
     def step(self, steps: int = 1) -> None:
-        """Each makes so many steps; one that fails stops, and raises when the others are done."""
+        """Makes the same number of steps in each world. A world that fails stops; the call raises
+        its StepError when the others are done.
+        """
 
 
 class Problem:
-    """Many contacts that are solved together: u = W r + q."""
+    """Many contacts to solve together: u = W r + q."""
     def __init__(self, W: Any, q: ArrayLike, mu: ArrayLike, *, law: str = "coulomb",
                  facets: int = 8) -> None:
-        """W (3 n, 3 n), an array or a matrix of SciPy [1/kg]; q (3 n,) [m/s]; mu (n,) [-]."""
+        """Makes a problem of n contacts.
+
+        W       array or SciPy matrix: (3 n, 3 n) [1/kg]
+        q       u at r = 0: (3 n,) [m/s]
+        mu      friction coefficients: (n,) or a number [-]
+        law     one of laws.NAMES except bilateral
+        facets  facets of a polyhedral cone, 4 to 64
+        """
     @staticmethod
     def read(file: Union[str, PathLike[str]], *, law: str = "coulomb",
-             facets: int = 8) -> Problem: ...
+             facets: int = 8) -> Problem:
+        """Reads an FCLIB file (HDF5)."""
     @property
-    def contacts(self) -> int: ...
+    def contacts(self) -> int:
+        """Number of contacts."""
     @property
-    def joint_rows(self) -> int: ...
+    def joint_rows(self) -> int:
+        """Number of rows of joints."""
     @property
-    def q(self) -> ndarray: ...
+    def q(self) -> ndarray:
+        """Velocities at r = 0 of all rows; a copy."""
     @property
-    def mu(self) -> ndarray: ...
+    def mu(self) -> ndarray:
+        """Friction coefficients: (n,) [-]; a copy."""
     @property
-    def asymmetry(self) -> float: ...
+    def asymmetry(self) -> float:
+        """Difference between W and its transpose, over the largest entry of W [-]."""
     def solve(self, solver: str = "auto", *, tolerance: float = 1e-8,
               max_iterations: Optional[int] = None, max_seconds: float = ...,
               minimum_norm: bool = False, threads: int = 1) -> Solution:
-        """Solves it to E_s <= tolerance by one of SOLVERS."""
+        """Solves the problem to E_s <= tolerance by one of SOLVERS; returns the best answer.
+
+        Its status shows if the tolerance is met. With minimum_norm the impulses have the least norm
+        among all with the same velocities. max_seconds is wall time. Ctrl-C raises
+        KeyboardInterrupt.
+        """
 
 
 class Solution:
-    """What a solver found, and how good it is."""
+    """Answer of a solver, with its residuals."""
     @property
     def r(self) -> ndarray:
-        """Of contacts, in their frames: (n, 3) [N s]."""
+        """Impulses of contacts, in their frames: (n, 3) [N s]."""
     @property
     def u(self) -> ndarray:
-        """(n, 3) [m/s]."""
+        """Velocities W r + q: (n, 3) [m/s]."""
     @property
-    def r_joints(self) -> ndarray: ...
+    def r_joints(self) -> ndarray:
+        """Impulses of rows of joints: (rows,)."""
     @property
-    def u_joints(self) -> ndarray: ...
+    def u_joints(self) -> ndarray:
+        """Velocities of rows of joints: (rows,)."""
     @property
     def status(self) -> str:
-        """"converged", "stalled", "infeasible" or "time_limit"."""
+        """"converged", "stalled", "infeasible" (proved to have no solution) or "time_limit"."""
     @property
     def iterations(self) -> int: ...
     @property
-    def seconds(self) -> float: ...
+    def seconds(self) -> float:
+        """Wall time [s]."""
     @property
     def residual(self) -> float:
         """E_s [-]."""
     @property
-    def residual_fclib(self) -> float: ...
+    def residual_fclib(self) -> float:
+        """E of FCLIB, for comparison with other programs."""
     @property
     def residuals(self) -> ndarray:
-        """Of each contact's own law: (n,) [m/s]."""
+        """Residual of each contact's own law: (n,) [m/s]."""
     @property
     def kinds(self) -> ndarray:
-        """(n,), indices in CONTACT_CLASSES."""
+        """Indices in CONTACT_CLASSES: (n,)."""
     @property
     def dissipation(self) -> float:
-        """[J]"""
+        """Energy dissipated by contacts and joints together [J]."""
     @property
-    def contradictory_contacts(self) -> list[int]: ...
+    def contradictory_contacts(self) -> list[int]:
+        """Contacts of the proof that there is no solution, if the status is "infeasible"."""
     @property
     def history(self) -> ndarray:
         """Iteration and E_s: (k, 2)."""
 
 
 class Grains:
-    """The bodies of a frame, in the order of their ids."""
+    """Bodies of a frame, in the order of their ids."""
     @property
     def time(self) -> float:
-        """[s]"""
+        """Time of the frame [s]."""
     @property
     def step(self) -> int: ...
     @property
-    def velocity_time(self) -> Optional[float]: ...
+    def velocity_time(self) -> Optional[float]:
+        """Time of the velocities [s] if it is not `time`; else None."""
     def __len__(self) -> int: ...
     @property
-    def ids(self) -> ndarray: ...
+    def ids(self) -> ndarray:
+        """Ids: (n,) uint64."""
     @property
     def positions(self) -> ndarray:
-        """(n, 3) [m]."""
+        """Centres of mass: (n, 3) [m]."""
     @property
-    def orientations(self) -> ndarray: ...
+    def orientations(self) -> ndarray:
+        """Quaternions, w first: (n, 4) [-]."""
     @property
     def velocities(self) -> ndarray:
-        """(n, 3) [m/s]."""
+        """Velocities: (n, 3) [m/s]."""
     @property
-    def angular_velocities(self) -> ndarray: ...
+    def angular_velocities(self) -> ndarray:
+        """Angular velocities: (n, 3) [rad/s]."""
     @property
-    def radii(self) -> ndarray: ...
+    def radii(self) -> ndarray:
+        """Radii of bounding spheres: (n,) [m]."""
     @property
-    def masses(self) -> ndarray: ...
+    def masses(self) -> ndarray:
+        """Masses: (n,) [kg]."""
     @property
-    def materials(self) -> ndarray: ...
+    def materials(self) -> ndarray:
+        """Indices of materials: (n,) uint16."""
 
 
-def read_grains(file: Union[str, PathLike[str]]) -> Grains: ...
-def read_contacts(file: Union[str, PathLike[str]]) -> ndarray: ...
-def read_series(file: Union[str, PathLike[str]]) -> list[tuple[str, float]]: ...
+def read_grains(file: Union[str, PathLike[str]]) -> Grains:
+    """Bodies of a frame."""
+def read_contacts(file: Union[str, PathLike[str]]) -> ndarray:
+    """Contacts of a frame, as Simulation.contacts without relative_velocity."""
+def read_series(file: Union[str, PathLike[str]]) -> list[tuple[str, float]]:
+    """Files and times [s] of the frames that a series lists."""
 def run_scene(scene: Scene, directory: Union[str, PathLike[str]], old_run: str = "refuse",
               threads: int = 0) -> None: ...
 def manifest_text(run: Union[str, PathLike[str]]) -> str: ...

@@ -1,4 +1,4 @@
-"""Batches: a scene with every combination of some of its values, run into one directory."""
+"""Batches: runs of a scene for every combination of some values, in one directory."""
 
 import csv
 import json
@@ -20,12 +20,12 @@ class Batch:
         try:
             about = json.loads((self.directory / "batch.json").read_text(encoding="utf-8"))
             self.names = [run["name"] for run in about["runs"]]
-            """Of the runs, and of their directories."""
+            """Names of the runs and of their directories."""
             self.parameters = {p["label"]: p["path"] for p in about["parameters"]}
-            """What is varied: {name of the column: path in the scene}."""
+            """Varied values: {name of the column: path in the scene}."""
         except (FileNotFoundError, NotADirectoryError, ValueError, KeyError) as error:
-            raise _scree.InputError(
-                f"{os.fspath(directory)} holds no batch of scree ({error!r})") from None
+            raise _scree.InputError(f"{os.fspath(directory)} is not the directory of a batch of "
+                                    f"scree ({error!r}); check the path") from None
 
     def __repr__(self):
         return f"<scree.Batch {self.directory}: {len(self.names)} runs>"
@@ -34,15 +34,17 @@ class Batch:
         return len(self.names)
 
     def __getitem__(self, run):
-        """A Run, by its number or its name; raises InputError where it has not begun."""
+        """A Run, by its number or its name. Raises InputError if it has not begun."""
         if isinstance(run, str) and run not in self.names:
             raise KeyError(run)
         return Run(self.directory / (run if isinstance(run, str) else self.names[run]))
 
     @property
     def table(self):
-        """table.csv as a structured array, a row a run; docs/guide/batch.md has the columns. A
-        column is numbers, NaN where a run has none, if any cell is a number and no cell a word.
+        """table.csv as a structured array, with a row for each run.
+
+        docs/guide/batch.md lists the columns. A column has numbers, NaN for empty cells, unless
+        a cell is a word or all cells are empty.
         """
         with open(self.directory / "table.csv", newline="", encoding="utf-8") as file:
             names, *rows = csv.reader(file)
@@ -63,22 +65,28 @@ def _column(cells):
 
 
 def open_batch(directory):
-    """Opens the directory of a batch, also one that goes on; raises InputError if it is none."""
+    """Opens the directory of a batch, which may still be running.
+
+    Raises InputError if it is not the directory of a batch.
+    """
     return Batch(directory)
 
 
 def batch(scene, over, directory, set=None, *, jobs=0, threads=0, columns=()):
-    """Runs a scene with every combination of some of its values, as `scree batch` does.
+    """Runs a scene for every combination of some values, as `scree batch` does; returns the Batch.
 
     scene, set  as for Scene
-    over        {path: values}: a list or anything that gives values one by one, or a text as --over
-                takes it, "0.1:0.8:8"; the last parameter changes fastest
-    jobs        runs at a time; 0: as many as cores
-    threads     of each run; 0: the cores, shared out
-    columns     further columns of the table, "statistics.csv:kinetic_energy" and the like
-    Every scene is checked before the first run begins. The same call goes on with a batch that was
-    stopped: what is missing is run, what was in flight is resumed. Returns the Batch; a run that
-    failed is told in its table, and warned of. Ctrl-C ends it in good order, and raises.
+    over        {path: values}: an iterable of values, or a text as for --over, "0.1:0.8:8"; the
+                last parameter changes fastest
+    directory   directory to write
+    jobs        number of simultaneous runs; 0: number of cores
+    threads     number of threads of each run; 0: cores / jobs
+    columns     further columns of the table, such as "statistics.csv:kinetic_energy"
+
+    Every scene is checked before the first run begins. The same call continues a stopped batch: it
+    starts missing runs and resumes interrupted ones. A failed run gives a warning, and its row of
+    the table shows it. Ctrl-C stops the batch with checkpoints and raises KeyboardInterrupt. Raises
+    SceneError if a scene has problems.
     """
     _, ends = _scree.run_batch(scene, dict(over), pathlib.Path(directory), set, jobs, threads,
                                list(columns))

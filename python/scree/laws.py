@@ -1,7 +1,7 @@
 """Contact laws, one contact at a time: u = W r + q in the frame (normal, first, second tangent).
 
-    u  velocity of B against A        [m/s]
-    r  impulse on B                [N s]
+    u  velocity of B relative to A    [m/s]
+    r  impulse on B                   [N s]
     W  symmetric positive definite    [1/kg]
     q  u at r = 0                     [m/s]
 """

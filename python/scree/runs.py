@@ -1,4 +1,4 @@
-"""Runs on disk: made, opened, analysed."""
+"""Runs on disk: makes, opens and analyses them."""
 
 import json
 import os
@@ -10,20 +10,21 @@ from scree import _scree
 
 
 class Frame:
-    """The bodies and the contacts of one time."""
+    """Bodies and contacts at one time."""
 
     def __init__(self, directory, grains, contacts):
         self._directory, self._grains_file, self._contacts_file = directory, grains, contacts
 
     @property
     def grains(self):
-        """The bodies: a Grains, in the order of their ids; read anew each time."""
+        """Bodies as Grains, in the order of their ids; each access reads the file."""
         return _scree.read_grains(self._directory / self._grains_file)
 
     @property
     def contacts(self):
-        """A structured array, as Simulation.contacts but for the relative velocity, which files
-        do not have; None where the run wrote no contacts.
+        """Contacts as a structured array, as Simulation.contacts without relative_velocity.
+
+        None if the run wrote no contacts.
         """
         if self._contacts_file is None:
             return None
@@ -31,7 +32,7 @@ class Frame:
 
 
 class Frames:
-    """The frames of a run, in the order of their times; frames[k] is a Frame."""
+    """Frames of a run, in the order of their times; frames[k] is a Frame."""
 
     def __init__(self, directory):
         grains = _scree.read_series(directory / "grains.hdf.series")
@@ -41,7 +42,7 @@ class Frames:
         self._directory = directory
         self._files = [(file, contacts.get(time)) for file, time in grains]
         self.times = numpy.array([time for _, time in grains])
-        """(n,) [s]."""
+        """Times: (n,) [s]."""
 
     def __len__(self):
         return len(self._files)
@@ -50,23 +51,23 @@ class Frames:
         return Frame(self._directory, *self._files[index])
 
     def at(self, time):
-        """The frame whose time is nearest to `time` [s]."""
+        """The frame nearest to a time [s]. Raises IndexError if there are no frames."""
         if not self._files:
             raise IndexError(f"{self._directory} has no frames")
         return self[int(numpy.argmin(numpy.abs(self.times - time)))]
 
 
 class Analysis:
-    """What `scree analyse` says of a run: figures, and tables by their names."""
+    """Results of `scree analyse`: figures, and tables by their names."""
 
     def __init__(self, figures):
         self.figures = figures
-        """Of the last frame, and of all: a dict."""
+        """Figures of the last frame, and of all frames: a dict."""
         self.directory = pathlib.Path(figures["directory"])
         self.names = [pathlib.Path(file).stem for file in figures["files"] if file.endswith(".csv")]
 
     def __getitem__(self, name):
-        """A table as a structured array; its columns are told in docs/guide/analysis.md."""
+        """A table as a structured array; docs/guide/analysis.md lists the columns."""
         if name not in self.names:
             raise KeyError(f"{name}: there are {', '.join(self.names)}")
         return read_table(self.directory / f"{name}.csv")
@@ -84,7 +85,7 @@ class Run:
 
     @property
     def manifest(self):
-        """What ran, on what, from what, and the checksums of what came out: a dict."""
+        """Program, machine, inputs and checksums of the outputs: a dict."""
         return self._manifest
 
     @property
@@ -94,12 +95,12 @@ class Run:
 
     @property
     def objections(self):
-        """Where what the run left at its end is not what its manifest says: a list."""
+        """Contradictions between the manifest and the files of the end of the run: a list."""
         return _scree.run_objections(self.directory)
 
     @property
     def verdict(self):
-        """How well the run was solved: the dict of verdict.json; None before its end."""
+        """The dict of verdict.json: how well the run was solved. None before its end."""
         file = self.directory / "verdict.json"
         return json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
 
@@ -110,38 +111,45 @@ class Run:
 
     @property
     def statistics(self):
-        """statistics.csv as a structured array, a row a sample; docs/guide/output.md has the
-        columns and their units. state_hash is a uint64, all others are numbers.
+        """statistics.csv as a structured array, with a row for each sample.
+
+        docs/guide/output.md lists the columns and their units. state_hash is a uint64, all others
+        are numbers.
         """
         return read_table(self.directory / "statistics.csv")
 
     @property
     def frames(self):
-        """The Frames that are there now."""
+        """Frames written so far."""
         return Frames(self.directory)
 
     def analyse(self, out=None, *, region=None, cells=(1, 1, 20), plane=None, r_max=None, frames=0,
                 times=(None, None), bins=100, min_contacts=4, heap=False, drum=None,
                 residence=False, force_chains=False, fields=None, width=None, even_so=False):
-        """Analyses frames as `scree analyse` does, and returns an Analysis.
+        """Analyses frames as `scree analyse` does; returns an Analysis.
 
-        region  two corners, [[x, y, z], [x, y, z]] [m]; None: the box of the centres
-        cells   of the velocity profile, along x, y and z
-        plane   a point and a normal, for the discharge [m]
-        r_max   of the radial distribution function [m]
-        frames  the last so many; 0: all
-        times   frames from one time to another alone, both among them [s]; None: without an end
-        heap    look for the angle of a round heap
-        drum    "x", "y" or "z": look for the angle of the surface in a drum along this axis
-        residence  measure how long bodies stay in the region
-        fields  cells along x, y and z of coarse-grained fields; None: none are made
-        width   of their kernel [m]; None: half a mean diameter
-        Tables are written to `out`, by default `analysis` in the run.
+        out           directory of the tables; None: `analysis` in the run
+        region        two corners, [[x, y, z], [x, y, z]] [m]; None: the box of the centres
+        cells         numbers of cells of the velocity profile along x, y and z
+        plane         a point [m] and a normal, for the discharge
+        r_max         range of the radial distribution function [m]; None: 5 diameters
+        frames        number of last frames to use; 0: all
+        times         first and last time of the frames [s]; None: no limit
+        bins          number of bins of distances and of forces
+        min_contacts  minimum number of loaded contacts; a body with fewer is a rattler
+        heap          measure the angle of a round heap
+        drum          "x", "y" or "z": axis of a drum; measure the angle of its surface
+        residence     measure the times that bodies stay in the region
+        force_chains  write force chains for ParaView
+        fields        numbers of cells of coarse-grained fields along x, y and z; None: no fields
+        width         standard deviation of their kernel [m]; None: half a mean diameter
+        even_so       analyse the sound frames of a failed or changed run
+        Raises InputError if the run or a value cannot be used.
         """
-        numbers = [None if part is None else numpy.ravel(part).tolist() for part in (region, plane)]
-        for name, part in zip(("region", "plane"), numbers):
-            if part is not None and len(part) != 6:
-                raise ValueError(f"{name} has {len(part)} numbers; it has six")
+        numbers = [None if box is None else numpy.ravel(box).tolist() for box in (region, plane)]
+        for name, values in zip(("region", "plane"), numbers):
+            if values is not None and len(values) != 6:
+                raise ValueError(f"{name} has {len(values)} numbers; it must have six")
         text = _scree.analyse_run(self.directory, out, numbers[0], tuple(cells), numbers[1], r_max,
                                   frames, *times, bins, min_contacts, heap, drum, residence,
                                   force_chains, fields and tuple(fields), width, even_so)
@@ -149,29 +157,36 @@ class Run:
 
 
 def open(directory):
-    """Opens the directory of a run, also one that goes on; raises InputError if it is none."""
+    """Opens the directory of a run, which may still be running.
+
+    Raises InputError if it is not the directory of a run.
+    """
     return Run(directory)
 
 
 def run(scene, directory, set=None, *, old_run="refuse", threads=0):
-    """Runs a scene and writes it to a directory, as `scree run` does but for pictures.
+    """Runs a scene as `scree run` does, without pictures; returns the Run.
 
-    scene, set: as for Scene. old_run: what to do with a run that is there: "refuse", "replace", or
-    "go_on" from its last checkpoint. threads=0 takes all cores. Returns the Run; whether it met its
-    tolerance is in run.verdict. Ctrl-C leaves a run that can be gone on with, and raises.
+    scene, set  as for Scene
+    directory   directory to write
+    old_run     treatment of a run in this directory: "refuse", "replace", or "go_on" from its last
+                checkpoint
+    threads     number of threads; 0: all cores
+    run.verdict shows if the run met its tolerance. Ctrl-C stops the run with a checkpoint and
+    raises KeyboardInterrupt. Raises SceneError if the scene has problems.
     """
     if not isinstance(scene, _scree.Scene):
         scene = _scree.Scene(scene, set)
     elif set is not None:
-        raise TypeError("a Scene is read already: give `set` to it")
+        raise TypeError("a Scene is read already; pass `set` to Scene()")
     _scree.run_scene(scene, pathlib.Path(directory), old_run, threads)
     return Run(directory)
 
 
 def read_table(file):
-    """A table of a run (CSV) as a structured array; a last row that is not complete is left out.
+    """Reads a table of a run (CSV) as a structured array, without an incomplete last row.
 
-    Columns are numbers, state_hash a uint64, and text where something else stands.
+    Columns are numbers, uint64 for state_hash, or text. Raises InputError if the file is empty.
     """
     text = pathlib.Path(file).read_text(encoding="utf-8")
     lines = text[:text.rfind("\n") + 1].splitlines()
@@ -198,7 +213,7 @@ def read_table(file):
 
 
 def _text_of(lines, column):
-    """The type of a column of text, as long as its longest cell."""
+    """Type of a column of text, as long as its longest cell."""
     return f"U{max(len(line.split(',')[column]) for line in lines)}"
 
 

@@ -1,5 +1,5 @@
-"""Answers beside the residuals of the steps that gave them, for `scree study accuracy`: what
-answers.csv has, as a figure and as a table.
+"""Draws and tabulates answers.csv for `scree study accuracy`: answers over the residuals of their
+steps.
 """
 
 import csv
@@ -10,13 +10,13 @@ import numpy as np
 import pictures
 from pictures import BLACK, BLUE, GREEN, ORANGE, PURPLE, PictureError, plt
 
-COLOURS = [BLUE, GREEN, ORANGE, PURPLE, BLACK]  # of time steps, the shortest first
+COLOURS = [BLUE, GREEN, ORANGE, PURPLE, BLACK]  # by time step, the shortest first
 NEEDED = ("answer", "unit", "value", "problem", "seed", "h", "asked", "residual", "verdict",
           "sweeps", "overlap")
 
 
 class Answers:
-    """Rows of answers.csv: one an answer of a run."""
+    """Rows of answers.csv, one for each answer of a run."""
 
     def __init__(self, path):
         with open(path, newline="", encoding="utf-8") as file:
@@ -34,8 +34,8 @@ class Answers:
         return sorted({float(row["h"]) for row in self.rows})
 
     def summary(self, answer):
-        """Of each time step and accuracy, over the fillings: mean and standard error of the answer,
-        and of its deviation from the case that stands first, over that [-].
+        """Mean and standard error of an answer over the fillings, for each time step and accuracy;
+        and its relative deviation from the first case [-].
         """
         groups = defaultdict(list)
         for row in self.rows:
@@ -60,7 +60,7 @@ class Answers:
         }
 
     def quality(self, h, asked):
-        """Of all runs of a case, which may give an answer or two each."""
+        """Mean residual and sweeps, largest overlap and verdicts of all runs of a case."""
         runs = {(row["problem"], row["seed"]): row for row in self.rows
                 if float(row["h"]) == h and row["asked"] == asked}.values()
         mean = {key: np.mean([float(run[key]) for run in runs]) for key in ("residual", "sweeps")}
@@ -71,7 +71,7 @@ class Answers:
 
 
 def draw(answers, path):
-    """A panel an answer: how far it is from the first case, against the mean E_s of its steps."""
+    """Draws a panel for each answer: deviation from the first case over the mean E_s of steps."""
     names, steps = answers.names(), answers.steps()
     figure, panels = plt.subplots(2, -(-len(names) // 2), figsize=(4.2 * -(-len(names) // 2), 7),
                                   squeeze=False)

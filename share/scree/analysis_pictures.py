@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """Draws the tables of an analysis: analysis_pictures.py DIRECTORY [DIRECTORY ...] [--out DIRECTORY]
 
-Each table NAME.csv becomes NAME.png beside it. Several directories, of several regions or runs, are
-drawn into one picture of each table, to compare them; they go to the first directory unless --out
-says otherwise. A table that cannot be drawn gives a line "warning: ..." and exit status 1; the
-others are drawn all the same.
+The picture of the table NAME.csv is NAME.png next to it. Several directories, of several regions or
+runs, are compared in one picture of each table; the pictures go to the first directory, or to
+--out. If a table cannot be drawn, the script prints "warning: ...", draws the others and exits with
+status 1.
 """
 
 import argparse
@@ -21,7 +21,7 @@ WIDTH = 1080
 
 
 class Analysis:
-    """The directory of an analysis, read as far as a picture asks for it."""
+    """Directory of an analysis; tables are read when a picture needs them."""
 
     def __init__(self, path):
         self.path = Path(path)
@@ -49,8 +49,8 @@ class Analysis:
         return f"{frames} frames, {time_text(first)} to {time_text(last)[4:]}"
 
 
-def tell_names(analyses):
-    """Names that tell the analyses of a comparison apart."""
+def make_names_unique(analyses):
+    """Uses paths as names if two analyses of a comparison have the same name."""
     if len({a.name for a in analyses}) < len(analyses):
         for analysis in analyses:
             analysis.name = plain(str(analysis.path))
@@ -67,24 +67,24 @@ def from_zero(axes):
     axes.set_ylim(0, 1.08 * axes.get_ylim()[1])
 
 
-def finish(figure, axes, analyses, what, over_time=False):
-    """Legends where lines are to be told apart, and a title that says of what and where."""
+def finish(figure, axes, analyses, subject, over_time=False):
+    """Adds legends if there are several lines, and a title with subject, time and region."""
     for ax in axes:
         if len(ax.get_legend_handles_labels()[0]) > 1:
             ax.legend(loc="best", ncol=2)
     one = analyses[0]
     if len(analyses) == 1:
         axes[0].set_title(
-            f"{one.name}: {what}" + ("" if over_time else f", {one.when()}") + f"\n{one.where()}",
-            fontsize=13)
+            f"{one.name}: {subject}" + ("" if over_time else f", {one.when()}") +
+            f"\n{one.where()}", fontsize=13)
     else:
-        axes[0].set_title(what[0].upper() + what[1:])
+        axes[0].set_title(subject[0].upper() + subject[1:])
     return figure
 
 
 def over_time(axes, analyses, tables, columns, unit=""):
-    """Columns of tables against time. `columns`: (name, label). One colour a column; if several are
-    compared, one colour each.
+    """Draws columns of tables over time; returns their unit. `columns`: (name, label). Each column
+    has a colour; in a comparison each analysis has one.
     """
     seconds, time_unit = scaled(max(t["time"].max() for t in tables), "s")
     factor, unit = scaled(max(np.nanmax(np.abs(t[name])) for t in tables
@@ -263,7 +263,7 @@ def draw_force_distribution(analyses, tables):
     return finish(figure, axes, analyses, "distribution of contact forces")
 
 
-# Of maps: a column, its name and unit, and whether that takes a prefix; what weighs means over
+# Quantities of maps: column, name, unit, True if the unit takes a prefix, weight of means over
 # cells.
 PROFILE = [("speed", "Speed", "m/s", True, "bodies"),
            ("angular_speed", "Angular speed", "rad/s", True, "bodies"),
@@ -272,11 +272,11 @@ FIELDS = [("density", "Density", "kg/m³", False, None), ("speed", "Speed", "m/s
           ("pressure", "Pressure", "Pa", True, None),
           ("temperature", "Granular temperature", "m²/s²", False, "density")]
 
-THINNEST = 0.01  # of the largest density: where velocities are drawn
+MIN_DENSITY = 0.01  # density from which on velocities are drawn, over the largest density [-]
 
 
 def long_axes(abouts):
-    """Axes along which all of these grids have more than one cell."""
+    """Axes along which all grids have more than one cell."""
     long = [k for k in range(3) if abouts[0]["cells"][k] > 1]
     if any([k for k in range(3) if about["cells"][k] > 1] != long for about in abouts):
         raise PictureError("the analyses have cells along different axes")
@@ -287,7 +287,7 @@ def draw_velocity_profile(analyses, tables):
     abouts = [a.about for a in analyses]
     long = long_axes(abouts)
     if not long:
-        return None  # one cell: there is nothing to draw
+        return None  # one cell: nothing to draw
     return profile_curves(analyses, tables, long[0]) if len(long) == 1 else profile_maps(
         analyses, abouts, tables, PROFILE)
 
@@ -312,7 +312,7 @@ def field_curves(analyses, tables, axis):
         ax.set_ylabel(f"{name} [{unit}]")
     axes[-1].set_xlabel(f"{letter} [{length}]")
     finish(figure, axes, analyses, f"fields along {letter}")
-    if len(analyses) == 1:  # their grid has a region of its own
+    if len(analyses) == 1:  # fields have their own region
         axes[0].set_title(f"{analyses[0].name}: fields along {letter}, {analyses[0].when()}")
     return figure
 
@@ -330,7 +330,7 @@ def profile_curves(analyses, tables, axis):
             ax.plot(where, values, style, color=COLOURS[k % 6] if several else colour,
                     label=f"{analysis.name}: {label}" if several else label)
 
-        # Where several are compared, the magnitudes alone: one line each.
+        # A comparison shows magnitudes only: one line for each analysis.
         for ax, magnitude, vector in ((axes[0], "speed", "velocity"), (axes[1], "angular_speed",
                                                                        "angular_velocity")):
             plot(ax, magnitude, BLACK, "-", "mean " + magnitude.replace("_", " "))
@@ -347,7 +347,7 @@ def profile_curves(analyses, tables, axis):
 
 
 def plane_means(about, table, column, weight):
-    """Axes a, b of the plane with the most cells; edges along them; means over the third axis,
+    """Axes a, b of the plane with the most cells, edges along them, and means over the third axis,
     weighted with a column.
     """
     cells = about["cells"]
@@ -360,14 +360,14 @@ def plane_means(about, table, column, weight):
         return (a, b), edges, values.mean(axis=c)
     weights = table[weight].reshape(cells)
     total = weights.sum(axis=c)
-    if weight == "density":  # what the kernel spreads thinly is of single bodies
-        total = np.where(total < THINNEST * total.max(), np.nan, total)
+    if weight == "density":  # where the density is low, means are those of single bodies
+        total = np.where(total < MIN_DENSITY * total.max(), np.nan, total)
     with np.errstate(invalid="ignore"):
         return (a, b), edges, (values * weights).sum(axis=c) / total
 
 
 def profile_maps(analyses, abouts, tables, quantities):
-    """A row for each quantity, a column for each analysis, one scale a row."""
+    """Draws maps: a row with its own scale for each quantity, a column for each analysis."""
     (a, b), edges, _ = plane_means(abouts[0], tables[0], "speed", None)
     shape = np.ptp(edges[1]) / np.ptp(edges[0])
     width = WIDTH if len(analyses) == 1 else 1600
@@ -409,14 +409,14 @@ def main():
     parser = argparse.ArgumentParser(description="Draws the tables of an analysis of scree.")
     parser.add_argument("directories", nargs="+",
                         help="directories of analyses; several are compared")
-    parser.add_argument("--out", help="where the pictures go (default: the first directory)")
+    parser.add_argument("--out", help="directory of the pictures (default: the first directory)")
     arguments = parser.parse_args()
     try:
         analyses = [Analysis(directory) for directory in arguments.directories]
     except (OSError, ValueError, KeyError) as error:
-        print(f"warning: no pictures: {error}; give directories that scree analyse wrote")
+        print(f"warning: no pictures: {error}; give directories of scree analyse")
         return 1
-    tell_names(analyses)
+    make_names_unique(analyses)
     out = Path(arguments.out or arguments.directories[0])
     out.mkdir(parents=True, exist_ok=True)
     status = 0
@@ -424,19 +424,18 @@ def main():
         some = [a for a in analyses if a.has(name)]
         path = out / f"{name}.png"
         if not some:
-            path.unlink(missing_ok=True)  # what an earlier analysis left
+            path.unlink(missing_ok=True)  # a picture of an earlier analysis
             continue
         try:
             figure = draw(some, [a.table(name) for a in some])
             if figure is None:
                 continue
-            # Drawn beside its place: a picture is there whole or not at all.
-            part = path.with_suffix(".part.png")
-            figure.savefig(part)
+            temporary = path.with_suffix(".part.png")  # renamed when complete
+            figure.savefig(temporary)
             plt.close(figure)
-            part.replace(path)
+            temporary.replace(path)
             print(f"drew {path}")
-        except Exception as error:  # whatever is wrong with one picture, the others are drawn
+        except Exception as error:  # continue with the other pictures
             print(f"warning: {path.name} was not drawn: {error}")
             status = 1
     return status

@@ -2,8 +2,8 @@
 """Draws the table of a batch: batch_pictures.py DIRECTORY [--figure COLUMN ...]
 
 Reads table.csv and batch.json, writes batch.png: figures of the runs over the first parameter that
-is a number, a line for each combination of the others. Runs that differ in a seed alone are one
-point, their mean, with a bar of one standard deviation up and down.
+is a number, with a line for each combination of the others. Runs that differ only in a seed give
+one point, their mean, with a bar of one standard deviation up and down.
 """
 
 import argparse
@@ -12,15 +12,15 @@ import json
 import sys
 from pathlib import Path
 
-# also says what is missing if there is no matplotlib
+# The module pictures reports missing packages.
 from pictures import (BLACK, BLUE, DPI, GREEN, ORANGE, PURPLE, RED, PictureError, np, plain, plt)
 
 COLOURS = [BLUE, RED, GREEN, ORANGE, PURPLE, BLACK]
 STYLES = ["-", "--", ":", "-."]
 WIDTH = 1080
-UNASKED = ["energy_dissipated", "time", "bodies_left", "kinetic_energy", "residual"]
-MOST_LINES = len(COLOURS) * len(STYLES)
-WIDE = 30  # a parameter that spans this factor has a logarithmic axis
+DEFAULT_FIGURES = ["energy_dissipated", "time", "bodies_left", "kinetic_energy", "residual"]
+MAX_LINES = len(COLOURS) * len(STYLES)
+LOG_AXIS_RATIO = 30  # largest over smallest value from which on the axis is logarithmic
 
 
 def number(text):
@@ -32,7 +32,7 @@ def number(text):
 
 
 class Table:
-    """The rows of a batch, and what its parameters are."""
+    """Rows and parameters of a batch."""
 
     def __init__(self, directory):
         about = json.loads((directory / "batch.json").read_text(encoding="utf-8"))
@@ -49,12 +49,12 @@ class Table:
         self.lines = [n for n in varied if n != self.x]
 
     def figures(self):
-        """Those that nobody asked for: what differs between runs."""
-        some = [f for f in UNASKED if len({r[f] for r in self.rows if r[f]} - {""}) > 1]
+        """Default figures that differ between runs, at most three."""
+        some = [f for f in DEFAULT_FIGURES if len({r[f] for r in self.rows if r[f]} - {""}) > 1]
         return some[:3] or ["energy_dissipated"]
 
-    def places(self):
-        """Where on the axis each value of x is, and its ticks if values are words."""
+    def positions(self):
+        """Position of each value of x on the axis, and labels of ticks if values are words."""
         words = list(dict.fromkeys(r[self.x] for r in self.rows))
         if all(number(w) is not None for w in words):
             return {w: number(w) for w in words}, None
@@ -62,14 +62,14 @@ class Table:
 
     def curves(self, figure):
         """{name of a line: (x, mean, deviation, number of runs)}, ordered by x."""
-        places, _ = self.places()
+        positions, _ = self.positions()
         found = {}
         for row in self.rows:
             value = number(row[figure])
             if value is None:
                 continue
             line = ", ".join(f"{name} = {row[name]}" for name in self.lines)
-            found.setdefault(line, {}).setdefault(places[row[self.x]], []).append(value)
+            found.setdefault(line, {}).setdefault(positions[row[self.x]], []).append(value)
         curves = {}
         for line, points in found.items():
             x = sorted(points)
@@ -87,12 +87,12 @@ def draw(table, figures):
     shown = {figure: table.curves(figure) for figure in figures}
     if not any(shown.values()):
         raise PictureError("no run has a number to draw yet")
-    if max(len(curves) for curves in shown.values()) > MOST_LINES:
-        raise PictureError(f"more than {MOST_LINES} lines; draw table.csv with a program of yours")
+    if max(len(curves) for curves in shown.values()) > MAX_LINES:
+        raise PictureError(f"more than {MAX_LINES} lines; draw table.csv with your own program")
     picture, axes = plt.subplots(len(figures), 1, sharex=True, squeeze=False, dpi=DPI,
                                  figsize=(WIDTH / DPI, (200 + 320 * len(figures)) / DPI))
     axes = axes[:, 0]
-    places, words = table.places()
+    positions, words = table.positions()
     for ax, figure in zip(axes, figures):
         for k, (line, (x, mean, deviation, runs)) in enumerate(shown[figure].items()):
             style = dict(color=COLOURS[k % len(COLOURS)], marker="o", markersize=5,
@@ -107,8 +107,8 @@ def draw(table, figures):
         axes[-1].set_xticks(range(len(words)), [plain(w) for w in words])
         axes[-1].set_xlim(-0.5, len(words) - 0.5)
     else:
-        values = np.array(list(places.values()))
-        if values.min() > 0 and values.max() >= WIDE * values.min():
+        values = np.array(list(positions.values()))
+        if values.min() > 0 and values.max() >= LOG_AXIS_RATIO * values.min():
             axes[-1].set_xscale("log")
     axes[-1].set_xlabel(plain(table.x))
     if len(next(iter(shown.values()))) > 1:
@@ -130,16 +130,16 @@ def title_of(table, figures, shown):
 
 def main():
     parser = argparse.ArgumentParser(description="Draws the table of a batch of scree.")
-    parser.add_argument("directory", help="that scree batch wrote")
+    parser.add_argument("directory", help="directory of a batch")
     parser.add_argument("--figure", action="append", help="column to draw; may be repeated")
     arguments = parser.parse_args()
     directory = Path(arguments.directory)
     try:
         table = Table(directory)
         picture = draw(table, arguments.figure or table.figures())
-        part = directory / "batch.part.png"
-        picture.savefig(part)
-        part.replace(directory / "batch.png")
+        temporary = directory / "batch.part.png"
+        picture.savefig(temporary)
+        temporary.replace(directory / "batch.png")
     except (OSError, ValueError, KeyError, PictureError) as error:
         print(f"warning: batch.png was not drawn: {error}")
         return 1

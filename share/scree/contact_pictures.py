@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 """Draws single-contact problems: contact_pictures.py PROBLEMS.csv DIRECTORY SCREE
 
-For each of the first 20 problems a picture of the plane of maximum compression, u_n = 0, seen along
-the normal: contour lines of the objective ½ r·Wr + r·q, the conic that the friction cone cuts out
-of the plane, and the answers of the laws, which SCREE computes; and the objective along the conic.
+Each of the first 20 problems gets a picture of the plane of maximum compression, u_n = 0, seen
+along the normal. It shows contour lines of the objective ½ r·Wr + r·q, the conic in which the
+friction cone cuts the plane, and the answers of the laws, which the program SCREE computes. A
+second panel shows the objective along the conic.
 """
 
 import csv
@@ -15,16 +16,16 @@ import tempfile
 import warnings
 from pathlib import Path
 
-import pictures  # also says what is missing if there is no matplotlib
+import pictures  # reports missing packages
 from pictures import BLACK, BLUE, GREEN, RED
 
 import matplotlib.pyplot as plt
 import numpy as np
 
-MOST = 20
-LONGEST_NAME = 60  # characters of an id in a title and a file name, which takes 255 bytes
-# name on the command line, what else it takes, label, marker, colour, size; later ones lie on top
-# and are hollow
+MAX_PROBLEMS = 20
+MAX_NAME = 60  # characters of an id in titles and file names, which hold at most 255 bytes
+# Name on the command line, further arguments, label, marker, colour, size. Later markers are on
+# top; all are hollow.
 LAWS = (
     ("max_dissipation", [], "maximum dissipation", "*", RED, 18),
     ("cone_complementarity", [], "cone complementarity, as seen along the normal", "D", GREEN, 11),
@@ -39,7 +40,7 @@ class Problem:
             key: float(row[key])
             for key in ("W_nn", "W_nt", "W_no", "W_tt", "W_to", "W_oo", "q_n", "q_t", "q_o", "mu")
         }
-        self.id, self.mu = row["id"][:LONGEST_NAME], x["mu"]
+        self.id, self.mu = row["id"][:MAX_NAME], x["mu"]
         self.W = np.array([[x["W_nn"], x["W_nt"], x["W_no"]], [x["W_nt"], x["W_tt"], x["W_to"]],
                            [x["W_no"], x["W_to"], x["W_oo"]]])
         self.q = np.array([x["q_n"], x["q_t"], x["q_o"]])
@@ -48,13 +49,13 @@ class Problem:
         return 0.5 * np.einsum("...i,ij,...j", r, self.W, r) + r @ self.q
 
     def in_plane(self, t, o):
-        """Impulses with these tangential parts and u_n = 0."""
+        """Impulses with these tangential components and u_n = 0."""
         n = -(self.q[0] + self.W[0, 1] * t + self.W[0, 2] * o) / self.W[0, 0]
         return np.stack([n, t, o], axis=-1)
 
     def on_conic(self, angle):
-        """Impulses on the cone's surface in the plane u_n = 0; NaN where a ray of the cone
-        misses the plane.
+        """Impulses on the cone's surface in the plane u_n = 0; NaN if a ray of the cone misses the
+        plane.
         """
         ray = np.stack([np.ones_like(angle), self.mu * np.cos(angle), self.mu * np.sin(angle)],
                        axis=-1)
@@ -65,7 +66,7 @@ class Problem:
 
 
 def solutions(program, problems, law, more):
-    """{id: impulses} of a law."""
+    """Impulses of a law: {id: impulses}."""
     done = subprocess.run([program, "contact", problems, "--law", law, *more], capture_output=True,
                           text=True)
     if done.returncode not in (0, 3):
@@ -78,7 +79,7 @@ def solutions(program, problems, law, more):
 
 
 def window(problem, marked):
-    """Limits that show the answers and the conic, as far as it does not run away."""
+    """Limits of the view: all answers, and the conic within three times their range."""
     points = np.array([r[1:] for r in marked] + [[0, 0]])
     reach = max(np.ptp(points, axis=0).max(), 1e-300)
     conic = problem.on_conic(np.linspace(0, 2 * np.pi, 2000))[:, 1:]
@@ -98,7 +99,7 @@ def draw(problem, answers, path):
     t, o = np.meshgrid(np.linspace(low[0], high[0], 300), np.linspace(low[1], high[1], 300))
     objective = problem.energy(problem.in_plane(t, o))
     levels = objective.min() + np.ptp(objective) * np.linspace(
-        0.02, 1, 20)**2.5  # close together where it is low
+        0.02, 1, 20)**2.5  # closer together for low values
     lines = plane.contour(t, o, objective, levels=levels, cmap="viridis", linewidths=1)
     plane.clabel(lines, fontsize=8, fmt="%.3g")
     angle = np.linspace(-np.pi, np.pi, 4001)
@@ -140,7 +141,7 @@ def read_rows(path):
 
 
 def answers_of_laws(program, rows):
-    """For each law, {number of the problem: impulses}: ids need not differ."""
+    """{number of the problem: impulses} for each law; ids may repeat, so numbers replace them."""
     names = [name for name in rows[0] if name != "id"]
     with tempfile.TemporaryDirectory(prefix="scree-") as directory:
         numbered = Path(directory) / "problems.csv"
@@ -152,7 +153,7 @@ def answers_of_laws(program, rows):
 
 
 def file_name(problem, taken):
-    """A name of its own for the picture: _2, _3 … where an id comes again."""
+    """Unique file name of the picture: with _2, _3 … if an id repeats."""
     stem = "".join(c if c.isalnum() or c in "-_." else "_" for c in problem.id) or "problem"
     name, count = stem, 1
     while name in taken:
@@ -168,25 +169,24 @@ def main():
     rows = read_rows(problems_file)
     if not rows:
         return 0
-    by_law = answers_of_laws(program, rows[:MOST])
-    warnings.simplefilter(
-        "ignore")  # numbers near the ends of the range of doubles are drawn as far as they go
+    by_law = answers_of_laws(program, rows[:MAX_PROBLEMS])
+    # Matplotlib warns of numbers near the limits of doubles; it draws those that it can.
+    warnings.simplefilter("ignore")
     status, taken = 0, set()
-    for i, row in enumerate(rows[:MOST]):
+    for i, row in enumerate(rows[:MAX_PROBLEMS]):
         problem = Problem(row)
         path = directory / file_name(problem, taken)
-        part = path.with_suffix(
-            ".part.png")  # drawn beside its place: a picture is there whole or not at all
+        temporary = path.with_suffix(".part.png")  # renamed when complete
         try:
-            draw(problem, [found.get(str(i), []) for found in by_law], part)
-            part.replace(path)
+            draw(problem, [found.get(str(i), []) for found in by_law], temporary)
+            temporary.replace(path)
             print(f"drew {path}")
-        except Exception as error:  # whatever is wrong with one picture, the others are drawn
-            part.unlink(missing_ok=True)
+        except Exception as error:  # continue with the other pictures
+            temporary.unlink(missing_ok=True)
             print(f"warning: {path.name} was not drawn: {error}")
             status = 1
-    if len(rows) > MOST:
-        print(f"warning: only the first {MOST} of {len(rows)} problems were drawn")
+    if len(rows) > MAX_PROBLEMS:
+        print(f"warning: only the first {MAX_PROBLEMS} of {len(rows)} problems were drawn")
     return status
 
 

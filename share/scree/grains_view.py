@@ -1,11 +1,11 @@
-"""Renders bodies and obstacles in space with VTK; needs an X screen (xvfb-run makes one)."""
+"""Renders bodies and obstacles with VTK; needs an X screen (xvfb-run makes one)."""
 
 import numpy as np
 import vtk
 from vtk.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray, vtk_to_numpy
 
-# Where the light comes from in the camera's frame (right, up, towards it), and how bright a surface
-# is that faces away.
+# Direction of the light in the camera's frame (right, up, towards it), and brightness of a surface
+# that faces away [-].
 LIGHT, SHADE = np.array([-0.35, 0.55, 0.75]), 0.32
 # Each sphere is a square that faces the camera; the shader cuts the disc out of it and shades it
 # like a sphere lit from above left.
@@ -21,14 +21,13 @@ SPHERE_SHADER = """
 
 STONE, GROUND, EDGES = (0.72, 0.72, 0.70), (0.95, 0.95, 0.93), (0.5, 0.5, 0.5)
 OPACITY = 0.35  # of surfaces
-# Where the camera stands, seen from the middle of the bodies, and which way is up.
+# Direction of the camera from the middle of the bodies, and direction that is up.
 VIEWS = {
     "xy": ((0.0, -0.62, 1.0), (0, 1, 0)), "xz": ((0.12, -1.0, 0.3), (0, 0, 1)),
     "yz": ((1.0, -0.12, 0.3), (0, 0, 1))
 }
 
-# The corners of a box in half edges, and its faces by their corners, anticlockwise seen from
-# outside.
+# Corners of a box in half edges, and corners of its faces, anticlockwise seen from outside.
 CORNERS = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
 FACES = np.array([[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4],
                   [1, 5, 7, 3]])
@@ -44,13 +43,13 @@ def rotation_matrices(quaternions):
 
 
 def boxes_actor(grains, colours, camera_axes):
-    """Boxes with the light that spheres have, and with edges, which tell faces of one colour apart.
+    """Boxes with the light of spheres, and with edges, which separate faces of one colour.
 
     The rows of `camera_axes` point to the right, up, and towards the camera.
     """
-    turn = rotation_matrices(grains["quaternion"])
+    rotation = rotation_matrices(grains["quaternion"])
     arms = CORNERS[None] * grains["size"][:, None, :] / 2
-    corners = grains["position"][:, None, :] + np.einsum("nij,nkj->nki", turn, arms)
+    corners = grains["position"][:, None, :] + np.einsum("nij,nkj->nki", rotation, arms)
     points = vtk.vtkPoints()
     points.SetData(numpy_to_vtk(np.ascontiguousarray(corners.reshape(-1, 3)), deep=True))
     quads = FACES[None] + 8 * np.arange(len(corners))[:, None, None]
@@ -61,7 +60,7 @@ def boxes_actor(grains, colours, camera_axes):
     boxes = vtk.vtkPolyData()
     boxes.SetPoints(points)
     boxes.SetPolys(cells)
-    outward = np.einsum("nij,kj->nki", camera_axes @ turn, NORMALS)
+    outward = np.einsum("nij,kj->nki", camera_axes @ rotation, NORMALS)
     light = SHADE + (1 - SHADE) * np.maximum(0, outward @ (LIGHT / np.linalg.norm(LIGHT)))
     lit = (colours[:, None, :] * light[:, :, None]).astype(np.uint8).reshape(-1, 3)
     boxes.GetCellData().SetScalars(numpy_to_vtk(lit, deep=True))
@@ -77,8 +76,7 @@ def boxes_actor(grains, colours, camera_axes):
 
 
 def solids_actor(grains, colours, camera_axes):
-    """Bodies of other shapes by the triangles of their surfaces, with the light that spheres
-    have."""
+    """Bodies of other shapes, as triangles of their surfaces, with the light of spheres."""
     triangles = np.concatenate(list(grains["surface"]))
     body = np.repeat(np.arange(len(colours)), [len(surface) for surface in grains["surface"]])
     points = vtk.vtkPoints()
@@ -150,15 +148,14 @@ def tube(radius, half_length):
     source.SetResolution(96)
     upright = vtk.vtkTransform()
     upright.RotateX(90)
-    turned = vtk.vtkTransformPolyDataFilter()
-    turned.SetInputConnection(source.GetOutputPort())
-    turned.SetTransform(upright)
-    return turned
+    rotated = vtk.vtkTransformPolyDataFilter()
+    rotated.SetInputConnection(source.GetOutputPort())
+    rotated.SetTransform(upright)
+    return rotated
 
 
 def sources_of(obstacle, size):
-    """What the obstacle is made of, in its own frame; a half-space is shown as a plate that reaches
-    `size` from its middle.
+    """Surfaces of an obstacle in its own frame; a half-space is a square plate of half edge `size`.
     """
     shape = obstacle["shape"]
     if shape == "sphere":
@@ -186,8 +183,8 @@ def sources_of(obstacle, size):
 
 
 def obstacle_actors(obstacle, low, high, towards_camera):
-    """Solid where it stands among the bodies or behind them; a wall before them is shown by its
-    edges, so that they are seen.
+    """Actors of an obstacle: solid among or behind the bodies. A wall in front of them is drawn as
+    edges, so that the bodies are visible.
     """
     middle, size = (low + high) / 2, np.linalg.norm(high - low)
     transform = pose_matrix(obstacle)
@@ -195,8 +192,7 @@ def obstacle_actors(obstacle, low, high, towards_camera):
         normal = np.array(transform.TransformNormal(0, 0, 1))
         if normal @ towards_camera < 0.05:
             return []
-        # The plate lies under the middle of the bodies, wherever the frame of the half-space
-        # stands.
+        # The plate is below the middle of the bodies, also if the half-space's frame is not.
         foot = middle - ((middle - obstacle["position"]) @ normal) * normal
         transform = pose_matrix({**obstacle, "position": foot})
     actors = []
@@ -231,7 +227,7 @@ def obstacle_actors(obstacle, low, high, towards_camera):
 
 
 def obstacles_actor(points, triangles):
-    """Surfaces that bodies are seen through."""
+    """Half transparent surfaces of obstacles, which do not hide the bodies."""
     surface = vtk.vtkPolyData()
     corners = vtk.vtkPoints()
     corners.SetData(numpy_to_vtk(np.ascontiguousarray(points), deep=True))
@@ -254,14 +250,14 @@ def obstacles_actor(points, triangles):
 
 
 def reach(grains):
-    """How far each sphere or box reaches from its centre along x, y and z."""
+    """Half extents of each sphere or box along x, y and z."""
     boxes = np.einsum("nij,nj->ni", np.abs(rotation_matrices(grains["quaternion"])),
                       grains["size"] / 2)
     return np.where(is_box(grains)[:, None], boxes, grains["radius"][:, None])
 
 
 def bounds(grains):
-    """Two corners of a box that holds all bodies."""
+    """Two corners of a box around all bodies."""
     half = reach(grains)
     low, high = grains["position"] - half, grains["position"] + half
     for body in np.flatnonzero(is_solid(grains)):
@@ -275,16 +271,16 @@ def is_box(grains):
 
 
 def is_solid(grains):
-    """Of bodies that are neither spheres nor boxes."""
+    """True for bodies that are neither spheres nor boxes."""
     surfaces = grains.get("surface", [()] * len(grains["radius"]))
     return np.array([len(surface) > 0 for surface in surfaces], dtype=bool)
 
 
 def render(grains, colours, obstacles, plane, size, surfaces=None):
-    """An image as an array of rows of RGB, from the top down.
+    """Image as an array of rows of RGB, from top to bottom.
 
-    `surfaces` are points, triangles and the obstacle of each triangle. Obstacles that have an end
-    are then drawn half transparent.
+    `surfaces` are points, triangles and the obstacle of each triangle. With them, obstacles other
+    than half-spaces are drawn half transparent.
     """
     low, high = bounds(grains)
     direction, up = VIEWS[plane]
@@ -309,8 +305,8 @@ def render(grains, colours, obstacles, plane, size, surfaces=None):
         renderer.AddActor(solids_actor(*those(solids), camera_axes))
     if surfaces is not None:
         points, triangles, obstacle = surfaces
-        ends = np.array([obstacle["shape"] != "half_space" for obstacle in obstacles])
-        renderer.AddActor(obstacles_actor(points, triangles[ends[obstacle]]))
+        finite = np.array([obstacle["shape"] != "half_space" for obstacle in obstacles])
+        renderer.AddActor(obstacles_actor(points, triangles[finite[obstacle]]))
         renderer.SetUseDepthPeeling(1)
         obstacles = [obstacle for obstacle in obstacles if obstacle["shape"] == "half_space"]
     for obstacle in obstacles:
@@ -330,7 +326,7 @@ def render(grains, colours, obstacles, plane, size, surfaces=None):
     window.SetAlphaBitPlanes(1)
     window.SetSize(*size)
     window.AddRenderer(renderer)
-    # The picture is of the bodies: obstacles may reach beyond it.
+    # The view shows all bodies; obstacles may extend beyond it.
     frame_bodies(renderer, camera, low, high, size)
     window.Render()
 

@@ -1,15 +1,15 @@
 #!/usr/bin/python3
 """Draws the forces of a pair: pair_pictures.py MOTION.csv FORCES.csv PICTURE.png
 
-Normal force over overlap; shear force over the way of the sheared points; both over the steps; and
-where the energy went.
+Draws the normal force over the overlap, both forces and the components of the shear force over the
+steps, and the energy of springs, dashpots and friction.
 """
 
 import csv
 import gzip
 import sys
 
-from pictures import BLACK, BLUE, GREEN, RED  # also says if there is no matplotlib
+from pictures import BLACK, BLUE, GREEN, RED  # reports missing packages
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -48,8 +48,9 @@ def draw(forces, picture):
     axes[1, 0].set(xlabel="step", ylabel="force on body 2 [N]", title="Shear force")
     axes[1, 0].legend()
 
-    books = (("elastic_normal", BLUE), ("elastic_shear", GREEN), ("damped", BLACK), ("slid", RED))
-    for name, colour in books:
+    energies = (("elastic_normal", BLUE), ("elastic_shear", GREEN), ("damped", BLACK), ("slid",
+                                                                                        RED))
+    for name, colour in energies:
         axes[1, 1].plot(forces["iter"], forces[name], color=colour, label=name.replace("_", " "))
     axes[1, 1].set(xlabel="step", ylabel="energy [J]", title="Where the work goes")
     axes[1, 1].legend()

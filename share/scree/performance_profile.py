@@ -2,29 +2,28 @@
 """Draws the performance profile of a directory that `scree solve` wrote: performance_profile.py
 DIRECTORY
 
-Reads results.csv, writes performance_profile.png: for each solver the share of problems that it
-solved to the tolerance within a factor of the time of the fastest one (the profile of Dolan and
-Moré); of a single solver the share solved within a time.
+Reads results.csv, writes performance_profile.png. For each solver it shows the share of problems
+solved to the tolerance within a factor of the time of the fastest solver (the profile of Dolan and
+Moré). For a single solver it shows the share solved within a time.
 """
 
 import csv
 import sys
 from pathlib import Path
 
-# also says what is missing if there is no matplotlib
+# The module pictures reports missing packages.
 from pictures import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, PictureError
 
 import matplotlib.pyplot as plt
 import numpy as np
 
 COLOURS = (BLUE, ORANGE, GREEN, RED, PURPLE, BLACK)
-DASHES = ("-", "--", ":")  # more solvers than colours
-SHORTEST = 1e-6  # s; below it times are those of the clock
+DASHES = ("-", "--", ":")  # for more solvers than colours
+MIN_TIME = 1e-6  # [s]; shorter times are errors of the clock
 
 
 def times_of(path):
-    """{solver: {problem: seconds}}, infinite where the tolerance was missed; files that could not
-    be used do not count.
+    """{solver: {problem: seconds}}, infinite if the tolerance was missed; without unusable files.
     """
     times = {}
     with open(path, newline="", encoding="utf-8") as file:
@@ -33,14 +32,15 @@ def times_of(path):
                 solved = row["status"] == "converged"
                 times.setdefault(
                     row["solver"],
-                    {})[row["problem"]] = max(float(row["seconds"]), SHORTEST) if solved else np.inf
+                    {})[row["problem"]] = max(float(row["seconds"]), MIN_TIME) if solved else np.inf
     if not times:
-        raise PictureError(f"{path} has no problem that was solved")
+        raise PictureError(f"{path} has no solved problem")
     return times
 
 
 def ratios_of(times):
-    """{solver: times over the least of all solvers}; a problem that none solved stays infinite."""
+    """{solver: times over the least of all solvers}; infinite for a problem that it did not solve.
+    """
     problems = list(next(iter(times.values())))
     least = {p: min(by_problem.get(p, np.inf) for by_problem in times.values()) for p in problems}
     return {
@@ -79,13 +79,12 @@ def draw(times, path):
 def main():
     directory = Path(sys.argv[1])
     path = directory / "performance_profile.png"
-    part = path.with_suffix(
-        ".part.png")  # drawn beside its place: the picture is there whole or not at all
+    temporary = path.with_suffix(".part.png")  # renamed when complete
     try:
-        draw(times_of(directory / "results.csv"), part)
-        part.replace(path)
+        draw(times_of(directory / "results.csv"), temporary)
+        temporary.replace(path)
     finally:
-        part.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
     print(f"drew {path}")
 
 

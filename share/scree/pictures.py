@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Draws the pictures of a run: pictures.py RUN_DIRECTORY [--only FILE]
 
-What to draw stands in manifest.json; the pictures go to RUN_DIRECTORY/pictures. A picture that
-cannot be drawn gives a line "warning: ..." and exit status 1; the others are drawn all the same.
+The manifest.json of the run lists the pictures; they go to RUN_DIRECTORY/pictures. If a picture
+cannot be drawn, the script prints "warning: ...", draws the others and exits with status 1.
 """
 
 import argparse
@@ -23,11 +23,11 @@ try:
     import numpy as np
     from matplotlib.patches import Polygon
 except ImportError as error:
-    print(
-        f"warning: no pictures: {error}. apt install python3-numpy python3-matplotlib python3-h5py")
+    print(f"warning: no pictures: {error}; run apt install python3-numpy python3-matplotlib "
+          "python3-h5py")
     sys.exit(1)
 
-# Okabe and Ito's colours: told apart by everyone.
+# Okabe and Ito's colours, which colour-blind readers can distinguish.
 BLUE, ORANGE, GREEN = "#0072B2", "#E69F00", "#009E73"
 RED, PURPLE, BLACK = "#D55E00", "#CC79A7", "#222222"
 STONE, STONE_EDGE = "#9a9a9a", "#4d4d4d"
@@ -52,11 +52,11 @@ plt.rcParams.update({
 
 
 class PictureError(Exception):
-    """A picture cannot be drawn; the message says why and what to do."""
+    """A picture cannot be drawn; the message gives the cause and what to do."""
 
 
 class Run:
-    """A run directory, read as far as a picture asks for it."""
+    """Run directory; files are read when a picture needs them."""
 
     def __init__(self, path):
         self.path = Path(path)
@@ -70,7 +70,8 @@ class Run:
         return json.loads((self.path / "obstacles.json").read_text())["obstacles"]
 
     def obstacle_surfaces(self):
-        """The surfaces of obstacles at the end: points, triangles, the obstacle of each; or None.
+        """Surfaces of obstacles at the end: points, triangles, and the obstacle of each triangle;
+        None if there are none.
         """
         series = self.path / "obstacles.hdf.series"
         if not series.exists():
@@ -88,15 +89,15 @@ class Run:
 
 
 def read_grains(path, region=None):
-    """Arrays of a frame by name, `position` and `size` among them; of the bodies whose centre is in
-    the region.
+    """Arrays of a frame by name, for the bodies with their centre in the region.
 
-    `size` has the edges of boxes, and zeros for other bodies. Where there are others than spheres
-    and boxes, `surface` has the triangles of each of them, and none for spheres and boxes.
+    `position` and `size` are always there. `size` has the edges of boxes, and zeros for other
+    bodies. If there are other shapes, `surface` has the triangles of each body, none for spheres
+    and boxes.
     """
     with h5py.File(path) as file:
         grid = file["VTKHDF"]
-        if "CellData" in grid:  # boxes are cells with their corners as points
+        if "CellData" in grid:  # bodies are cells
             grains = {name: data[...] for name, data in grid["CellData"].items()}
             if "shape" in grains:
                 grains["surface"] = surfaces(grid)
@@ -112,7 +113,7 @@ def read_grains(path, region=None):
 
 
 def surfaces(grid):
-    """The triangles of each strip of a frame, corners anticlockwise seen from outside."""
+    """Triangles of each strip of a frame; corners are anticlockwise seen from outside."""
     points, names = grid["Points"][...], grid["Connectivity"][...]
     offsets, types = grid["Offsets"][...], grid["Types"][...]
     triangles = np.empty(len(types), dtype=object)
@@ -125,7 +126,7 @@ def surfaces(grid):
     return triangles
 
 
-QUANTITIES = {  # name: (how to get it from the arrays, what it is called, its unit)
+QUANTITIES = {  # name: (function of the arrays, label, unit)
     "speed": (lambda g: np.linalg.norm(g["velocity"], axis=1), "Speed", "m/s"),
     "angular_speed": (lambda g: np.linalg.norm(g["angular_velocity"], axis=1), "Angular speed",
                       "rad/s"),
@@ -135,16 +136,16 @@ QUANTITIES = {  # name: (how to get it from the arrays, what it is called, its u
 
 
 def plain(text):
-    """Text that matplotlib draws as it stands: no formula between dollars, no label that it hides
-    for the _ in front.
+    """Text that matplotlib draws unchanged: without formulas between dollars, and without a leading
+    _, which would hide a label.
     """
     shown = text.replace("$", r"\$")
     return " " + shown if shown.startswith("_") else shown
 
 
-def heading(run, options, what):
-    """The title that the scene asks for, or what is seen."""
-    return plain(options.get("title") or f"{run.manifest['scene']['name']}: {what}")
+def heading(run, options, subject):
+    """The title in the scene, or else the name of the scene and the subject."""
+    return plain(options.get("title") or f"{run.manifest['scene']['name']}: {subject}")
 
 
 def scaled(largest, unit):
@@ -166,7 +167,7 @@ def time_text(seconds):
 
 
 def length_unit(extent):
-    """Factor and unit for lengths: engineers read cm and mm."""
+    """Factor and unit for lengths, with cm, which scaled() lacks."""
     units = ((1, "m", 1.5), (1e2, "cm", 0.02), (1e3, "mm", 0.001), (1e6, "µm", 0))
     return next((factor, unit) for factor, unit, least in units if extent >= least)
 
@@ -181,18 +182,18 @@ def rotation_matrix(quaternion):
 def surface_points(obstacle):
     """Points whose convex hull is the obstacle, in the inertial frame; None for a half-space."""
     shape = obstacle["shape"]
-    turn = np.linspace(0, 2 * np.pi, 72, endpoint=False)
+    angles = np.linspace(0, 2 * np.pi, 72, endpoint=False)
     if shape == "box":
         corners = np.array([[a, b, c] for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)])
         points = corners * obstacle["half_extent"]
     elif shape == "cylinder":
-        ring = obstacle["radius"] * np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
+        ring = obstacle["radius"] * np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1)
         points = np.concatenate([ring + [0, 0, s * obstacle["half_length"]] for s in (-1, 1)])
     elif shape in ("sphere", "capsule"):
         tilt = np.linspace(-np.pi / 2, np.pi / 2, 25)
         ball = obstacle["radius"] * np.array(
             [[np.cos(t) * np.cos(u), np.cos(t) * np.sin(u),
-              np.sin(t)] for t in tilt for u in turn])
+              np.sin(t)] for t in tilt for u in angles])
         half = obstacle.get("half_length", 0)
         points = np.concatenate([ball + [0, 0, s * half] for s in (-1, 1)])
     else:
@@ -201,24 +202,23 @@ def surface_points(obstacle):
 
 
 def convex_parts(obstacle):
-    """The obstacle itself, or the parts of a clump where they stand in the inertial frame."""
+    """The obstacle itself, or the parts of a clump in the inertial frame."""
     if obstacle["shape"] != "clump":
         return [obstacle]
-    turned = rotation_matrix(obstacle["quaternion"])
+    rotation = rotation_matrix(obstacle["quaternion"])
     parts = []
     for part in obstacle["parts"]:
         w, v = obstacle["quaternion"][0], np.array(obstacle["quaternion"][1:])
         s, u = part["quaternion"][0], np.array(part["quaternion"][1:])
         parts.append({
-            **part, "position": turned @ part["position"] + obstacle["position"],
+            **part, "position": rotation @ part["position"] + obstacle["position"],
             "quaternion": [w * s - v @ u, *(w * u + s * v + np.cross(v, u))]
         })
     return parts
 
 
 def convex_hull(points):
-    """Corners of the convex hull of points in the plane, anticlockwise (Andrew's monotone
-    chain).
+    """Corners of the convex hull of points in the plane, anticlockwise, by Andrew's monotone chain.
     """
     ordered = sorted(map(tuple, points))
 
@@ -235,8 +235,8 @@ def convex_hull(points):
 
 
 def draw_outlines(axes, obstacles, plane, depth_range, factor):
-    """The obstacles that the bodies flow around, as seen along the third axis; floors and lids
-    would hide everything.
+    """Draws the obstacles among the bodies, seen along the third axis; leaves out floors and lids,
+    which would hide everything.
     """
     (a, b), c = plane
     low, high = depth_range
@@ -247,7 +247,7 @@ def draw_outlines(axes, obstacles, plane, depth_range, factor):
                                                                          c].min() > high - margin:
             continue
         hull = factor * convex_hull(points[:, [a, b]])
-        # Faces lie over all edges, so that parts that make up one obstacle show one outline.
+        # Faces cover all edges, so that the parts of an obstacle show one outline.
         axes.add_patch(Polygon(hull, fill=False, edgecolor=STONE_EDGE, linewidth=2.5, zorder=3))
         axes.add_patch(Polygon(hull, facecolor=STONE, edgecolor="none", zorder=4))
 
@@ -258,7 +258,7 @@ def figure_size(options, default):
 
 
 def axes_of(plane):
-    """The two axes of a plane, and the one that is looked along."""
+    """The two axes of a plane, and the axis of the view."""
     a, b = ("xyz".index(letter) for letter in plane)
     return (a, b), 3 - a - b
 
@@ -322,7 +322,7 @@ def draw_velocity_map(run, options, path):
 
 
 def draw_arrows(axes, along_a, along_b, edges, factor):
-    """Mean velocity in the plane on every few cells: about 30 arrows across."""
+    """Draws the mean velocity in the plane: about 30 arrows across."""
     stride = max(1, len(edges[0]) // 30)
     centres = [factor * (e[:-1] + e[1:]) / 2 for e in edges]
     pick = slice(stride // 2, None, stride)
@@ -347,8 +347,8 @@ def draw_energy(run, options, path):
         lines.append(("held by springs", elastic, PURPLE, "-"))
     if np.any(work != 0):
         lines.append(("work of walls and flow", work, GREEN, "-"))
-    kept = "kinetic + potential + elastic" if soft else "kinetic + potential"
-    lines.append((f"balance: {kept} + dissipated − work",
+    stored = "kinetic + potential + elastic" if soft else "kinetic + potential"
+    lines.append((f"balance: {stored} + dissipated − work",
                   kinetic + potential + elastic + dissipated - work, BLACK, "--"))
 
     seconds, time_unit = scaled(table["time"].max(), "s")
@@ -365,9 +365,9 @@ def draw_energy(run, options, path):
 
 
 def draw_residual(run, options, path):
-    table = run.statistics()[1:]  # the first row is the initial state: nothing was solved yet
+    table = run.statistics()[1:]  # without the initial state, which has no solve
     if len(table) == 0:
-        raise PictureError("the run made no step")
+        raise PictureError("the run has no step")
     tolerance = run.manifest["tolerance"]
     seconds, time_unit = scaled(table["time"].max(), "s")
     time = seconds * table["time"]
@@ -382,7 +382,7 @@ def draw_residual(run, options, path):
         above.plot(time[missed], residual[missed], "o", color=RED, markersize=4,
                    label="tolerance missed")
     above.set(yscale="log", ylabel=r"Residual $E_s$ [–]")
-    # Far below the tolerance the residual is rounding: it would take all the room.
+    # Far below the tolerance the residual is rounding, which would fill most of the panel.
     if np.nanmin(residual, initial=tolerance) < 1e-6 * tolerance:
         above.set_ylim(bottom=1e-6 * tolerance)
     above.legend(loc="best")
@@ -404,7 +404,7 @@ def draw_grains(run, options, path):
     try:
         import grains_view
     except ImportError as error:
-        raise PictureError(f"{error}. apt install python3-vtk9") from error
+        raise PictureError(f"{error}; run apt install python3-vtk9") from error
     region = options.get("region")
     file, time = run.frames()[-1]
     grains = read_grains(file, region)
@@ -418,7 +418,7 @@ def draw_grains(run, options, path):
     width, height = options.get("size", (1280, 800))
     colour_map = plt.get_cmap(COLOUR_MAP)
     colours = (255 * colour_map(plt.Normalize(*limits)(values))[:, :3]).astype(np.uint8)
-    # Rendered at twice the size and reduced, which smooths edges.
+    # Renders at twice the size and reduces the image, which smooths edges.
     size = (2 * int(0.88 * width), 2 * int(0.92 * height))
     image = grains_view.render(grains, colours, run.obstacles(), options.get("plane", "xy"), size,
                                run.obstacle_surfaces())
@@ -435,9 +435,10 @@ def draw_grains(run, options, path):
 
 
 def run_under_virtual_screen(command, seconds):
-    """Runs the command with an X screen of its own, for so long at most. Of those that begin at
-    once each looks for a free number from another one on: else two may take the same. A screen
-    that is gone before it is drawn on is made anew.
+    """Runs a command with its own X screen, for at most `seconds`.
+
+    Each process searches for a free screen number from another first number, so that two that start
+    together do not take the same. If the screen fails, it tries twice more.
     """
     for attempt in range(3):
         number = 100 + (os.getpid() + 977 * attempt) % 50_000
@@ -450,10 +451,10 @@ def run_under_virtual_screen(command, seconds):
 
 
 def draw_under_virtual_screen(run, path):
-    """Debian's VTK draws on an X screen only; xvfb makes one where there is none."""
+    """Draws bodies on a virtual screen of xvfb, as Debian's VTK needs an X screen."""
     if not shutil.which("xvfb-run"):
         raise PictureError(
-            "there is no screen, and xvfb-run is not installed. apt install xvfb xauth")
+            "there is no screen, and xvfb-run is not installed; run apt install xvfb xauth")
     command = [sys.executable, __file__, str(run.path), "--only", path.stem]
     result = run_under_virtual_screen(command, seconds=600)
     if result.returncode != 0 or not path.exists():
@@ -472,7 +473,7 @@ DRAW = {
 def main():
     parser = argparse.ArgumentParser(description="Draws the pictures of a run of scree.")
     parser.add_argument("run", help="run directory")
-    parser.add_argument("--only", help="the one picture of this name")
+    parser.add_argument("--only", help="name of the only picture to draw")
     arguments = parser.parse_args()
     run = Run(arguments.run)
     directory = run.path / "pictures"
@@ -483,16 +484,15 @@ def main():
         if arguments.only and path.stem != arguments.only:
             continue
         try:
-            # Drawn beside its place: a picture is there whole or not at all.
-            part = path.with_suffix(".part.png")
+            temporary = path.with_suffix(".part.png")  # renamed when complete
             if picture["kind"] == "grains" and not os.environ.get("DISPLAY"):
                 draw_grains(run, picture["options"], path)
             else:
-                DRAW[picture["kind"]](run, picture["options"], part)
-                part.replace(path)
+                DRAW[picture["kind"]](run, picture["options"], temporary)
+                temporary.replace(path)
             if not arguments.only:
                 print(f"drew {path}")
-        except Exception as error:  # whatever is wrong with one picture, the others are drawn
+        except Exception as error:  # continue with the other pictures
             print(f"warning: {path.name} was not drawn: {error}")
             status = 1
     return status

@@ -38,10 +38,10 @@ std::vector<BodyId> ids_of(const py::object& argument) {
   if (!array) throw py::error_already_set();
   const char kind = array.dtype().kind();
   if (array.size() > 0 && kind != 'i' && kind != 'u')
-    throw InputError("ids are whole numbers; these are of the type " +
-                     py::cast<std::string>(py::str(array.dtype())));
+    throw InputError("ids are of the type " + py::cast<std::string>(py::str(array.dtype())) +
+                     "; they must be whole numbers");
   if (array.ndim() > 1)
-    throw InputError("ids have the shape " + shape_of(array) + "; one dimension is needed");
+    throw InputError("ids have the shape " + shape_of(array) + "; they must be (n,)");
   const py::array_t<std::uint64_t, py::array::c_style | py::array::forcecast> whole(array);
   std::vector<BodyId> ids(static_cast<std::size_t>(whole.size()));
   for (std::size_t k = 0; k < ids.size(); ++k) ids[k] = {whole.data()[k]};

@@ -1,4 +1,4 @@
-/// Batches: a scene with every combination of some of its values.
+/// Batches for Python: runs a scene for every combination of some values.
 #include <atomic>
 #include <mutex>
 #include <pybind11/stl.h>
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Ends a batch in good order where a signal raised, and gathers what it warns of.
+/// Stops a batch after the current steps if a signal handler raised, and collects its warnings.
 class Observer : public BatchObserver {
  public:
   void warn(const std::string& message) override {
@@ -35,7 +35,7 @@ class Observer : public BatchObserver {
   std::vector<std::string> warnings_;
 };
 
-/// {path: values}: as --over has them, or one by one.
+/// Parameters from {path: values}; the values are a text as for --over, or an iterable.
 std::vector<BatchParameter> parameters_of(const py::dict& over) {
   std::vector<BatchParameter> parameters;
   for (const auto& [key, values] : over) {
@@ -70,13 +70,12 @@ BatchRequest request_of(const py::object& scene, const py::dict& over, const py:
   return request;
 }
 
-/// As scree batch does: (name, status, exit status, message) of each run, and that of the whole.
-/// Ctrl-C leaves a batch that can be gone on with, and raises.
+/// Runs a batch as `scree batch` does. Returns its exit status and (status, exit status, message)
+/// of each run. Ctrl-C stops it with checkpoints and raises.
 py::tuple batch(const py::object& scene, const py::dict& over, const fs::path& directory,
                 const py::object& set, int jobs, int threads,
                 const std::vector<std::string>& columns) {
-  if (jobs < 0 || threads < 0)
-    throw InputError("jobs and threads are not negative; 0 stands for all cores");
+  if (jobs < 0 || threads < 0) throw InputError("jobs or threads is negative; 0 means all cores");
   const BatchRequest request = request_of(scene, over, set, columns);
   Observer observer;
   BatchPlan plan;
@@ -100,7 +99,7 @@ py::tuple batch(const py::object& scene, const py::dict& over, const fs::path& d
 void bind_batches(py::module_& module) {
   module.def("run_batch", &batch, py::arg("scene"), py::arg("over"), py::arg("directory"),
              py::arg("set"), py::arg("jobs"), py::arg("threads"), py::arg("columns"),
-             "As scree batch does. Ctrl-C leaves a batch that can be gone on with, and raises.");
+             "Runs a batch as `scree batch` does. Ctrl-C stops it with checkpoints and raises.");
 }
 
 }  // namespace scree::python

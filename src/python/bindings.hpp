@@ -1,5 +1,5 @@
-/// The Python module scree._scree: a function for each part of it, called by module.cpp. What is
-/// bound here is documented for users in docs/guide/python.md and python/scree/_scree.pyi.
+/// The Python module scree._scree: module.cpp calls one function for each group of its members.
+/// docs/guide/python.md and python/scree/_scree.pyi document the module for users.
 #pragma once
 
 #include <pybind11/pybind11.h>

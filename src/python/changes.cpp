@@ -1,5 +1,5 @@
-/// What is changed by hand between steps: bodies, forces, obstacles; and looks at one body or
-/// obstacle.
+/// Members of Python's Simulation that change bodies, forces and obstacles between steps, or show
+/// one body or obstacle.
 #include <algorithm>
 #include <pybind11/stl.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 // Bodies.
 
-/// Calls f(id, k) for each of `ids`; a refusal names the body.
+/// Calls f(id, k) for each of `ids`. An InputError gets the id of the body.
 template <class F>
 void for_each_id(const std::vector<BodyId>& ids, F&& f) {
   for (std::size_t k = 0; k < ids.size(); ++k) try {
@@ -22,29 +22,30 @@ void for_each_id(const std::vector<BodyId>& ids, F&& f) {
     }
 }
 
-/// f(simulation, id, vector) for each body and its row of an argument.
+/// Calls f(simulation, id, vector) for each body and its row of an argument.
 template <class F>
-void change(Held& held, const py::object& of, const Doubles& rows, const char* name, F&& f) {
+void change(Held& held, const py::object& bodies, const Doubles& rows, const char* name, F&& f) {
   const Use use(held.taken);
-  const std::vector<BodyId> ids = ids_of(of);
+  const std::vector<BodyId> ids = ids_of(bodies);
   const Rows<3> vectors(rows, name, ids.size());
   for_each_id(ids, [&](BodyId id, std::size_t k) { f(held.simulation, id, vec3_of(vectors[k])); });
 }
 
-void turn_to(Held& held, const py::object& of, const Doubles& orientations) {
+void turn_to(Held& held, const py::object& bodies, const Doubles& orientations) {
   const Use use(held.taken);
-  const std::vector<BodyId> ids = ids_of(of);
+  const std::vector<BodyId> ids = ids_of(bodies);
   const Rows<4> rows(orientations, "orientations", ids.size());
   for_each_id(
       ids, [&](BodyId id, std::size_t k) { held.simulation.turn_to(id, quaternion_of(rows[k])); });
 }
 
-void apply_force(Held& held, const py::object& of, const Doubles& forces,
+void apply_force(Held& held, const py::object& bodies, const Doubles& forces,
                  const std::optional<Doubles>& torques, const std::optional<Doubles>& points) {
   if (torques && points)
-    throw InputError("give torque or point: a force at a point has its torque already");
+    throw InputError(
+        "torque and point are both given; give one, as a force at a point has its torque");
   const Use use(held.taken);
-  const std::vector<BodyId> ids = ids_of(of);
+  const std::vector<BodyId> ids = ids_of(bodies);
   const Rows<3> force(forces, "force", ids.size());
   std::optional<Rows<3>> torque, point;
   if (torques) torque.emplace(*torques, "torque", ids.size());
@@ -62,7 +63,8 @@ MaterialId material_of(const Model& model, const py::object& material) {
   if (!py::isinstance<py::str>(material)) return py::cast<MaterialId>(material);
   const auto name = py::cast<std::string>(material);
   const auto found = std::ranges::find(model.materials, name, &Material::name);
-  if (found == model.materials.end()) throw InputError("there is no material '" + name + "'");
+  if (found == model.materials.end())
+    throw InputError("there is no material '" + name + "'; material_names lists them");
   return static_cast<MaterialId>(found - model.materials.begin());
 }
 
@@ -83,7 +85,7 @@ std::uint64_t add(Held& held, const Doubles& position, double radius, const py::
     body.mass = *mass;
   } else {
     if (prototype >= model.prototypes.size() || body.material >= model.materials.size())
-      throw InputError("there is no such prototype or material in the scene");
+      throw InputError("the scene has no prototype or material with this index");
     body.mass = model.materials[body.material].density * radius * radius * radius *
                 volume_properties(model.prototypes[prototype].shape).volume;
   }
@@ -105,7 +107,7 @@ std::uint32_t obstacle_of(const Simulation& simulation, const py::object& obstac
   return static_cast<std::uint32_t>(index);
 }
 
-/// f(simulation, index) of an obstacle by its name or its index.
+/// Calls f(simulation, index) for an obstacle given by name or index.
 template <class F>
 auto with_obstacle(Held& held, const py::object& obstacle, F&& f) {
   const Use use(held.taken);
@@ -124,45 +126,53 @@ void bind_bodies(SimulationClass& simulation) {
             const Use use(held.taken);
             return held.simulation.has_body({id});
           },
-          py::arg("id"), "Whether there is a body of this id.")
+          py::arg("id"), "True if there is a body with this id.")
       .def(
           "body",
           [](Held& held, std::uint64_t id) {
             const Use use(held.taken);
             return held.simulation.body({id});
           },
-          py::arg("id"), "A copy of all that a body has.")
-      .def("add", &add, py::arg("position"), py::arg("radius"), py::arg("material") = 0,
-           py::kw_only(), py::arg("velocity") = Doubles(py::make_tuple(0., 0., 0.)),
-           py::arg("angular_velocity") = Doubles(py::make_tuple(0., 0., 0.)),
-           py::arg("orientation") = Doubles(py::make_tuple(1., 0., 0., 0.)),
-           py::arg("prototype") = 0, py::arg("mass") = py::none(),
-           R"(Adds a body, which is there from the next step on; returns its id. radius is that of
-the bounding sphere [m]; prototype a shape that the scene has, 0 the sphere; mass [kg] follows from
-the density of the material, a name or an index, unless it is given. It may overlap others.)")
+          py::arg("id"), "A copy of a body's state.")
+      .def(
+          "add", &add, py::arg("position"), py::arg("radius"), py::arg("material") = 0,
+          py::kw_only(), py::arg("velocity") = Doubles(py::make_tuple(0., 0., 0.)),
+          py::arg("angular_velocity") = Doubles(py::make_tuple(0., 0., 0.)),
+          py::arg("orientation") = Doubles(py::make_tuple(1., 0., 0., 0.)),
+          py::arg("prototype") = 0, py::arg("mass") = py::none(),
+          R"(Adds a body, which exists from the next step on; it may overlap others. Returns its id.
+
+position          centre of mass: (3,) [m]
+radius            radius of the bounding sphere [m]
+material          name or index
+velocity          (3,) [m/s]
+angular_velocity  inertial frame: (3,) [rad/s]
+orientation       quaternion, w first: (4,)
+prototype         index of a shape of the scene; 0: the sphere
+mass              [kg]; None: from the density of the material)")
       .def(
           "remove",
           [](Held& held, const py::object& ids) {
             const Use use(held.taken);
             for_each_id(ids_of(ids), [&](BodyId id, std::size_t) { held.simulation.remove(id); });
           },
-          py::arg("ids"), "Removes bodies; their rows go with the next step, see present.")
+          py::arg("ids"), "Removes bodies; their rows vanish in the next step, see present.")
       .def(
           "move_to",
           [](Held& held, const py::object& ids, const Doubles& positions) {
             change(held, ids, positions, "positions",
                    [](Simulation& s, BodyId id, const Vec3& v) { s.move_to(id, v); });
           },
-          py::arg("ids"), py::arg("positions"), "New centres of mass: (3,) or (n, 3) [m].")
+          py::arg("ids"), py::arg("positions"), "Sets centres of mass: (3,) or (n, 3) [m].")
       .def("turn_to", &turn_to, py::arg("ids"), py::arg("orientations"),
-           "New orientations, w first: (4,) or (n, 4), of any length but 0.")
+           "Sets orientations, w first: (4,) or (n, 4), of any length but 0.")
       .def(
           "change_velocity",
           [](Held& held, const py::object& ids, const Doubles& velocities) {
             change(held, ids, velocities, "velocities",
                    [](Simulation& s, BodyId id, const Vec3& v) { s.change_velocity(id, v); });
           },
-          py::arg("ids"), py::arg("velocities"), "(3,) or (n, 3) [m/s].")
+          py::arg("ids"), py::arg("velocities"), "Sets velocities: (3,) or (n, 3) [m/s].")
       .def(
           "change_angular_velocity",
           [](Held& held, const py::object& ids, const Doubles& angular_velocities) {
@@ -170,11 +180,14 @@ the density of the material, a name or an index, unless it is given. It may over
                 held, ids, angular_velocities, "angular_velocities",
                 [](Simulation& s, BodyId id, const Vec3& v) { s.change_angular_velocity(id, v); });
           },
-          py::arg("ids"), py::arg("angular_velocities"), "Inertial frame: (3,) or (n, 3) [rad/s].")
+          py::arg("ids"), py::arg("angular_velocities"),
+          "Sets angular velocities in the inertial frame: (3,) or (n, 3) [rad/s].")
       .def("apply_force", &apply_force, py::arg("ids"), py::arg("force"), py::kw_only(),
            py::arg("torque") = py::none(), py::arg("point") = py::none(),
-           R"(In the next step alone, added to what was applied since the last: force (3,) or (n, 3)
-[N], at the centre of mass with a torque [N m], or at a point [m]; inertial frame.)")
+           R"(Adds a force for the next step only: (3,) or (n, 3) [N], inertial frame.
+
+It acts at the centre of mass with a torque [N m], or at a point [m]. Forces of several calls
+before a step add up.)")
       .def(
           "contact_force",
           [](Held& held, std::uint64_t id) {
@@ -182,15 +195,15 @@ the density of the material, a name or an index, unless it is given. It may over
             return pair_of(held.simulation.contact_force({id}));
           },
           py::arg("id"),
-          R"(Force [N] and torque [N m] of all contacts of the last step on a body, about its centre
-as it stood when the step began: two arrays of shape (3,).)")
+          R"(Force (3,) [N] and torque (3,) [N m] of all contacts of the last step on a body, about
+its centre at the start of the step.)")
       .def(
           "contacts_of",
           [](Held& held, std::uint64_t id) {
             const Use use(held.taken);
             return contacts_array(held.simulation.contacts_of({id}), RecordFields::of_simulation);
           },
-          py::arg("id"), "Those of contacts that a body takes part in.");
+          py::arg("id"), "Rows of `contacts` that involve a body.");
 }
 
 void bind_obstacles(SimulationClass& simulation) {
@@ -204,7 +217,7 @@ void bind_obstacles(SimulationClass& simulation) {
             });
           },
           py::arg("obstacle"),
-          "Where an obstacle, a name or an index, stands: position (3,) [m], orientation (4,).")
+          "Position (3,) [m] and orientation (4,), w first, of an obstacle, by name or index.")
       .def(
           "move_obstacle",
           [](Held& held, const py::object& obstacle, const Doubles& linear,
@@ -215,8 +228,8 @@ void bind_obstacles(SimulationClass& simulation) {
           },
           py::arg("obstacle"), py::arg("linear") = Doubles(py::make_tuple(0., 0., 0.)),
           py::arg("angular") = Doubles(py::make_tuple(0., 0., 0.)),
-          R"(Moves an obstacle in each step from now on: linear [m/s] of its frame's origin, angular [rad/s]
-about it. Refused for an obstacle that the scene moves.)")
+          R"(Moves an obstacle in each step from now on: linear (3,) [m/s] and angular (3,) [rad/s]
+velocity of its frame's origin. Raises InputError if the scene moves it.)")
       .def(
           "obstacle_force",
           [](Held& held, const py::object& obstacle, const std::optional<Doubles>& about) {
@@ -227,26 +240,28 @@ about it. Refused for an obstacle that the scene moves.)")
             });
           },
           py::arg("obstacle"), py::arg("about") = py::none(),
-          R"(Force [N] and torque [N m] of all contacts of the last step on an obstacle, about a point [m]
-or about where its pivot stands now: two arrays of shape (3,).)");
+          R"(Force (3,) [N] and torque (3,) [N m] of all contacts of the last step on an obstacle,
+about a point (3,) [m], or about the current position of its pivot.)");
 }
 
 void bind_body(py::module_& module) {
-  py::class_<Body>(module, "Body", "A copy of all that a body has.")
+  py::class_<Body>(module, "Body", "A copy of a body's state.")
       .def_property_readonly("id", [](const Body& b) { return b.id.value; })
       .def_property_readonly(
-          "position", [](const Body& b) { return array_of(b.position); }, "(3,) [m].")
+          "position", [](const Body& b) { return array_of(b.position); },
+          "Centre of mass: (3,) [m].")
       .def_property_readonly(
-          "orientation", [](const Body& b) { return array_of(b.orientation); }, "(4,), w first.")
+          "orientation", [](const Body& b) { return array_of(b.orientation); },
+          "Body frame to inertial frame, a unit quaternion, w first: (4,) [-].")
       .def_property_readonly(
-          "velocity", [](const Body& b) { return array_of(b.velocity); }, "(3,) [m/s].")
+          "velocity", [](const Body& b) { return array_of(b.velocity); }, "Velocity: (3,) [m/s].")
       .def_property_readonly(
           "angular_velocity", [](const Body& b) { return array_of(b.angular_velocity); },
-          "(3,) [rad/s], inertial frame.")
-      .def_readonly("radius", &Body::radius, "Of the bounding sphere [m].")
-      .def_readonly("mass", &Body::mass, "[kg]")
-      .def_readonly("prototype", &Body::prototype, "0 is the sphere.")
-      .def_readonly("material", &Body::material, "An index in material_names.");
+          "Angular velocity in the inertial frame: (3,) [rad/s].")
+      .def_readonly("radius", &Body::radius, "Radius of the bounding sphere [m].")
+      .def_readonly("mass", &Body::mass, "Mass [kg].")
+      .def_readonly("prototype", &Body::prototype, "Index of the shape; 0 is the sphere.")
+      .def_readonly("material", &Body::material, "Index in material_names.");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// All bodies as arrays without copies.
+/// The class Columns of Python: all bodies as arrays without copies.
 #include "python/arrays.hpp"
 #include "python/simulations.hpp"
 #include "scree/core/kept_memory.hpp"
@@ -6,33 +6,34 @@
 namespace scree::python {
 namespace {
 
-/// An array of a column, which keeps its memory.
+/// Array over a column that keeps the column's memory alive.
 template <class T>
 py::array column(std::span<const T> values) {
   const auto owner = [&]() -> py::object {
-    auto* kept = new KeptMemory(values.data());
-    return py::capsule(kept, [](void* p) { delete static_cast<KeptMemory*>(p); });
+    auto* memory = new KeptMemory(values.data());
+    return py::capsule(memory, [](void* p) { delete static_cast<KeptMemory*>(p); });
   };
   return view_of(values, owner());
 }
 
-/// Rows of bodies as they stood when it was made.
+/// Rows of bodies at the time of the call.
 struct Columns {
   HeldPointer held;
   BodyColumns rows;
 
-  explicit Columns(HeldPointer of) : held(std::move(of)), rows(held->simulation.columns()) {}
+  explicit Columns(HeldPointer simulation)
+      : held(std::move(simulation)), rows(held->simulation.columns()) {}
 
   const BodyColumns& current() const {
     if (!rows.is_current())
       throw StaleError(
           "these columns are stale: bodies were reordered, added or removed since; take "
-          "sim.columns anew, and sim.ids for who is where");
+          "sim.columns again, and sim.ids for the body of each row");
     return rows;
   }
 };
 
-/// f(columns) of a simulation that nobody steps.
+/// Calls f(columns) while no other thread steps the simulation.
 template <class F>
 auto look_at(const Columns& columns, F&& f) {
   const Use use(columns.held->taken);
@@ -49,44 +50,48 @@ py::array presence_of(const BodyColumns& columns) {
 template <class F>
 void for_each_column(F&& f) {
   using C = const BodyColumns&;
-  f("ids", "Who is where: (n,) uint64.", [](C c) { return column(c.ids()); });
-  f("positions", "Of centres of mass: (n, 3) [m].", [](C c) { return column(c.positions()); });
-  f("orientations", "Body frame to inertial frame, w first: (n, 4).",
+  f("ids", "Id of the body in each row: (n,) uint64.", [](C c) { return column(c.ids()); });
+  f("positions", "Centres of mass: (n, 3) [m].", [](C c) { return column(c.positions()); });
+  f("orientations", "Body frame to inertial frame, unit quaternions, w first: (n, 4) [-].",
     [](C c) { return column(c.orientations()); });
-  f("velocities", "(n, 3) [m/s].", [](C c) { return column(c.velocities()); });
-  f("angular_velocities", "Inertial frame: (n, 3) [rad/s].",
+  f("velocities", "Velocities: (n, 3) [m/s].", [](C c) { return column(c.velocities()); });
+  f("angular_velocities", "Angular velocities in the inertial frame: (n, 3) [rad/s].",
     [](C c) { return column(c.angular_velocities()); });
-  f("radii", "Of bounding spheres: (n,) [m].", [](C c) { return column(c.radii()); });
-  f("masses", "(n,) [kg].", [](C c) { return column(c.masses()); });
-  f("prototypes", "(n,) uint16; 0 is the sphere.", [](C c) { return column(c.prototypes()); });
-  f("materials", "(n,) uint16, an index in material_names.",
+  f("radii", "Radii of bounding spheres: (n,) [m].", [](C c) { return column(c.radii()); });
+  f("masses", "Masses: (n,) [kg].", [](C c) { return column(c.masses()); });
+  f("prototypes", "Indices of shapes: (n,) uint16; 0 is the sphere.",
+    [](C c) { return column(c.prototypes()); });
+  f("materials", "Indices in material_names: (n,) uint16.",
     [](C c) { return column(c.materials()); });
-  f("present", R"((n,) bool, a copy: False for bodies that have left, by an outflow or removed, and
-whose row is still there. They act on nobody.)",
+  f("present", R"(False for bodies that have left, by an outflow or a removal, but still have a row:
+(n,) bool, a copy. Such bodies act on no other.)",
     [](C c) { return presence_of(c); });
 }
 
-py::array rows_of(Held& held, const py::object& of) {
+py::array rows_of(Held& held, const py::object& bodies) {
   const Use use(held.taken);
   AlignedVector<std::uint32_t> rows;
-  for (const BodyId id : ids_of(of)) rows.push_back(held.simulation.index_of(id));
+  for (const BodyId id : ids_of(bodies)) rows.push_back(held.simulation.index_of(id));
   return array_of_own(std::move(rows));
 }
 
 }  // namespace
 
 void bind_columns(py::module_& module, SimulationClass& simulation) {
-  py::class_<Columns> columns(module, "Columns", R"(All bodies, a row each, as they stood when this
-was made. Arrays are views of the engine's memory, to read only. They follow bodies as these move,
-until rows change places: where the list of neighbours is made anew, where bodies come or go. Then
-is_current is False, and asking for an array raises StaleError. An array that was taken before stays
-readable, even when the simulation is gone, but is of no more use.)");
+  py::class_<Columns> columns(module, "Columns",
+                              R"(All bodies at the time of the call, one in each row.
+
+Arrays are read-only views of the engine's memory, so they show the motion of the bodies. They are
+valid until the engine moves rows: when it rebuilds the list of neighbours, adds bodies or removes
+them. From then on is_current is False, and every array of this object raises StaleError. Arrays
+taken before remain readable, even after the simulation is deleted, but their rows are out of
+date.)");
   columns.def_property_readonly(
       "is_current", [](const Columns& c) { return c.rows.is_current(); },
-      "Whether rows stand where they stood.");
+      "True if rows have not moved since.");
   columns.def_property_readonly(
       "generation", [](const Columns& c) { return c.rows.generation(); },
-      "How often rows had changed places when this was made.");
+      "Number of times that rows had moved before this object was made.");
   columns.def("__len__", [](const Columns& c) {
     return look_at(c, [](const BodyColumns& rows) { return rows.size(); });
   });
@@ -107,9 +112,9 @@ readable, even when the simulation is gone, but is of no more use.)");
         const Use use(held->taken);
         return Columns(held);
       },
-      "All bodies, a row each, with the means to tell whether rows changed places.");
+      "All bodies as Columns, which know if their rows are current.");
   simulation.def("rows", &rows_of, py::arg("ids"),
-                 "Rows of bodies in the arrays, until these are stale: (n,) uint32.");
+                 "Rows of bodies in the arrays, valid until these are stale: (n,) uint32.");
 }
 
 }  // namespace scree::python

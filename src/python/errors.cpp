@@ -1,3 +1,4 @@
+/// The exceptions of Python, and SceneProblem.
 #include "python/errors.hpp"
 
 #include "python/bindings.hpp"
@@ -6,10 +7,10 @@
 namespace scree::python {
 namespace {
 
-/// Never given back: it is needed until the interpreter ends.
+/// Class SceneError; never released, as it must exist until the interpreter ends.
 py::handle scene_error;
 
-/// SceneError bears what is wrong as a list, beside the message.
+/// Raises SceneError with the message and the list of problems.
 void raise_scene_error(const SceneError& error) {
   const py::object instance = scene_error(py::str(error.what()));
   instance.attr("problems") = py::list();
@@ -21,14 +22,14 @@ void raise_scene_error(const SceneError& error) {
 }  // namespace
 
 void bind_errors(py::module_& module) {
-  py::class_<SceneProblem>(module, "SceneProblem",
-                           "One thing that is wrong in a scene, or doubtful.")
-      .def_readonly("file", &SceneProblem::file, "Where it is: the scene, or a file it names.")
-      .def_readonly("line", &SceneProblem::line, "From 1; 0 where no line can be named.")
-      .def_readonly("column", &SceneProblem::column, "From 1; 0 where none can be named.")
-      .def_readonly("path", &SceneProblem::path, "Of the key, as in bodies[2].sphere.radius.")
+  py::class_<SceneProblem>(module, "SceneProblem", "An error or a warning about a scene.")
+      .def_readonly("file", &SceneProblem::file, "The scene, or a file that it names.")
+      .def_readonly("line", &SceneProblem::line, "Line, from 1; 0 if unknown.")
+      .def_readonly("column", &SceneProblem::column, "Column, from 1; 0 if unknown.")
+      .def_readonly("path", &SceneProblem::path,
+                    "Path of the key, such as bodies[2].sphere.radius.")
       .def_readonly("message", &SceneProblem::message,
-                    "What was found, what is allowed, what to do.")
+                    "The value found, the allowed values and what to do.")
       .def("__repr__", [](const SceneProblem& p) {
         return "<SceneProblem " + p.file + ":" + std::to_string(p.line) + ": " + p.path + ": " +
                p.message + ">";

@@ -1,21 +1,21 @@
-/// What only Python can be told: each becomes an exception of the same name.
+/// Errors of the Python interface; each becomes a Python exception of the same name.
 #pragma once
 
 #include <stdexcept>
 
 namespace scree::python {
 
-/// A view of rows that have changed places since.
+/// Use of a view after its rows have moved.
 struct StaleError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A simulation that another thread steps.
+/// Use of a simulation that another thread steps.
 struct BusyError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A step that was not done, or left a state that is not to be trusted.
+/// A step that was not done, or whose state cannot be trusted.
 struct StepError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

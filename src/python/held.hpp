@@ -1,4 +1,4 @@
-/// A simulation as Python holds it: one thread at a time, judged as it goes.
+/// A simulation owned by Python, with its verdict so far. One thread at a time may use it.
 #pragma once
 
 #include <algorithm>
@@ -17,16 +17,16 @@
 
 namespace scree::python {
 
-/// While it lives, no other thread gets at a simulation. Who steps gives Python's lock away, so
-/// that others may come; who only looks holds it, and is done before they can.
+/// Exclusive use of a simulation for the lifetime of this object. Needed because steps release
+/// Python's lock, so that other threads can run.
 class Use {
  public:
-  /// Throws BusyError if another thread has it.
+  /// Throws BusyError if another thread uses the simulation.
   explicit Use(std::atomic<bool>& taken) : taken_(taken) {
     if (taken_.exchange(true))
       throw BusyError(
           "another thread is stepping this simulation; wait until it is done, or give each thread "
-          "a simulation of its own");
+          "its own simulation");
   }
   ~Use() { taken_ = false; }
   Use(const Use&) = delete;
@@ -38,18 +38,18 @@ class Use {
 
 struct Held {
   std::string name;
-  double until;                       ///< as the scene says [s]
-  std::optional<RestCriterion> rest;  ///< the same
+  double until;                       ///< end of the scene [s]
+  std::optional<RestCriterion> rest;  ///< rest that ends the scene
   std::optional<EndCondition> condition;
-  Scene staged;                   ///< the model that stages begin with, and these
-  std::vector<StageBegin> begun;  ///< stages that have; none: the scene has none
+  Scene staged;                   ///< stages of the scene, and the model before the first
+  std::vector<StageBegin> begun;  ///< stages that have begun; none if the scene has no stages
   Simulation simulation;
   RunSummary summary;
-  double wall_seconds = 0;  ///< in steps [s]
+  double wall_seconds = 0;  ///< wall time of all steps [s]
   std::vector<std::string> warnings;
   std::atomic<bool> taken = false;
 
-  /// Throws InputError as the constructor of Simulation does.
+  /// Throws InputError, as does the constructor of Simulation.
   Held(const Scene& scene, int threads)
       : name(scene.name),
         until(scene.until),
@@ -63,19 +63,19 @@ struct Held {
     summary.strict_inflow = scene.strict_inflow;
   }
 
-  /// The stage that it is in; null if the scene has none.
+  /// Current stage; null if the scene has no stages.
   const RunStage* stage() const {
     return begun.empty() ? nullptr : &staged.stages[begun.size() - 1];
   }
   bool has_next_stage() const { return begun.size() < staged.stages.size(); }
-  /// From the next step on.
+  /// Applies the model of the next stage from the next step on.
   void begin_next_stage() {
     begun.push_back(begin_of(staged.stages[begun.size()], simulation.state()));
     simulation.change_model(model_in_stage(staged, begun));
     summary.begin_stage(simulation.model().solver.tolerance);
   }
 
-  /// One step, taken into account; false: do not go on. Needs nothing of Python.
+  /// Makes one step and adds it to the summary. False if the run failed. Needs no lock of Python.
   bool step() {
     const auto start = std::chrono::steady_clock::now();
     simulation.step();
@@ -84,19 +84,19 @@ struct Held {
     return !summary.failed();
   }
 
-  /// Throws StepError, with what the verdict says of it.
+  /// Throws StepError with the first sentence of the verdict.
   [[noreturn]] void raise_failure() const {
     const std::vector<std::string> sentences = judgement(summary, simulation.model());
-    throw StepError(sentences.empty() ? "the state is not to be trusted" : sentences.front());
+    throw StepError(sentences.empty() ? "the state cannot be trusted" : sentences.front());
   }
 
  private:
   static Scene stages_of(const Scene& scene) {
-    Scene kept;
-    if (scene.stages.empty()) return kept;
-    kept.model = scene.model;
-    kept.stages = scene.stages;
-    return kept;
+    Scene staged;
+    if (scene.stages.empty()) return staged;
+    staged.model = scene.model;
+    staged.stages = scene.stages;
+    return staged;
   }
   static std::vector<StageBegin> first_of(const Scene& scene) {
     if (scene.stages.empty()) return {};
@@ -104,7 +104,7 @@ struct Held {
   }
 };
 
-/// Whether it is time to ask Python for signals, as of Ctrl-C: some twenty times a second.
+/// Limits checks for signals, such as Ctrl-C, to twenty a second.
 class SignalClock {
  public:
   bool is_due() {
@@ -119,8 +119,7 @@ class SignalClock {
   std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + kInterval;
 };
 
-/// Whether a handler of signals raised, to be called by who gave Python's lock away; then the
-/// exception waits.
+/// True if a signal handler raised; its exception is pending then. Call it without Python's lock.
 inline bool signal_raised() {
   const pybind11::gil_scoped_acquire lock;
   return PyErr_CheckSignals() != 0;

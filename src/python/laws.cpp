@@ -1,4 +1,4 @@
-/// Single contacts in batches.
+/// The Python module scree.laws: solves batches of single contacts.
 #include <pybind11/stl.h>
 
 #include "python/arrays.hpp"
@@ -8,7 +8,7 @@
 namespace scree::python {
 namespace {
 
-/// As an array has it.
+/// Row of the array of answers.
 struct Answer {
   double r[3], u[3];
   double energy, residual, painleve;
@@ -22,7 +22,7 @@ ContactSettings settings_of(const std::string& law, int facets, const std::strin
   ContactSettings settings;
   settings.law = law_named(law);
   if (law != kJoint && (!settings.law || traits(*settings.law).compliant))
-    throw InputError("there is no rigid law '" + law + "'; scree.laws.NAMES has them");
+    throw InputError("there is no rigid law '" + law + "'; scree.laws.NAMES lists them");
   if (facets < Polyhedral::kFewestFacets || facets > Polyhedral::kMaxFacets)
     throw InputError("facets is " + std::to_string(facets) + "; it must be from 4 to 64");
   settings.facets = facets;
@@ -38,7 +38,7 @@ ContactSettings settings_of(const std::string& law, int facets, const std::strin
   return settings;
 }
 
-/// Of W, an array of shape (n, 3, 3) or (3, 3).
+/// Blocks of W, an array of shape (n, 3, 3) or (3, 3).
 class Blocks {
  public:
   Blocks(const Doubles& array, std::size_t rows) : array_(array) {
@@ -137,8 +137,8 @@ void bind_laws(py::module_& module) {
   PYBIND11_NUMPY_DTYPE(Answer, r, u, energy, residual, painleve, solutions, kind, status);
   py::module_ laws =
       module.def_submodule("laws", R"(Contact laws, one contact at a time: u = W r + q
-in the frame (normal, first, second tangent), u the velocity of B against A [m/s], r the impulse
-on B [N s], W [1/kg], q [m/s].)");
+in the frame (normal, first tangent, second tangent). u is the velocity of B relative to A [m/s], r
+the impulse on B [N s], W is in 1/kg and q in m/s.)");
   py::list names;
   for (const LawKind kind : kRigidLawKinds) names.append(py::str(std::string(name(kind))));
   names.append(py::str(std::string(kJoint)));
@@ -147,17 +147,22 @@ on B [N s], W [1/kg], q [m/s].)");
   laws.def("solve", &solve, py::arg("law"), py::arg("W"), py::arg("q"), py::arg("mu") = 0.0,
            py::kw_only(), py::arg("start") = py::none(), py::arg("facets") = 8,
            py::arg("choice") = "dissipation",
-           R"(Solves n contacts, each by itself, by one law of NAMES.
+           R"(Solves n contacts, each on its own, by one law of NAMES.
 
-W (n, 3, 3), q (n, 3) and mu (n,), or one of them for all: (3, 3), (3,), a number; start: what to
-start from, (n, 3) [N s]; facets of a polyhedral cone; choice of Coulomb's law where several answers
-obey it: "dissipation", "continuity", "min_impulse". Returns a structured array (n,): r, u;
-energy, which bodies gain [J]; residual [m/s]; painleve; solutions, how many there are; kind, an
-index in CONTACT_CLASSES; status, an index in STATUS.)");
+W       (n, 3, 3), or (3, 3) for all contacts [1/kg]
+q       u at r = 0: (n, 3), or (3,) for all contacts [m/s]
+mu      friction coefficients: (n,), or a number for all contacts [-]
+start   warm start: (n, 3) [N s]
+facets  facets of a polyhedral cone, 4 to 64
+choice  choice of Coulomb's law among several solutions: "dissipation", "continuity" or
+        "min_impulse"
+Returns a structured array (n,): r [N s], u [m/s], energy that the bodies gain [J], residual [m/s],
+painleve [-], number of solutions, kind (index in CONTACT_CLASSES), status (index in STATUS). Raises
+InputError for wrong shapes, a W that is not symmetric, or a bad mu.)");
   laws.def("all_solutions", &all_solutions, py::arg("law"), py::arg("W"), py::arg("q"),
            py::arg("mu") = 0.0, py::kw_only(), py::arg("facets") = 8,
-           R"(Every answer of one contact, W (3, 3), q (3,), where the law can list them; else the
-one it takes. As of solve, a row an answer.)");
+           R"(All solutions of one contact, W (3, 3) and q (3,), if the law can list them; else the
+one that solve() returns. The array is that of solve(), one row for each solution.)");
 }
 
 }  // namespace scree::python

@@ -1,9 +1,10 @@
+/// The Python module scree._scree.
 #include "python/bindings.hpp"
 #include "scree/io/build_info.hpp"
 
 PYBIND11_MODULE(_scree, module) {
   using namespace scree::python;
-  module.doc() = "What the package scree is made of: the engine, bound to Python.";
+  module.doc() = "The engine of the package scree.";
   bind_errors(module);
   bind_scenes(module);
   bind_reports(module);

@@ -1,4 +1,4 @@
-/// Problems of many contacts, from files and from arrays.
+/// The classes Problem and Solution of Python: problems of many contacts, from files and arrays.
 #include <algorithm>
 #include <future>
 #include <pybind11/eigen.h>
@@ -16,11 +16,11 @@ namespace {
 LawKind law_of_problem(const std::string& law) {
   const auto kind = law_named(law);
   if (!kind || traits(*kind).compliant)
-    throw InputError("there is no rigid law '" + law + "'; scree.laws.NAMES has them");
+    throw InputError("there is no rigid law '" + law + "'; scree.laws.NAMES lists them");
   return *kind;
 }
 
-/// A problem, and what was asked of its laws.
+/// A problem and the settings of its laws.
 struct HeldProblem {
   Problem problem;
   ProblemSettings settings;
@@ -40,7 +40,7 @@ HeldProblem read(const std::filesystem::path& file, const std::string& law, int 
   return {read_problem(file.stem().string(), file, settings), settings};
 }
 
-/// Any matrix of SciPy, or a dense one.
+/// Sparse matrix from a matrix of SciPy or a dense array.
 SparseMatrix matrix_of(const py::object& W) {
   if (py::hasattr(W, "tocsr")) return py::cast<SparseMatrix>(W);
   const auto dense = py::cast<Doubles>(W);
@@ -73,7 +73,7 @@ HeldProblem made(const py::object& W, const Doubles& q, const Doubles& mu, const
   problem.file.mu.resize(contacts);
   for (py::ssize_t k = 0; k < contacts; ++k) problem.file.mu[k] = mu.data()[mu.ndim() == 0 ? 0 : k];
   if (!((problem.file.mu.array() >= 0) && problem.file.mu.array().isFinite()).all())
-    throw InputError("mu has a coefficient that is negative or not finite");
+    throw InputError("mu has a negative or not finite coefficient; friction is finite and >= 0");
   problem.file.equations = std::move(local);
   problem.system = delassus_problem(problem.file, settings.law);
   for (LawRun& run : problem.system.laws)
@@ -83,12 +83,13 @@ HeldProblem made(const py::object& W, const Doubles& q, const Doubles& mu, const
   return {std::move(problem), settings};
 }
 
-/// A part of a vector as rows of three.
+/// The entries of contacts, as rows of three.
 py::array rows_of_contacts(const Vector& vector, int contacts) {
   Doubles array({py::ssize_t{contacts}, py::ssize_t{3}});
   std::copy_n(vector.data(), 3 * contacts, array.mutable_data());
   return array;
 }
+/// The entries of rows of joints, which follow those of contacts.
 py::array rows_of_joints(const Vector& vector, int contacts) {
   Doubles array(vector.size() - 3 * contacts);
   std::copy(vector.data() + 3 * contacts, vector.data() + vector.size(), array.mutable_data());
@@ -97,11 +98,11 @@ py::array rows_of_joints(const Vector& vector, int contacts) {
 
 SolverKind solver_of(const std::string& solver) {
   const auto kind = solver_named(solver);
-  if (!kind) throw InputError("there is no solver '" + solver + "'; scree.SOLVERS has their names");
+  if (!kind) throw InputError("there is no solver '" + solver + "'; scree.SOLVERS lists them");
   return *kind;
 }
 
-/// What Python has of a solution.
+/// A solution owned by Python.
 struct HeldSolution {
   SolvedProblem solved;
   int contacts;
@@ -158,7 +159,7 @@ py::array history_of(const HeldSolution& held) {
 }
 
 void bind_solutions(py::module_& module) {
-  py::class_<HeldSolution>(module, "Solution", "What a solver found, and how good it is.")
+  py::class_<HeldSolution>(module, "Solution", "Answer of a solver, with its residuals.")
       .def_property_readonly(
           "r",
           [](const HeldSolution& s) { return rows_of_contacts(s.solved.solution.r, s.contacts); },
@@ -170,11 +171,11 @@ void bind_solutions(py::module_& module) {
       .def_property_readonly(
           "r_joints",
           [](const HeldSolution& s) { return rows_of_joints(s.solved.solution.r, s.contacts); },
-          "Of the rows of joints: (rows,).")
+          "Impulses of rows of joints: (rows,).")
       .def_property_readonly(
           "u_joints",
           [](const HeldSolution& s) { return rows_of_joints(s.solved.solution.u, s.contacts); },
-          "Of the rows of joints: (rows,).")
+          "Velocities of rows of joints: (rows,).")
       .def_property_readonly(
           "status",
           [](const HeldSolution& s) { return std::string(name(s.solved.solution.status)); },
@@ -183,21 +184,22 @@ void bind_solutions(py::module_& module) {
                              [](const HeldSolution& s) { return s.solved.solution.iterations; })
       .def_property_readonly(
           "seconds", [](const HeldSolution& s) { return s.solved.solution.seconds; },
-          "Wall clock [s].")
+          "Wall time [s].")
       .def_property_readonly(
           "residual", [](const HeldSolution& s) { return s.solved.solution.residual; }, "E_s [-].")
       .def_property_readonly(
           "residual_fclib", [](const HeldSolution& s) { return s.solved.fclib_residual; },
-          "E of FCLIB, to compare with other programs.")
-      .def_property_readonly("residuals", &residuals_of, "Of each contact's own law: (n,) [m/s].")
-      .def_property_readonly("kinds", &kinds_of, "(n,), indices in CONTACT_CLASSES.")
+          "E of FCLIB, for comparison with other programs.")
+      .def_property_readonly("residuals", &residuals_of,
+                             "Residual of each contact's own law: (n,) [m/s].")
+      .def_property_readonly("kinds", &kinds_of, "Indices in CONTACT_CLASSES: (n,).")
       .def_property_readonly(
           "dissipation", [](const HeldSolution& s) { return s.solved.dissipation; },
-          "Of contacts and joints together [J].")
+          "Energy dissipated by contacts and joints together [J].")
       .def_property_readonly(
           "contradictory_contacts",
           [](const HeldSolution& s) { return s.solved.contradictory_contacts; },
-          "Where the status is infeasible, what the proof lies on.")
+          "Contacts of the proof that there is no solution, if the status is \"infeasible\".")
       .def_property_readonly("history", &history_of, "Iteration and E_s: (k, 2).")
       .def("__repr__", [](const HeldSolution& s) {
         return py::str("<scree.Solution {}: E_s = {:.3g}, {} iterations>")
@@ -213,32 +215,40 @@ void bind_problems(py::module_& module) {
   py::list solvers;
   for (const SolverKind kind : kSolverKinds) solvers.append(py::str(std::string(name(kind))));
   module.attr("SOLVERS") = py::tuple(solvers);
-  py::class_<HeldProblem>(module, "Problem", R"(Many contacts that are solved together: u = W r + q.
+  py::class_<HeldProblem>(module, "Problem", R"(Many contacts to solve together: u = W r + q.
 
-Problem(W, q, mu, law="coulomb", facets=8): W (3 n, 3 n), an array or a matrix of SciPy [1/kg]; q
-(3 n,) [m/s]; mu (n,) or a number [-]; law one of laws.NAMES, but for bilateral.
-Problem.read(file, law="coulomb", facets=8) takes a file of FCLIB.)")
+Problem(W, q, mu, law="coulomb", facets=8):
+W       array or SciPy matrix: (3 n, 3 n) [1/kg]
+q       u at r = 0: (3 n,) [m/s]
+mu      friction coefficients: (n,) or a number [-]
+law     one of laws.NAMES except bilateral
+facets  facets of a polyhedral cone, 4 to 64
+Problem.read(file, law="coulomb", facets=8) reads an FCLIB file.)")
       .def(py::init(&made), py::arg("W"), py::arg("q"), py::arg("mu"), py::kw_only(),
            py::arg("law") = "coulomb", py::arg("facets") = 8)
       .def_static("read", &read, py::arg("file"), py::kw_only(), py::arg("law") = "coulomb",
-                  py::arg("facets") = 8, "The problem of a file of FCLIB.")
+                  py::arg("facets") = 8, "Reads an FCLIB file (HDF5).")
       .def_property_readonly("contacts", [](const HeldProblem& p) { return p.problem.contacts(); })
       .def_property_readonly("joint_rows",
                              [](const HeldProblem& p) { return p.problem.joint_rows(); })
       .def_property_readonly(
-          "q", [](const HeldProblem& p) { return p.problem.system.q; }, "Of all rows, a copy.")
+          "q", [](const HeldProblem& p) { return p.problem.system.q; },
+          "Velocities at r = 0 of all rows; a copy.")
       .def_property_readonly(
-          "mu", [](const HeldProblem& p) { return p.problem.file.mu; }, "(n,), a copy.")
+          "mu", [](const HeldProblem& p) { return p.problem.file.mu; },
+          "Friction coefficients: (n,) [-]; a copy.")
       .def_property_readonly(
           "asymmetry", [](const HeldProblem& p) { return p.problem.asymmetry.share; },
-          "By how much W differs from its transpose, over its largest entry [-].")
+          "Difference between W and its transpose, over the largest entry of W [-].")
       .def("solve", &solve, py::arg("solver") = "auto", py::kw_only(), py::arg("tolerance") = 1e-8,
            py::arg("max_iterations") = py::none(),
            py::arg("max_seconds") = std::numeric_limits<double>::infinity(),
            py::arg("minimum_norm") = false, py::arg("threads") = 1,
-           R"(Solves it to E_s <= tolerance by one of SOLVERS; returns a Solution, the best that was
-found, whose status says whether that is enough. minimum_norm: of all impulses with the same
-velocities, the one of least norm. Ctrl-C raises.)");
+           R"(Solves the problem to E_s <= tolerance by one of SOLVERS; returns the best answer, a
+Solution.
+
+Its status shows if the tolerance is met. With minimum_norm the impulses have the least norm among
+all with the same velocities. max_seconds is wall time. Ctrl-C raises KeyboardInterrupt.)");
 }
 
 }  // namespace scree::python

@@ -8,10 +8,10 @@
 
 namespace scree::python {
 
-/// What an array of contacts has of each record.
-enum class RecordFields { of_simulation, of_file };  ///< files have no relative velocity
+/// Fields of an array of contacts; files have no relative velocity.
+enum class RecordFields { of_simulation, of_file };
 
-/// Takes the records over.
+/// Structured array of contacts, without a copy: it owns the records.
 pybind11::array contacts_array(std::vector<ContactRecord> records, RecordFields fields);
 
 }  // namespace scree::python

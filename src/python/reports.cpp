@@ -1,3 +1,4 @@
+/// The class Report of Python, and arrays of contacts.
 #include <cstddef>
 #include <pybind11/stl.h>
 
@@ -8,7 +9,7 @@
 namespace scree::python {
 namespace {
 
-/// How the step went, in a word.
+/// Result of the step in a word.
 const char* status_of(const Report& report) {
   if (report.motion_fault) return "motion_fault";
   if (report.bodies_not_finite > 0) return "not_finite";
@@ -54,65 +55,74 @@ py::array contacts_array(std::vector<ContactRecord> records, RecordFields fields
   field("dissipated_energy", "f8", offsetof(ContactRecord, dissipated_energy));
   field("painleve_number", "f8", offsetof(ContactRecord, painleve_number));
   const py::dtype type(names, formats, offsets, sizeof(ContactRecord));
-  auto* kept = new std::vector<ContactRecord>(std::move(records));
-  const py::capsule owner(kept,
+  auto* owned = new std::vector<ContactRecord>(std::move(records));
+  const py::capsule owner(owned,
                           [](void* p) { delete static_cast<std::vector<ContactRecord>*>(p); });
-  return {type, {static_cast<py::ssize_t>(kept->size())}, {type.itemsize()}, kept->data(), owner};
+  return {type, {static_cast<py::ssize_t>(owned->size())}, {type.itemsize()}, owned->data(), owner};
 }
 
 void bind_reports(py::module_& module) {
-  py::class_<Report> report(module, "Report", "What the last step did; a copy.");
-  report.def_property_readonly("status", &status_of, R"(How the step went:
-"met" or "missed" (the tolerance); "motion_fault": the step was not done; "not_finite",
-"energy_growth", "excessive_rotation": the state is not to be trusted.)");
+  py::class_<Report> report(module, "Report", "Result of the last step; a copy.");
+  report.def_property_readonly("status", &status_of, R"(Result of the step in a word.
+
+"met", "missed": E_s is within the tolerance, or above it; "motion_fault": the step was not done;
+"not_finite", "energy_growth", "excessive_rotation": the state cannot be trusted.)");
   report.def_property_readonly("motion_fault", &motion_fault_of,
-                               "What a prescribed motion or a field gave, or None.");
+                               "Bad value or error of a prescribed motion or a field; None if "
+                               "there is none.");
   const auto field = [&](const char* name, auto member, const char* doc) {
     report.def_readonly(name, member, doc);
   };
-  field("time", &Report::time, "After the step [s].");
-  field("step", &Report::step, "Steps done so far.");
-  field("bodies", &Report::bodies, "That are there.");
-  field("bodies_asleep", &Report::bodies_asleep, "Of them, those that sleep.");
+  field("time", &Report::time, "Simulated time after the step [s].");
+  field("step", &Report::step, "Number of steps so far.");
+  field("bodies", &Report::bodies, "Number of bodies.");
+  field("bodies_asleep", &Report::bodies_asleep, "Number of sleeping bodies.");
   field("contacts_asleep", &Report::contacts_asleep,
-        "Of contacts, those of bodies that slept in the step.");
-  field("contacts", &Report::contacts, "In the set, and of bodies that sleep.");
-  field("contacts_touching", &Report::contacts_touching, "Of them, with gap < 0.");
-  field("contacts_loaded", &Report::contacts_loaded, "Of them, with a normal impulse.");
-  field("contacts_sliding", &Report::contacts_sliding, "Of the loaded, at the edge of the cone.");
+        "Number of contacts that this step did not solve, as their bodies slept.");
+  field("contacts", &Report::contacts, "Number of contacts, those of sleeping bodies included.");
+  field("contacts_touching", &Report::contacts_touching, "Number of contacts with gap < 0.");
+  field("contacts_loaded", &Report::contacts_loaded, "Number of contacts with a normal impulse.");
+  field("contacts_sliding", &Report::contacts_sliding,
+        "Number of loaded contacts whose impulse is on the surface of the cone.");
   field("contacts_over_tolerance", &Report::contacts_over_tolerance,
-        "With more than their part of the tolerance.");
-  field("max_penetration", &Report::max_penetration, "[m]");
+        "Number of contacts with more than their share of the tolerance.");
+  field("max_penetration", &Report::max_penetration, "Largest overlap [m].");
   field("residual", &Report::residual, "E_s at the end of the solve [-].");
   field("worst_residual", &Report::worst_residual,
         "Largest natural-map residual of one contact [m/s].");
-  field("sweeps", &Report::sweeps, "Of the solver.");
-  field("converged", &Report::converged, "Whether E_s is within the tolerance.");
-  field("local_failures", &Report::local_failures, "Contacts without a solution of their own law.");
+  field("sweeps", &Report::sweeps, "Number of the solver's sweeps.");
+  field("converged", &Report::converged, "True if E_s is within the tolerance.");
+  field("local_failures", &Report::local_failures,
+        "Number of contacts whose own law has no solution.");
   field("contacts_left_out", &Report::contacts_left_out,
-        "Pairs that meet although no contact was made of them.");
-  field("kinetic_energy", &Report::kinetic_energy, "[J]");
+        "Number of pairs that met in the step without a contact.");
+  field("kinetic_energy", &Report::kinetic_energy, "Kinetic energy [J].");
   field("potential_energy", &Report::potential_energy,
-        "Of gravity, zero at the origin, half a step back [J].");
-  field("dissipated_energy", &Report::dissipated_energy, "In contacts, since the start [J].");
+        "Potential energy of gravity, zero at the origin, half a step back [J].");
+  field("dissipated_energy", &Report::dissipated_energy,
+        "Energy dissipated in contacts since the start [J].");
   field("wall_work", &Report::wall_work,
-        "From outside since the start: by obstacles, fields, forces, edits, flow of bodies [J].");
-  field("field_work", &Report::field_work, "Of fields since the start, part of wall_work [J].");
+        "Work from outside since the start: obstacles, fields, forces, edits, flow of bodies [J].");
+  field("field_work", &Report::field_work,
+        "Work of fields since the start, included in wall_work [J].");
   report.def_property_readonly(
       "elastic_energy", [](const Report& r) { return r.force_energy.elastic(); },
-      "In springs of compliant laws, half a step back [J].");
+      "Energy in springs of compliant laws, half a step back [J].");
   field("energy_created", &Report::energy_created,
-        "By contacts beyond what they may give, this step; 0 within rounding [J].");
+        "Energy from contacts beyond their laws in this step; 0 within rounding [J].");
   field("energy_of_rebounds", &Report::energy_of_rebounds,
-        "Made where Newton's law gives sets of contacts rebounds, this step [J].");
-  field("bodies_added", &Report::bodies_added, "By inflows, this step.");
-  field("bodies_removed", &Report::bodies_removed, "By outflows, this step.");
-  field("bodies_skipped", &Report::bodies_skipped, "That an inflow found no room for, this step.");
+        "Energy made by Newton's law in rebounds of sets of contacts in this step [J].");
+  field("bodies_added", &Report::bodies_added, "Number of bodies that inflows added in this step.");
+  field("bodies_removed", &Report::bodies_removed,
+        "Number of bodies that outflows removed in this step.");
+  field("bodies_skipped", &Report::bodies_skipped,
+        "Number of bodies for which an inflow found no space in this step.");
   field("bodies_not_finite", &Report::bodies_not_finite,
-        "More than 0: the state is not to be trusted.");
-  field("neighbours_rebuilt", &Report::neighbours_rebuilt, "Bodies are stored in another order.");
+        "Number of bodies that are not finite; if above 0, the state cannot be trusted.");
+  field("neighbours_rebuilt", &Report::neighbours_rebuilt,
+        "True if bodies are stored in a new order.");
   report.def_property_readonly("stage_seconds", &stage_seconds_of,
-                               "Wall clock of each stage [s], by its name.");
+                               "Wall time of each stage of the step [s], by its name.");
   report.def("__repr__", [](const Report& r) {
     return py::str("<scree.Report step {}, t = {:.6g} s, {}: E_s = {:.3g}, {} sweeps>")
         .format(r.step, r.time, status_of(r), r.residual, r.sweeps);

@@ -1,4 +1,4 @@
-/// Runs on disk: made, read, analysed.
+/// Functions of Python that make, read and analyse runs on disk.
 #include <memory>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
@@ -18,12 +18,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// To Python's own warnings.
+/// Issues a UserWarning of Python.
 void warn(const std::string& message) {
   if (PyErr_WarnEx(PyExc_UserWarning, message.c_str(), 1) != 0) throw py::error_already_set();
 }
 
-/// Ends a run in good order where a signal raised, and gathers what it warns of.
+/// Stops a run after its step if a signal handler raised, and collects the run's warnings.
 class Observer : public RunObserver {
  public:
   void step(const Simulation&) override {
@@ -41,7 +41,7 @@ class Observer : public RunObserver {
   std::vector<std::string> warnings_;
 };
 
-/// Runs a scene as the program does; Ctrl-C leaves a run that can be resumed, and raises.
+/// Runs a scene as `scree run` does. Ctrl-C stops it with a checkpoint and raises.
 void run_scene(const ReadScene& scene, const fs::path& directory, const std::string& old_run,
                int threads) {
   RunOptions options{.scene_file = scene.file, .overrides = scene.overrides, .threads = threads};
@@ -108,11 +108,11 @@ std::string analyse(const fs::path& run, const std::optional<fs::path>& out,
 
 void bind_frames(py::module_& module) {
   py::class_<GrainsFrame, std::shared_ptr<GrainsFrame>> grains(
-      module, "Grains", "The bodies of a frame, in the order of their ids.");
-  grains.def_readonly("time", &GrainsFrame::time, "[s]")
+      module, "Grains", "Bodies of a frame, in the order of their ids.");
+  grains.def_readonly("time", &GrainsFrame::time, "Time of the frame [s].")
       .def_readonly("step", &GrainsFrame::step)
       .def_readonly("velocity_time", &GrainsFrame::velocity_time,
-                    "Of the velocities [s] where it is another time than `time`; else None.")
+                    "Time of the velocities [s] if it is not `time`; else None.")
       .def("__len__", [](const GrainsFrame& frame) { return frame.bodies.size(); });
   const auto column = [&](const char* name, auto member, const char* doc) {
     grains.def_property_readonly(
@@ -124,21 +124,21 @@ void bind_frames(py::module_& module) {
         },
         doc);
   };
-  column("ids", &Bodies::id, "(n,) uint64.");
-  column("positions", &Bodies::position, "(n, 3) [m].");
-  column("orientations", &Bodies::orientation, "(n, 4), w first.");
-  column("velocities", &Bodies::velocity, "(n, 3) [m/s].");
-  column("angular_velocities", &Bodies::angular_velocity, "(n, 3) [rad/s].");
-  column("radii", &Bodies::radius, "(n,) [m].");
-  column("masses", &Bodies::mass, "(n,) [kg].");
-  column("materials", &Bodies::material, "(n,) uint16.");
+  column("ids", &Bodies::id, "Ids: (n,) uint64.");
+  column("positions", &Bodies::position, "Centres of mass: (n, 3) [m].");
+  column("orientations", &Bodies::orientation, "Quaternions, w first: (n, 4) [-].");
+  column("velocities", &Bodies::velocity, "Velocities: (n, 3) [m/s].");
+  column("angular_velocities", &Bodies::angular_velocity, "Angular velocities: (n, 3) [rad/s].");
+  column("radii", &Bodies::radius, "Radii of bounding spheres: (n,) [m].");
+  column("masses", &Bodies::mass, "Masses: (n,) [kg].");
+  column("materials", &Bodies::material, "Indices of materials: (n,) uint16.");
   module.def(
       "read_grains",
       [](const fs::path& file) {
         const py::gil_scoped_release unlocked;
         return std::make_shared<GrainsFrame>(read_grains(file));
       },
-      py::arg("file"), "The bodies of a frame.");
+      py::arg("file"), "Bodies of a frame.");
   module.def(
       "read_contacts",
       [](const fs::path& file) {
@@ -149,8 +149,7 @@ void bind_frames(py::module_& module) {
         }
         return contacts_array(std::move(frame.contacts), RecordFields::of_file);
       },
-      py::arg("file"),
-      "The contacts of a frame, as those of a simulation but for their relative velocity.");
+      py::arg("file"), "Contacts of a frame, as Simulation.contacts without relative_velocity.");
   module.def(
       "read_series",
       [](const fs::path& file) {
@@ -168,23 +167,22 @@ void bind_runs(py::module_& module) {
   bind_frames(module);
   module.def("run_scene", &run_scene, py::arg("scene"), py::arg("directory"),
              py::arg("old_run") = "refuse", py::arg("threads") = 0,
-             "As scree run does. Ctrl-C leaves a run that can be gone on with, and raises.");
+             "Runs a scene as `scree run` does. Ctrl-C stops it with a checkpoint and raises.");
   module.def(
       "manifest_text", [](const fs::path& run) { return as_text(RunManifest(run).json()); },
-      py::arg("run"), "manifest.json, checked.");
+      py::arg("run"), "Text of manifest.json, after checks.");
   module.def(
       "run_status", [](const fs::path& run) { return RunManifest(run).status(); }, py::arg("run"),
-      "done, failed, interrupted, running or killed.");
+      "Status of a run: done, failed, interrupted, running or killed.");
   module.def(
       "run_objections", [](const fs::path& run) { return RunManifest(run).objections(); },
-      py::arg("run"),
-      "Where files that a run leaves at its end do not say what its manifest says.");
+      py::arg("run"), "Contradictions between the manifest of a run and the files of its end.");
   module.def("analyse_run", &analyse, py::arg("run"), py::arg("out"), py::arg("region"),
              py::arg("cells"), py::arg("plane"), py::arg("r_max"), py::arg("frames"),
              py::arg("start"), py::arg("end"), py::arg("bins"), py::arg("min_contacts"),
              py::arg("heap"), py::arg("drum"), py::arg("residence"), py::arg("force_chains"),
              py::arg("fields"), py::arg("width"), py::arg("even_so"),
-             "As scree analyse does; its result as JSON.");
+             "Analyses a run as `scree analyse` does. Returns the result as JSON.");
 }
 
 }  // namespace scree::python

@@ -1,3 +1,4 @@
+/// The class Scene of Python, and the sources that it reads.
 #include "python/scenes.hpp"
 
 #include <memory>
@@ -10,15 +11,16 @@
 namespace scree::python {
 namespace {
 
-/// Of what json does not know: arrays, numbers of NumPy, and paths.
+/// Plain value of a type that the module json does not know: arrays and numbers of NumPy, and
+/// paths.
 py::object plain(const py::object& value) {
   if (py::hasattr(value, "tolist")) return value.attr("tolist")();
   if (py::hasattr(value, "__fspath__")) return value.attr("__fspath__")();
-  throw py::type_error("a scene cannot hold a " +
+  throw py::type_error("a scene cannot contain a " +
                        py::cast<std::string>(py::type::of(value).attr("__name__")));
 }
 
-/// JSON, which is YAML, too.
+/// Text of a value as JSON, which is valid YAML.
 std::string json_of(const py::handle& value, int indent) {
   const py::object dumps = py::module_::import("json").attr("dumps");
   return py::cast<std::string>(
@@ -35,7 +37,7 @@ std::vector<std::string> obstacle_names(const Scene& scene) {
 }  // namespace
 
 std::string value_text(const py::handle& value) {
-  // A text is taken as --set takes it: "5 us", "true" or "[0, 0, 1]".
+  // A str has the syntax of --set: "5 us", "true" or "[0, 0, 1]".
   return py::isinstance<py::str>(value) ? py::cast<std::string>(value) : json_of(value, 0);
 }
 
@@ -74,7 +76,7 @@ void bind_scenes(py::module_& module) {
                                                     R"(A scene that was read and checked.
 
 Scene(source, set=None): source is the name of a file, a text of several lines, or a dict with the
-keys of a scene file. set overrides values by their path, as --set does:
+keys of a scene file. set replaces values by their path, as --set does:
 {"step.h": "1 ms", "bodies[0].sphere.radius": 0.01}. Raises SceneError.)")
       .def(py::init([](const py::object& source, const py::object& set) {
              return std::make_shared<ReadScene>(scene_of(source, set));
@@ -82,20 +84,21 @@ keys of a scene file. set overrides values by their path, as --set does:
            py::arg("source"), py::arg("set") = py::none())
       .def_readonly("name", &Scene::name)
       .def_readonly("description", &Scene::description)
-      .def_readonly("until", &Scene::until, "Simulated time at the end [s].")
+      .def_readonly("until", &Scene::until, "Simulated time of the end [s].")
       .def_property_readonly(
           "ends_at_rest", [](const Scene& s) { return s.rest.has_value(); },
-          "Whether a run ends when all is at rest, and at `until` at the latest.")
+          "True if a run ends when all bodies rest, at the latest at `until`.")
       .def_property_readonly(
           "h", [](const Scene& s) { return s.model.step.h; }, "Time step [s].")
       .def_property_readonly(
-          "bodies", [](const Scene& s) { return s.state.bodies.size(); }, "At the start.")
-      .def_property_readonly("obstacles", &obstacle_names, "Names of obstacles, by their index.")
-      .def_readonly("seeds", &Scene::seeds, "Of all random numbers.")
+          "bodies", [](const Scene& s) { return s.state.bodies.size(); },
+          "Number of bodies at the start.")
+      .def_property_readonly("obstacles", &obstacle_names, "Names of obstacles, by index.")
+      .def_readonly("seeds", &Scene::seeds, "Seeds of all random numbers.")
       .def_readonly("resolved", &Scene::resolved,
-                    "YAML with every default filled in, in SI units; loads to the same scene.")
+                    "YAML with every default filled in, in SI units; it loads to the same scene.")
       .def_readonly("warnings", &Scene::warnings,
-                    "What may be meant, but is often a mistake: a list of SceneProblem.")
+                    "Values that are allowed, but are often mistakes: a list of SceneProblem.")
       .def("__repr__", [](const Scene& s) {
         return "<scree.Scene " + s.name + ": " + std::to_string(s.state.bodies.size()) +
                " bodies, " + std::to_string(s.model.obstacles.size()) + " obstacles>";

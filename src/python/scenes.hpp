@@ -1,4 +1,4 @@
-/// Scenes as Python gives them: text, a file, or a dict.
+/// Scenes from Python: a text, a file, or a dict.
 #pragma once
 
 #include <filesystem>
@@ -11,23 +11,23 @@
 
 namespace scree::python {
 
-/// A scene, and where it came from.
+/// A scene and its source.
 struct ReadScene : Scene {
-  std::filesystem::path file;          ///< "<text>" or "<dict>" where there is none
-  std::vector<std::string> overrides;  ///< as --set has them
+  std::filesystem::path file;          ///< "<text>" or "<dict>" if there is no file
+  std::vector<std::string> overrides;  ///< PATH=VALUE, as for --set
 };
 
-/// Where a scene is read from.
+/// Source of a scene.
 struct SceneSource {
-  std::filesystem::path file;       ///< "<text>" or "<dict>" where there is none
-  std::optional<std::string> text;  ///< where there is none
+  std::filesystem::path file;       ///< "<text>" or "<dict>" if there is no file
+  std::optional<std::string> text;  ///< text of the scene if there is no file
 };
-/// Throws TypeError for what is no source of a scene.
+/// Throws TypeError if the object is not a source of a scene.
 SceneSource source_of(const pybind11::object& source);
 
-/// A value as --set takes it.
+/// Text of a value, as for --set.
 std::string value_text(const pybind11::handle& value);
-/// {path: value} as --set has them; none of None.
+/// PATH=VALUE of each entry of a dict, as for --set; none for None.
 std::vector<std::string> overrides_of(const pybind11::object& set);
 
 /// `source` is the text of a scene (a str of several lines), the name of a file (any other str, or

@@ -1,3 +1,4 @@
+/// The class Simulation of Python: steps, runs, and read-only properties.
 #include "python/simulations.hpp"
 
 #include <pybind11/stl.h>
@@ -13,18 +14,18 @@ namespace scree::python {
 namespace {
 
 HeldPointer held_of(const py::object& source, const py::object& set, int threads) {
-  if (threads < 0) throw InputError("threads is negative; 0 stands for all cores");
+  if (threads < 0) throw InputError("threads is negative; 0 means all cores");
   if (threads == 0) threads = static_cast<int>(machine_info().cores);
   if (!py::isinstance<ReadScene>(source))
     return std::make_shared<Held>(scene_of(source, set), threads);
-  if (!set.is_none()) throw py::type_error("a Scene is read already: give `set` to it");
+  if (!set.is_none()) throw py::type_error("a Scene is read already; pass `set` to Scene()");
   return std::make_shared<Held>(py::cast<const ReadScene&>(source), threads);
 }
 
 // Steps.
 
-/// Steps until `is_end()`, a failure, or an exception that a signal raised and that waits; false
-/// then. Without Python's lock.
+/// Makes steps until `is_end()`. False after a failed step, or if a signal handler raised; its
+/// exception is still pending. Runs without Python's lock.
 template <class IsEnd>
 bool step_while(Held& held, SignalClock& signals, IsEnd&& is_end) {
   const py::gil_scoped_release unlocked;
@@ -48,7 +49,7 @@ Report step(Held& held, std::uint64_t steps) {
   return held.simulation.report();
 }
 
-/// When a run ends.
+/// Conditions that end a run.
 struct RunEnd {
   std::uint64_t last_step;
   std::optional<RestWatch> rest;
@@ -59,7 +60,7 @@ struct RunEnd {
     const double h = held.simulation.model().step.h;
     const RunStage* stage = held.stage();
     if (until.is_none() && stage) {
-      // No later than the scene ends, if that says so.
+      // A stage ends no later than the scene.
       last_step = std::min(held.begun.back().step + steps_until(stage->until, h),
                            steps_until(held.until, h));
       if (stage->rest) rest.emplace(*stage->rest);
@@ -72,7 +73,7 @@ struct RunEnd {
     } else if (py::isinstance<py::str>(until)) {
       if (py::cast<std::string>(until) != "rest")
         throw InputError("until is '" + py::cast<std::string>(until) +
-                         "'; it is a time in seconds, \"rest\", or None for what the scene says");
+                         "'; give a time in seconds, \"rest\", or None for the end of the scene");
       const auto& criterion = stage ? stage->rest : held.rest;
       rest.emplace(criterion.value_or(RestCriterion{}));
     } else {
@@ -80,7 +81,7 @@ struct RunEnd {
       constexpr double kMaxSteps = 1e15;
       if (!(time >= 0) || !(time / h < kMaxSteps))
         throw InputError("until is " + std::to_string(time) +
-                         " s; it is a time from 0 on, at most 1e15 steps away");
+                         " s; give a time of at least 0 s and at most 1e15 steps");
     }
     last_step = steps_until(time, h);
   }
@@ -94,7 +95,7 @@ struct RunEnd {
   bool is_early() const { return at_rest() || at_condition(); }
 };
 
-/// As `if` has it: NumPy's truth values, too.
+/// Truth of a value, as Python's `if` sees it; NumPy's bools included.
 bool is_true(const py::object& value) {
   const int truth = PyObject_IsTrue(value.ptr());
   if (truth < 0) throw py::error_already_set();
@@ -104,7 +105,7 @@ bool is_true(const py::object& value) {
 std::string run(const py::object& self, const py::object& until, const py::object& callback,
                 std::uint64_t every) {
   Held& held = py::cast<Held&>(self);
-  if (every == 0) throw InputError("every is 0; the callback comes after so many steps");
+  if (every == 0) throw InputError("every is 0; give the number of steps between two callbacks");
   std::optional<RunEnd> end;
   SignalClock signals;
   for (std::uint64_t done = 0;;) {
@@ -112,7 +113,7 @@ std::string run(const py::object& self, const py::object& until, const py::objec
       const Use use(held.taken);
       if (!end) {
         end.emplace(held, until);
-        held.summary.rest.reset();  // of a run before
+        held.summary.rest.reset();  // from an earlier call
         held.summary.condition.reset();
       }
       const Simulation& simulation = held.simulation;
@@ -139,7 +140,7 @@ std::string run(const py::object& self, const py::object& until, const py::objec
       held.summary.condition = {end->condition->condition().text,
                                 end->condition->condition().lasting, end->at_condition(),
                                 end->condition->count().held_at_once, end->condition->is_number()};
-    // What follows a stage until rest, or a condition, is for what has come to it.
+    // The next stage begins only if this one has reached its rest or its condition.
     const bool stage_is_done =
         until.is_none() && held.has_next_stage() && (!end->rest || held.summary.rest->reached) &&
         (!end->condition || end->at_condition()) && held.simulation.state().time < held.until;
@@ -161,7 +162,7 @@ void next_stage(Held& held) {
   held.begin_next_stage();
 }
 
-// What it looks like.
+// Properties.
 
 py::array contacts(Held& held) {
   const Use use(held.taken);
@@ -180,21 +181,23 @@ std::vector<std::string> verdict_of(const Held& held) {
 void bind_steps(SimulationClass& simulation) {
   simulation
       .def("step", &step, py::arg("steps") = 1,
-           R"(Makes steps and returns the Report of the last. Raises StepError where a step was not
-done, or left a state that is not to be trusted. A step that missed its tolerance is told by the
-report, and by verdict().)")
+           R"(Makes steps and returns the Report of the last one.
+
+Raises StepError if a step was not done or its state cannot be trusted. The report and verdict()
+show steps that missed the tolerance.)")
       .def("run", &run, py::arg("until") = py::none(), py::arg("callback") = py::none(),
-           py::arg("every") = 1, R"(Steps to a time in seconds, to "rest", or, by None, to the end
-that the scene has, through all of its stages that are left; one that is to come to rest, or to a
-condition, and does not ends the run. Conditions count from here on, or from where their stage
-begins. callback(sim) is called after every so many steps; the run ends where it returns what is
-true, and where it raises, which leaves the simulation as it was after that step. Returns what
-ended it: "time", "rest", "condition", "callback", or "no_bodies": none was left to come to rest.
-Ctrl-C raises KeyboardInterrupt between two steps.)")
-      .def(
-          "next_stage", &next_stage,
-          R"(Begins the next stage of the scene, whatever the stage before has come to; step() alone
-stays in a stage. Bodies, contacts and time go on. Raises InputError after the last.)");
+           py::arg("every") = 1, R"(Makes steps until an end.
+
+until is a time in seconds, "rest", or None: the end of the scene, through all remaining stages. A
+stage that should reach rest or a condition, and does not, ends the run. Conditions count from this
+call on, or from the start of their stage. callback(sim) is called after each `every` steps; the run
+ends if it returns a true value. If it raises, the simulation keeps the state after that step.
+Returns the cause of the end: "time", "rest", "condition", "callback" or "no_bodies" (no body is
+left to come to rest). Ctrl-C raises KeyboardInterrupt between two steps.)")
+      .def("next_stage", &next_stage,
+           R"(Begins the next stage of the scene, also if the current one has not reached its end;
+step() alone stays in a stage. Bodies, contacts and time continue. Raises InputError after the last
+stage.)");
 }
 
 void bind_looks(SimulationClass& simulation) {
@@ -207,61 +210,63 @@ void bind_looks(SimulationClass& simulation) {
         },
         doc);
   };
-  property("time", "[s]", [](Held& h) { return h.simulation.state().time; });
+  property("time", "Simulated time [s].", [](Held& h) { return h.simulation.state().time; });
   property("h", "Time step [s].", [](Held& h) { return h.simulation.model().step.h; });
-  property("name", "Of the scene.", [](Held& h) { return h.name; });
-  property("until", "Time at the end, as the scene has it [s].", [](Held& h) { return h.until; });
-  property("stage", "Name of the stage that it is in; None without stages.", [](Held& h) {
+  property("name", "Name of the scene.", [](Held& h) { return h.name; });
+  property("until", "Time of the end in the scene [s].", [](Held& h) { return h.until; });
+  property("stage", "Name of the current stage; None if the scene has no stages.", [](Held& h) {
     const RunStage* stage = h.stage();
     return stage ? std::optional(stage->name) : std::nullopt;
   });
-  property("stage_names", "Of all stages of the scene.", [](Held& h) {
+  property("stage_names", "Names of all stages of the scene.", [](Held& h) {
     std::vector<std::string> names;
     for (const RunStage& stage : h.staged.stages) names.push_back(stage.name);
     return names;
   });
-  property("gravity", "(3,) [m/s²].",
+  property("gravity", "Gravity: (3,) [m/s²].",
            [](Held& h) { return array_of(h.simulation.model().gravity); });
-  property("report", "Of the last step; before the first, of the initial state.",
+  property("report", "Report of the last step; before the first step, of the initial state.",
            [](Held& h) { return h.simulation.report(); });
-  property("state_hash", "Over all that a restart needs; equal where runs go on equal, bit by bit.",
+  property("state_hash",
+           "Hash of all that a restart needs; runs with equal hashes continue with equal bits.",
            [](Held& h) { return state_hash(h.simulation.state()); });
-  property("motion_hash", "Over what moves and how, contacts' memory left out.",
+  property("motion_hash", "Hash of all positions and velocities, without the memory of contacts.",
            [](Held& h) { return motion_hash(h.simulation.state()); });
-  property("material_names", "By index.", [](Held& h) {
+  property("material_names", "Names of materials, by index.", [](Held& h) {
     std::vector<std::string> names;
     for (const Material& material : h.simulation.model().materials) names.push_back(material.name);
     return names;
   });
-  property("obstacle_names", "By index.", [](Held& h) {
+  property("obstacle_names", "Names of obstacles, by index.", [](Held& h) {
     std::vector<std::string> names;
     for (const Obstacle& obstacle : h.simulation.model().obstacles) names.push_back(obstacle.name);
     return names;
   });
-  property("memory_bytes", "Held between steps [byte].",
+  property("memory_bytes", "Memory in use between steps [byte].",
            [](Held& h) { return h.simulation.memory_bytes(); });
-  property("met", "Whether all steps so far were solved as the verdict demands.",
+  property("met", "True if all steps so far meet the verdict.",
            [](Held& h) { return h.summary.is_met(); });
-  property("warnings", "What steps warned of.", [](Held& h) { return h.warnings; });
+  property("warnings", "Warnings of steps so far.", [](Held& h) { return h.warnings; });
   simulation.def(
       "verdict",
       [](Held& held) {
         const Use use(held.taken);
         return verdict_of(held);
       },
-      "What is to be known of all steps so far: sentences, the judgement first.");
+      "Sentences on all steps so far; the first one is the judgement.");
   simulation.def_property_readonly(
       "contacts", &contacts,
-      R"(Of the last step: a structured array of shape (n,), in the order of their keys, with
-a, b                 ids; obstacles have those from FIRST_OBSTACLE_ID on
+      R"(Contacts of the last step: a structured array of shape (n,), in the order of their keys:
+
+a, b                 ids; those of obstacles begin at FIRST_OBSTACLE_ID
 point                midway between the surfaces [m]
-normal               unit, from a to b
+normal               unit vector from a to b
 gap                  before the step [m]
-impulse           on b, inertial frame [N s]; over sim.h, the force
-relative_velocity    of b against a where they touch, after the step, inertial frame [m/s]
-angular_impulse   rolling friction, on b [N m s]
-kind                 an index in CONTACT_CLASSES
-residual             natural map of the contact's own law [m/s]
+impulse              on b, inertial frame [N s]; divided by sim.h it is the force
+relative_velocity    of b relative to a at the contact, after the step, inertial frame [m/s]
+angular_impulse      of rolling friction, on b [N m s]
+kind                 index in CONTACT_CLASSES
+residual             natural-map residual of the contact's own law [m/s]
 cone_violation [N s], complementarity_violation [J], dissipated_energy [J], painleve_number [-])");
   simulation.def("__repr__", [](Held& held) {
     const Use use(held.taken);
@@ -274,11 +279,11 @@ cone_violation [N s], complementarity_violation [J], dissipated_energy [J], pain
 }  // namespace
 
 void bind_simulations(py::module_& module) {
-  SimulationClass simulation(module, "Simulation", R"(A scene that is stepped.
+  SimulationClass simulation(module, "Simulation", R"(A scene to step.
 
-Simulation(scene, set=None, threads=1): scene is a Scene, or what one is made of. threads=0 takes
-all cores; results do not depend on it. A step gives Python's lock away. While one thread steps a
-simulation, another that asks it for anything gets a BusyError.)");
+Simulation(scene, set=None, threads=1): scene is a Scene, or a source of one. threads is the number
+of threads, 0 for all cores; results do not depend on it. A step releases Python's lock. While one
+thread steps a simulation, any use of it by another thread raises BusyError.)");
   simulation.def(py::init(&held_of), py::arg("scene"), py::arg("set") = py::none(),
                  py::arg("threads") = 1);
   bind_steps(simulation);

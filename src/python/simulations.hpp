@@ -1,4 +1,4 @@
-/// The class Simulation of Python, a part of it a file.
+/// The class Simulation of Python; each function binds one group of its members.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ using SimulationClass = pybind11::class_<Held, HeldPointer>;
 
 /// All bodies as arrays; the class Columns.
 void bind_columns(pybind11::module_& module, SimulationClass& simulation);
-/// What is changed by hand between steps: bodies and obstacles; the class Body.
+/// Changes of bodies and obstacles between steps; the class Body.
 void bind_changes(pybind11::module_& module, SimulationClass& simulation);
 
 }  // namespace scree::python

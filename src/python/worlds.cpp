@@ -1,4 +1,4 @@
-/// Independent simulations that are stepped together.
+/// The class Worlds of Python: independent simulations that step together.
 #include <algorithm>
 #include <memory>
 #include <pybind11/stl.h>
@@ -11,7 +11,8 @@
 namespace scree::python {
 namespace {
 
-/// Steps that are made between two looks at the clock, so that Ctrl-C is heard soon.
+/// Number of steps between two checks for signals: adapted so that a round takes 10 to 50 ms, and
+/// Ctrl-C acts soon.
 class Round {
  public:
   std::uint64_t steps() const { return steps_; }
@@ -33,8 +34,8 @@ class Worlds {
     for (const auto& world : worlds_) each.push_back(world.get());
     std::ranges::sort(each);
     if (std::ranges::adjacent_find(each) != each.end())
-      throw InputError("a simulation is there twice; each world must be one of its own");
-    if (threads < 0) throw InputError("threads is negative; 0 stands for all cores");
+      throw InputError("a simulation is listed twice; give each world its own");
+    if (threads < 0) throw InputError("threads is negative; 0 means all cores");
   }
 
   std::size_t size() const { return worlds_.size(); }
@@ -44,7 +45,7 @@ class Worlds {
     return worlds_[static_cast<std::size_t>(k < 0 ? k + count : k)];
   }
 
-  /// Each makes the same number of steps; one that fails stops, the others go on.
+  /// Makes the same number of steps in each world. A world that fails stops; the others continue.
   void step(std::uint64_t steps) {
     std::vector<std::unique_ptr<Use>> uses;
     for (const auto& world : worlds_) uses.push_back(std::make_unique<Use>(world->taken));
@@ -61,7 +62,7 @@ class Worlds {
   }
 
  private:
-  /// False: an exception that a signal raised waits. Without Python's lock.
+  /// False if a signal handler raised; its exception is still pending. Runs without Python's lock.
   bool step_all(std::uint64_t steps, std::vector<std::uint8_t>& failed) {
     const py::gil_scoped_release unlocked;
     Round round;
@@ -86,17 +87,17 @@ class Worlds {
 }  // namespace
 
 void bind_worlds(py::module_& module) {
-  py::class_<Worlds>(module, "Worlds", R"(Independent simulations that are stepped together.
+  py::class_<Worlds>(module, "Worlds", R"(Independent simulations that step together.
 
-Worlds(simulations, threads=0): threads shares the worlds out; 0 takes all cores. Each should have
-been made with one thread. Results depend on neither.)")
+Worlds(simulations, threads=0): the worlds are spread over `threads` threads, 0 for all cores. Make
+each simulation with one thread. Results depend on neither number.)")
       .def(py::init<std::vector<std::shared_ptr<Held>>, int>(), py::arg("simulations"),
            py::arg("threads") = 0)
       .def("__len__", &Worlds::size)
       .def("__getitem__", &Worlds::at, py::arg("index"))
       .def("step", &Worlds::step, py::arg("steps") = 1,
-           R"(Each makes so many steps. One that fails stops, and raises StepError with its index
-when the others are done.)");
+           R"(Makes the same number of steps in each world. A world that fails stops; the call
+raises a StepError with its index when the others are done.)");
 }
 
 }  // namespace scree::python

@@ -1,4 +1,4 @@
-"""Single contacts of the maximum dissipation paper: figures from the numbers that scree has put
+"""Single contacts of the maximum dissipation paper: figures from the numbers that scree has written
 into OUT. Run by `scree study academic`.
 """
 
@@ -22,8 +22,8 @@ def energy(contact, r):
 
 
 def conic(out, contact):
-    """The plane of maximum compression u_n = 0, the cone's section with it, and the solutions of
-    each law.
+    """Draws the plane of maximum compression u_n = 0, its section with the cone, and the solutions
+    of each law.
     """
     W, q, mu = np.array(contact["W"]), np.array(contact["q"]), contact["friction"]
     figure, axes = plt.subplots(1, 2, figsize=(13, 5.4))
@@ -58,7 +58,7 @@ def conic(out, contact):
 
 
 def solutions_map(out):
-    """Which solutions exist, over angle and friction; the line is the critical friction."""
+    """Draws the existing solutions over angle and friction; the line is the critical friction."""
     rows = np.genfromtxt(out / "solutions_map.csv", delimiter=",", names=True)
     angle, friction = np.unique(rows["angle_deg"]), np.unique(rows["friction"])
     critical = np.genfromtxt(out / "critical_friction.csv", delimiter=",", names=True)

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What accuracy of an answer follows from which residual of the steps: six answers, by several time
+"""Accuracy of answers over the residual of the steps: six answers, by several time
 steps and tolerances, three to five fillings each.
 """
 
@@ -15,21 +15,21 @@ import runs
 import study_tools
 from problems import PROBLEMS
 
-import accuracy_pictures as pictures  # noqa: E402  (study_tools has made its place known)
+import accuracy_pictures as pictures  # noqa: E402  (study_tools sets its path)
 
 STEPS = [0.01, 0.02, 0.04, 0.08]  # √(d/g)
-COMPARED = 0.02  # the step at which more is asked, of more fillings
+COMPARED = 0.02  # step with more accuracies and more fillings
 ASKED = {  # solver settings by name; a number is a tolerance that may stop sweeps at any time
     "0.01": {"tolerance": 0.01, "max_sweeps": 1000},
     "engineering": {"accuracy": "engineering"},
     "draft": {"accuracy": "draft"},
 }
-FINE = {"0.001": {"tolerance": 0.001, "max_sweeps": 1000}}  # to compare with
+FINE = {"0.001": {"tolerance": 0.001, "max_sweeps": 1000}}  # reference
 COARSE = {"3 sweeps": {"tolerance": 1, "max_sweeps": 3}}
 
 
 def cases(quick):
-    """(h, what is asked) of all runs, the one to compare with first."""
+    """(h, accuracy) of all runs; the reference is first."""
     if quick:
         return [(h, asked) for h in STEPS[1:3] for asked in ("engineering", "draft")]
     return [(COMPARED, asked)
@@ -38,7 +38,7 @@ def cases(quick):
 
 
 def fillings(case, quick):
-    """Seeds."""
+    """Seeds of the fillings."""
     if quick:
         return [1]
     return range(1, 6 if case[0] == COMPARED else 4)
@@ -49,7 +49,7 @@ def run_name(problem, case, seed):
 
 
 def scene_of(problem, case, seed):
-    """Each step is told of, for its residual."""
+    """The scene with statistics of each step, for its residual."""
     h, asked = case
     scene = problem.scene(seed)
     scene["step"] = {"h": h}
@@ -59,7 +59,7 @@ def scene_of(problem, case, seed):
 
 
 def row_of(problem, case, seed, run):
-    """What a run came to, its steps' residuals and its cost among it."""
+    """Results of a run: answers, residuals of its steps and cost."""
     table = run.statistics()
     verdict = json.loads((run.path / "verdict.json").read_text())
     loaded = table["contacts_loaded"] > 0

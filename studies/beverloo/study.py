@@ -15,8 +15,8 @@ from study_tools import pictures
 
 ORIFICES = [6, 9, 12]
 FRICTION, SPREAD = 0.5, 0.1
-SIDES = 12  # of the polygon that stands for the orifice
-SETTLED = 12  # by now the filling has come down and flows steadily
+SIDES = 12  # sides of the polygon that represents the orifice
+SETTLED = 12  # time by which the filling has settled and flows steadily
 K = 1.4
 
 
@@ -44,7 +44,7 @@ def floor_with_orifice(diameter):
 
 
 def scene(diameter, seed):
-    """The bed is still higher than twenty grains and two orifices when the run ends."""
+    """Time of the end, at which the bed is still higher than twenty grains and two orifices."""
     flow = expected(diameter)
     w, until = width(diameter), SETTLED + np.clip(1750 / flow, 10, 25)
     height = max(2 * diameter, 20) + until * flow / w**2

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Granular flow past an obstacle [Preclik18, §4.3]: Table 2 and Figures 9 to 12 again, with what
-can be meant by its numbers.
+"""Granular flow past an obstacle [Preclik18, §4.3]: recomputes Table 2 and Figures 9 to 12, for the
+possible meanings of their numbers.
 
 The channel is computed with grains of the diameter that the text gives; with grains of that
 *radius*, as it was computed then; and, going on from there, as the model says. README.md says why.
@@ -21,7 +21,7 @@ from pictures import BLACK, BLUE, GREEN, ORANGE, RED, axes_of, draw_outlines, re
 import matplotlib.pyplot as plt  # noqa: E402
 import numpy as np  # noqa: E402
 
-RADIUS = 0.235e-3  # of the grains of the scenes [m]
+RADIUS = 0.235e-3  # radius of the grains in the scenes [m]
 AS_COMPUTED_THEN = ("step.margin=1e-8", "step.error_reduction=0.8", "step.recovery_speed=.inf",
                     "solver.warm_start=false", "solver.min_sweeps=10", "solver.max_sweeps=10")
 PRINTED = {
@@ -42,7 +42,7 @@ class Domain:
     width: float = 0.065  # [m]
 
     def free_volume(self):
-        """Without the obstacle, half a cylinder and half a square of 2 cm [m³]."""
+        """Volume without the obstacle, half a cylinder and half a square of 2 cm [m³]."""
         return (self.length * self.width - (math.pi / 2 + 2) * 0.01**2) * self.height
 
     def near_the_end(self):
@@ -50,7 +50,7 @@ class Domain:
         return [self.length - 0.03, 0, 0, self.length - 0.01, self.width, self.height]
 
     def edges(self):
-        """Of the cells of Figures 10 and 11, a millimetre wide [m]."""
+        """Edges of the cells of Figures 10 and 11, a millimetre wide [m]."""
         return [np.linspace(0, side, round(1000 * side) + 1) for side in (self.length, self.width)]
 
 
@@ -59,7 +59,7 @@ FULL, SLICE = Domain("channel_full.yaml", 0.15, 0.02), Domain("channel_quick.yam
 
 @dataclass(frozen=True)
 class Variant:
-    """A way to compute the channel, or its last part: from the last state of another."""
+    """A variant of the channel, or of its last section from the last state of another variant."""
 
     name: str
     label: str
@@ -70,12 +70,10 @@ class Variant:
     domain: Domain = FULL
 
     def grains(self, study):
-        """What the scene has to be told of grains that are not its own, and of those that are there
-        at the start.
-        """
+        """Settings for grains of another radius than the scene's, and for those of the start."""
         radius, diameter = self.radius, 2 * self.radius
         settings = []
-        if radius != RADIUS:  # as far as the plate moves is the room of one layer
+        if radius != RADIUS:  # the travel of the plate makes space for one layer
             settings += [
                 f"inflows[0].radius={radius}",
                 f"inflows[0].layer.region.max=[{diameter}, {self.domain.width}, "
@@ -103,7 +101,7 @@ class Variant:
 
 
 def write_state(run, table):
-    """The bodies of a run's last frame, as a scene reads them."""
+    """Bodies of a run's last frame, in the form of a scene."""
     grains = read_grains(run.frames()[-1][0])
     rows = np.hstack([grains[name] for name in ("position", "velocity", "angular_velocity")])
     np.savetxt(table, rows, delimiter=",", header="x,y,z,vx,vy,vz,wx,wy,wz", comments="",
@@ -123,14 +121,14 @@ QUICK = (Variant("then", "slice, diameter 0.47 mm, as computed then", RADIUS, "2
 
 
 def steady(run, part=0.25):
-    """Rows of the statistics over the last part of the run."""
+    """Rows of the statistics in the last section of the run."""
     rows = run.statistics()[1:]
     return rows[rows["time"] >= (1 - part) * rows["time"][-1]]
 
 
 def cell_means(variant, run, quantity):
-    """Mean of |quantity| over the bodies of each cell of the plane x-y in the last frame; NaN where
-    there are none.
+    """Mean of |quantity| over the bodies of each cell of the plane x-y in the last frame; NaN for
+    empty cells.
     """
     grains = read_grains(run.frames()[-1][0])
     x, y = grains["position"][:, :2].T
@@ -142,7 +140,7 @@ def cell_means(variant, run, quantity):
 
 
 def figures_of(variant, run):
-    """What Table 2 and the text print, and what else may be meant by it."""
+    """Numbers of Table 2 and of the text, and their other possible meanings."""
     rows = steady(run)
     bodies = rows["bodies"].mean()
     free = variant.domain.free_volume()
@@ -162,7 +160,7 @@ def figures_of(variant, run):
     figures["deepest penetration [µm]"] = 1e6 * deepest
     figures["deepest penetration over the diameter"] = deepest / (2 * variant.radius)
     figures["deepest of the whole run [µm]"] = 1e6 * run.statistics()["max_penetration"].max()
-    # Cells with a body or two are no means.
+    # Cells with one or two bodies give no mean.
     figures["peak speed of a cell [m/s]"] = np.nanmax(cell_means(variant, run, "velocity"))
     figures["steps over the tolerance"] = int(run.statistics()["steps_not_converged"].sum())
     figures["worst residual E_s"] = run.statistics()["residual"].max()
@@ -171,7 +169,7 @@ def figures_of(variant, run):
 
 
 def draw_domain(variant, run, path):
-    """Figure 9: the channel from above."""
+    """Draws Figure 9: the channel from above."""
     domain = variant.domain
     figure, axes = plt.subplots(figsize=(9, 4.4))
     axes.grid(False)
@@ -189,7 +187,7 @@ def draw_domain(variant, run, path):
 
 
 def draw_maps(runs, quantity, label, path):
-    """Figures 10 and 11: means of cells in the last frame."""
+    """Draws Figures 10 and 11: means of cells in the last frame."""
     maps = [cell_means(variant, run, quantity) for variant, run in runs]
     figure, panels = plt.subplots(len(runs), 1, figsize=(9, 3.4 * len(runs)), squeeze=False)
     for (variant, run), axes, means in zip(runs, panels.flat, maps):
@@ -205,7 +203,7 @@ def draw_maps(runs, quantity, label, path):
 
 
 def draw_distributions(study, runs, path):
-    """Figure 12: g(r) near the open end, from the frames of the last quarter."""
+    """Draws Figure 12: g(r) near the open end, from the frames of the last quarter."""
     figure, axes = plt.subplots(figsize=(8, 4.6))
     for (variant, run), colour in zip(runs, COLOURS):
         region = ",".join(map(str, variant.domain.near_the_end()))
@@ -226,14 +224,14 @@ def draw_distributions(study, runs, path):
 
 
 def state_hash(run):
-    """Of the last row; the table of numbers would take it for one."""
+    """Hash in the last row, as text; the table of numbers would read it as a number."""
     with open(run.path / "statistics.csv", newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))[-1]["state_hash"]
 
 
 def same_map(study, until):
-    """Coulomb's law and maximum dissipation on a slice, and Coulomb's with gravity changed in its
-    last bit.
+    """Runs a slice with Coulomb's law, with maximum dissipation, and with Coulomb's law and gravity
+    changed in its last bit.
     """
     laws = {
         "coulomb": ["default_law.law=coulomb"],
@@ -272,7 +270,7 @@ def table_of(columns, names):
 
 def main():
     study = tools.arguments(__doc__)
-    if study.quick:  # the slice is thin: the larger grains would be two layers
+    if study.quick:  # the slice is thin: larger grains would form two layers
         print(
             "A slice of 9 x 6.5 x 0.3 cm for a first look: its numbers are not those of the table.")
     variants, slice_until = (QUICK, "20ms") if study.quick else (CHANNEL, "60ms")

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""How far a column of grains runs out over a rough floor when its wall is taken away: a slab, and a
-quarter of a round column.
+"""Run-out of a column of grains over a rough floor when its wall is removed: a slab, and a quarter
+of a round column.
 """
 
 import sys
@@ -14,13 +14,13 @@ import study_tools
 from study_tools import pictures
 
 FRICTION = 0.5
-AWAY = 50  # speed of the walls that are taken away
-ROLLING = 0.02  # length of rolling friction where there is some
+AWAY = 50  # speed of the removed walls
+ROLLING = 0.02  # length of rolling friction, if any
 STRIP = 2.0  # width of the strips of floor over which depths are means
 
 
 def times(height):
-    """When the wall goes, after the filling has come to rest, and the end, after the heap has."""
+    """Time at which the wall goes, when the filling rests, and of the end, when the heap rests."""
     release = 1.5 * np.sqrt(2 * height) + 8
     return release, release + 4.5 * np.sqrt(height) + 10
 
@@ -58,10 +58,10 @@ class Column:
         return scene
 
     def measure(self, run):
-        """Height of the settled column, and how far its front went on, both over its base.
+        """Height of the settled column, and travel of its front, both over its base.
 
-        A column of one density is twice as high as the mean of its grains. The front is where the
-        depth falls below half a grain; what has rolled on beyond is single grains.
+        A column of uniform density is twice as high as the mean of its grains. The front is where
+        the depth falls below half a grain; beyond it there are single grains.
         """
         x, volume = grains.positions_and_volumes(run, 1)
         height = 2 * (x[:, 2] * volume).sum() / volume.sum()
@@ -107,9 +107,7 @@ class Slab(Column):
 
 
 class Round(Column):
-    """Held by a polygon of half-spaces; the square in it is filled, and the grains then fall
-    outward.
-    """
+    """A column within a polygon of half-spaces; the grains fill the square in it, then spread."""
 
     title = "round column"
     cases = [(0.5, 12), (1, 12), (2, 10), (3.5, 8), (6, 8)]
@@ -173,7 +171,7 @@ def main():
     study = study_tools.arguments(__doc__)
     seeds, step = ([1, 2], 2) if study.quick else ([1, 2, 3], 1)
     plain = {kind.title: [kind(*case) for case in kind.cases[::step]] for kind in (Slab, Round)}
-    # What might be the reason that tall columns run out by another law.
+    # Possible reasons why tall columns follow another law of run-out.
     other = {} if study.quick else {
         f"{kind.title}, {what}": [kind(*case, **change) for case in kind.cases[2:]]
         for kind, what, change in ((Slab, "resists rolling", {"rolling": ROLLING}),

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Compliant laws beside closed forms, measurements and another program: impacts of Chung and Ooi's
-tests 1 to 8, the cases DEM01 to DEM05 of MFIX, and traces of forces that Yade wrote.
+"""Compares compliant laws with closed forms, measurements and another program: impacts of Chung and
+Ooi's tests 1 to 8, the cases DEM01 to DEM05 of MFIX, and traces of forces by Yade.
 """
 
 import csv
@@ -19,15 +19,15 @@ import numpy as np  # noqa: E402
 TRACES = Path(__file__).resolve().parent.parent.parent / "tests" / "data" / "yade"
 FLOOR = {"half_space": {"point": [0, 0, 0], "normal": [0, 0, 1], "material": "wall"}}
 OXIDE = {"density": 4000, "young": 380e9, "poisson": 0.23}
-RADIUS, SPEED, MU = 0.0025, 3.9, 0.092  # of the oxide sphere [m, m/s, –]
-# Kharaz, Gorham and Salman: angle of incidence [deg], part of the tangential velocity kept
+RADIUS, SPEED, MU = 0.0025, 3.9, 0.092  # oxide sphere [m, m/s, –]
+# Kharaz, Gorham and Salman: angle of incidence [deg], ratio of tangential velocities [-]
 MEASURED = [(5, 0.948), (10, 0.687), (15, 0.624), (20, 0.616), (25, 0.634), (30, 0.684),
             (40, 0.781), (50, 0.845), (60, 0.893), (80, 0.966)]
 G = 9.81
 
 
 class Lab:
-    """Runs scenes that are put together here."""
+    """Runs scenes built from their parts."""
 
     def __init__(self, study):
         self.study = study
@@ -109,12 +109,12 @@ def elastic_impacts(lab):
 
 
 def impact_step(law, per_impact):
-    """Of the oxide sphere at SPEED: a part of a contact by Hertz or of a linear spring."""
+    """Step for the oxide sphere at SPEED: a fraction of its contact time, by Hertz or linear."""
     return {"hertz_mindlin": 6.1e-6, "cundall_strack": 1.226e-5}[law] / per_impact
 
 
 def restitution(lab, axis):
-    """T3: oxide spheres side by side, each of its own material against the wall."""
+    """T3: oxide spheres side by side, each with its own material, against the wall."""
     wanted = [0.2, 0.4, 0.6, 0.8, 1.0]
     for law, colour in (("hertz_mindlin", 0), ("cundall_strack", 1)):
         materials = {"wall": {}, **{f"e{k}": OXIDE for k in range(len(wanted))}}
@@ -149,7 +149,7 @@ def oblique(lab, name, law, angles, per_impact):
 
 
 def kharaz(lab, axis):
-    """T4: the part of the tangential velocity that is kept, beside the experiment."""
+    """T4: ratio of tangential velocities, compared with the experiment."""
     measured = np.array(MEASURED)
     angles = np.unique(np.concatenate([measured[:, 0], np.arange(2.5, 85, 2.5)]))
     theta = np.radians(angles)

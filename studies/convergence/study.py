@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Order of convergence in the time step, on problems that have a closed form.
+"""Order of convergence in the time step, on problems with a closed form.
 
 Each problem is a body, or fifty that do not meet, run to a fixed time with steps h, h/2, h/4 and
-h/8. The error is the largest distance of a coordinate from the closed form, the root of the mean
-square where there are fifty bodies: the instant of an impact lies anywhere in a step, so that the
-error of a single one is as much chance as step.
+h/8. The error is the largest distance of a coordinate from the closed form; for fifty bodies it is
+the root of the mean square. An impact happens at any instant of a step, so the error of a single
+body is partly chance.
 """
 
 import sys
@@ -20,7 +20,7 @@ import numpy as np  # noqa: E402
 SCENE = Path(__file__).resolve().parent / "ball_on_floor.yaml"
 G = 9.81
 RADIUS = 0.01
-SPREAD = (np.arange(50) + 0.5) / 50  # of bodies that differ in one number
+SPREAD = (np.arange(50) + 0.5) / 50  # values for bodies that differ in one number
 
 
 def ball(position, velocity=(0, 0, 0), **more):
@@ -41,9 +41,7 @@ def rms(error):
 
 
 class Problem:
-    """What is run, to when, with which first step, and how far the outcome is from the closed
-    form.
-    """
+    """A problem: its scene, end time and first step, and the error against the closed form."""
 
     def __init__(self, name, order, until, steps, settings, error):
         self.name, self.order, self.until = name, order, until
@@ -88,7 +86,7 @@ def incline():
 
 
 def bouncing():
-    """Between bounces a parabola; each leaves with e times the speed."""
+    """A parabola between bounces; each bounce multiplies the speed by e."""
     until, e, start = 0.8, 0.7, 0.3 + 0.2 * SPREAD
 
     def height(drop):
@@ -189,7 +187,7 @@ PROBLEMS = [
 
 
 def slope(errors):
-    """Of log error over log h, by least squares."""
+    """Slope of log error over log h, by least squares."""
     return float(np.polyfit(*np.log(np.array(errors).T), 1)[0])
 
 

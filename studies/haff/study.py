@@ -19,16 +19,16 @@ import numpy as np  # noqa: E402
 
 SCENE = Path(__file__).resolve().parent / "gas.yaml"
 FRACTION, RESTITUTION = 0.1, 0.9
-CONTACT_VALUE = (1 - FRACTION / 2) / (1 - FRACTION)**3  # of g(r), by Carnahan and Starling
+CONTACT_VALUE = (1 - FRACTION / 2) / (1 - FRACTION)**3  # g(r) at contact, by Carnahan and Starling
 TAU = 6 / ((1 - RESTITUTION**2) * 4 * (6 * FRACTION / np.pi) * CONTACT_VALUE * np.sqrt(np.pi))
 SPACING = (np.pi / 6 / FRACTION)**(1 / 3)
 BOXES = {10: range(101, 117), 20: range(1, 9)}  # spheres along a side: seeds
-FORGOTTEN = 3  # time after which nothing is left of the lattice, some five collisions a sphere
+FORGOTTEN = 3  # time after which the lattice is forgotten, some five collisions of each sphere
 
 
 def temperatures(study, side, seed):
     """Times and temperatures of a gas of side³ spheres."""
-    # Centres keep half a diameter from the walls: the fraction is that of the room they have.
+    # The fraction is that of the space for centres, which stay half a diameter from the walls.
     width = side * SPACING + 1
     cells = np.stack(np.meshgrid(*3 * [np.arange(side)], indexing="ij"), axis=-1).reshape(-1, 3)
     velocities = np.random.default_rng(seed).normal(size=(side**3, 3))
@@ -52,7 +52,7 @@ def temperatures(study, side, seed):
 
 
 def cooling_rate(gas):
-    """Of 1/√T, over Haff's."""
+    """Slope of 1/√T, over Haff's."""
     time, temperature = gas
     counted = time >= FORGOTTEN
     return float(TAU * np.polyfit(time[counted], 1 / np.sqrt(temperature[counted]), 1)[0])

@@ -29,7 +29,7 @@ def scene(friction, seed):
             }
         }
     }
-    # The filling stands higher than the wall until it has come down.
+    # The filling is higher than the wall until it has settled.
     above = grains.half_space([LENGTH, 0, 0], [-1, 0, 0], **grains.SMOOTH,
                               motion={"velocity": [f"t > {RELEASE} ? 50 : 0", 0, 0]})
     obstacles = [
@@ -68,7 +68,7 @@ def main():
     for mu in frictions:
         of_friction = [runs[f"mu{mu}_seed{s}"] for s in seeds]
         angle, error = grains.mean_and_error([slope(run) for run in of_friction])
-        # In the last 20 √(d/g): what still goes over the edge, of what is there.
+        # Fraction of the grains that leave over the edge in the last 20 √(d/g).
         bodies = np.array([run.statistics()["bodies"] for run in of_friction])
         rows.append([mu, angle, error, float(1 - bodies[:, -1].sum() / bodies[:, -101].sum())])
     figure = draw(*np.array(rows).T[:3])

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Impacts that happen together: three laws of impacts for rigid bodies beside stiff springs. Rows
+"""Compares three laws of simultaneous impacts of rigid bodies with stiff springs. Rows
 of balls, a rod and a cube on two contacts, and a ball on a bed.
 """
 
@@ -18,9 +18,9 @@ import numpy as np  # noqa: E402
 LAWS = ["newton", "poisson", "energetic"]
 SPRINGS = "springs"
 RADIUS, DENSITY, FRICTION = 5e-3, 2500.0, 0.5
-WIDTH = 12 * 2 * RADIUS  # of the bed [m]
-SPEED = 1.0  # of what hits [m/s]
-FLIES = 0.02  # so long the bed is looked at [s]
+WIDTH = 12 * 2 * RADIUS  # width of the bed [m]
+SPEED = 1.0  # speed of the impacting body [m/s]
+FLIES = 0.02  # time of the observation after the impact [s]
 
 
 def scene(law, e, until, interval=0.0):
@@ -39,7 +39,7 @@ def scene(law, e, until, interval=0.0):
 
 
 def solved_well(what):
-    """Steps of few contacts, so that what is left tells of laws alone."""
+    """The scene with an accurate solver, so that differences are those of laws."""
     what["solver"] = {"tolerance": 1e-9, "max_sweeps": 20000}
     return what
 
@@ -80,8 +80,8 @@ SHAPES = {"rod": [0.1, 0.01, 0.01], "cube": [0.02, 0.02, 0.02]}
 
 
 def lands(study, shape, law, e, slides):
-    """One end rests on the plane, the other hits it: velocities of both ends after it [m/s], and
-    the kinetic energy over that before.
+    """One end rests on the plane, the other hits it. Returns velocities of both ends after the
+    impact [m/s], and the kinetic energy over that before.
     """
     size = np.array(SHAPES[shape])
     half = size[0] / 2
@@ -153,7 +153,7 @@ def bed(study, count):
 
 
 def lowest_place(position, radius):
-    """Of a ball over the middle of the bed, that touches nothing yet [m]."""
+    """Height of a ball over the middle of the bed that touches nothing yet [m]."""
     x = y = WIDTH / 2
     apart = radius + RADIUS
     beside = np.hypot(position[:, 0] - x, position[:, 1] - y)
@@ -166,7 +166,7 @@ def fall(study, name, law, e, until, position, radius, ball):
     table = study.out / f"{name}.csv"
     write_bed(table, position, radius, ball)
     what = scene(law, e, until, 1e-3 if ball else 0)
-    # Grains at rest overlap by what carries them.
+    # Grains at rest have the overlaps of their loads.
     what.update(gravity=[0, 0, -9.81], obstacles=walls(), allow_overlap=True)
     what["bodies"] = [{"csv": {"file": table.name}}]
     if law != SPRINGS:
@@ -177,7 +177,7 @@ def fall(study, name, law, e, until, position, radius, ball):
 
 
 def hit(study, count, law, e, position, radius):
-    """What the ball and the bed do after it."""
+    """Motion of the ball and the bed after the impact."""
     name = f"hit_{count}_{law}_{e}"
     if law == SPRINGS:
         # springs find their own rest first

@@ -1,14 +1,14 @@
 #!/usr/bin/python3
-"""Janssen's law: friction on the walls of a silo holds up all grains but those within about a width
-of the floor.
+"""Janssen's law: friction on the walls of a silo supports all grains except those within about a
+width of the floor.
 
 With p the vertical stress in a section and s the weight of the grains above it over its area, a
 silo of square section obeys
 
     dp/ds = 1 − p/s∞,     p = s∞ (1 − exp(−s/s∞)),     s∞ = ρ g λ,   λ = W / (4 μ K)
 
-if walls bear μ K p. The saturation s∞ is in proportion to the width W: its ratio to W is fitted
-once, to the narrow silo, and the wide one is predicted by it.
+if walls bear μ K p. The saturation s∞ is proportional to the width W. The study fits its ratio to
+W to the narrow silo, and predicts the wide silo by it.
 """
 
 import sys
@@ -24,7 +24,7 @@ import numpy as np  # noqa: E402
 SCENE = Path(__file__).resolve().parent / "silo.yaml"
 DIAMETER, DENSITY, G, STEP = 1e-3, 2500.0, 9.81, 2e-4
 DEPTH = 38  # diameters filled
-SETTLED = 0.16  # the walls rise from 0.12 s on; what is averaged begins here [s]
+SETTLED = 0.16  # start of averages; the walls rise from 0.12 s on [s]
 NARROW, WIDE = 8, 12  # diameters
 FIRST_OBSTACLE = 1 << 62  # its id; the floor's
 
@@ -41,7 +41,7 @@ class Silo:
         sums = np.mean([self._sections(k) for k in frames], axis=0)
         self.weight_above, self.stress = sums[:24], sums[24:48]
         self.friction = sums[48] / sums[49]  # mobilised at the walls [-]
-        self.floor, self.walls = sums[50], sums[51]  # parts of the weight that they bear [-]
+        self.floor, self.walls = sums[50], sums[51]  # fractions of the weight that they bear [-]
 
     def _settings(self, seed):
         half = self.width / 2
@@ -67,8 +67,8 @@ class Silo:
         above = np.array([mass[z > height].sum() * G for height in heights])
         borne = np.array([down[at > height].sum() for height in heights])
         total, floor = mass.sum() * G, -force[of_floor, 2].sum()
-        # What floor and walls bear in one step differs from the weight by what the grains, as a
-        # whole, are accelerated.
+        # In one step, the load of floor and walls differs from the weight by the acceleration of
+        # all grains.
         stress = above * (floor + down.sum()) / total - borne
         return np.concatenate([
             above / self.width**2, stress / self.width**2,
@@ -82,7 +82,7 @@ def janssen(weight_above, saturation):
 
 
 def fitted(silos):
-    """The saturation that fits best all of them, by least squares over a fine grid [Pa]."""
+    """Saturation of the best fit to all of them, by least squares over a fine grid [Pa]."""
     s, p = (np.concatenate([getattr(silo, name) for silo in silos])
             for name in ("weight_above", "stress"))
     grid = np.geomspace(0.02, 5, 4000) * s.max()

@@ -1,4 +1,4 @@
-"""Speed of a wave of toppling dominoes, beside that of a chain in which each leans on the next."""
+"""Compares the wave of toppling dominoes with a chain in which each leans on the next."""
 
 import math
 
@@ -11,8 +11,8 @@ COUNT, LENGTH, THICK, WIDTH, GAP = 30, 0.048, 0.0075, 0.024, 0.02  # [m]
 
 
 def row(gap=GAP, scale=1.0, friction=0.2, h=5e-4):
-    """Settings of dominoes.yaml: gap [m] before all lengths are times `scale`; steps and speeds
-    follow √scale.
+    """Settings of dominoes.yaml: `gap` [m], then all lengths times `scale`; steps and speeds scale
+    with √scale.
     """
     pitch, length, width = scale * (gap + THICK), scale * LENGTH, scale * WIDTH
     size = [scale * THICK, width, length]
@@ -35,7 +35,7 @@ def row(gap=GAP, scale=1.0, friction=0.2, h=5e-4):
 
 
 def wave(study, name, settings, pitch, length):
-    """Its speed over √(g length) [-], by when each domino has tilted by 3°."""
+    """Speed of the wave over √(g length) [-], from the times of tilts by 3°."""
     result = run(study, name, "dominoes", settings)
     time = np.array(result.times())
     tilt = np.array([angle_about_y(result.grains(k)["quaternion"]) for k in range(len(time))])
@@ -45,13 +45,13 @@ def wave(study, name, settings, pitch, length):
 
 
 def late_speed(begins, pitch):
-    """Of the second half of the row but its end, from the times at which each begins [m/s]."""
+    """Speed in the second half of the row without its end, from the start of each domino [m/s]."""
     late = slice(COUNT // 2, COUNT - 3)
     return np.polyfit(begins[late], pitch * np.arange(COUNT)[late], 1)[0]
 
 
 def clip_at_rise(values, time):
-    """The part up to the first value above 6°, made to rise."""
+    """Values up to the first one above 6°, made monotonic."""
     above = np.flatnonzero(values > math.radians(6))
     end = above[0] + 1 if len(above) else len(values)
     return np.maximum.accumulate(values[:end]), time[:end]

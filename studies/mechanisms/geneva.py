@@ -1,5 +1,5 @@
-"""A Geneva wheel by contact alone: the pin of a crank that goes round steadily turns a wheel of
-four slots a quarter of a turn, and a disc on the crank holds it until the pin comes again.
+"""A Geneva wheel by contacts only: the pin of a steady crank rotates a wheel of four slots by a
+quarter of a revolution, and a disc on the crank holds the wheel until the pin returns.
 """
 
 import json
@@ -10,18 +10,18 @@ import numpy as np
 import runs
 from matplotlib.patches import Circle, Polygon
 
-CRANK = 0.05  # from its axis to the pin, and the radius of the wheel [m]
-APART = CRANK * math.sqrt(2)  # of the axes, so that the pin enters slots along them [m]
+CRANK = 0.05  # distance from the axis to the pin, and radius of the wheel [m]
+APART = CRANK * math.sqrt(2)  # distance of the axes; the pin enters slots along them [m]
 PIN, DISC, THICK = 4e-3, 35e-3, 10e-3  # radii and thickness [m]
-PLAY = 2e-4  # between pin and slot, and disc and wheel [m]
-STRIPS, WEDGES = 10, 48  # that the parts are made of
-TURN = 2.0  # of the crank [s]
-START = math.pi  # the pin is away from the wheel
+PLAY = 2e-4  # play between pin and slot, and disc and wheel [m]
+STRIPS, WEDGES = 10, 48  # numbers of convex parts
+TURN = 2.0  # period of the crank [s]
+START = math.pi  # angle at which the pin is away from the wheel [rad]
 
 
 def sector():
-    """What is between two slots of the wheel, about the x axis of its middle, as convex strips
-    [m]: slots' walls below, the rim or the hollow for the disc above.
+    """Sector between two slots of the wheel, about the x axis of its middle, as convex strips [m]:
+    walls of slots below, the rim or the hollow for the disc above.
     """
     wall = (PIN + PLAY) * math.sqrt(2)  # x - |y| along the walls
     rim = (math.sqrt(2 * CRANK**2 - wall**2) - wall) / 2  # y where a wall meets the rim
@@ -42,7 +42,7 @@ def sector():
 
 
 def wheel():
-    """All strips, about the wheel's axis; a sector looks at the crank, which is to the left."""
+    """All strips, about the wheel's axis; a sector faces the crank, which is to the left."""
     turned = []
     for k in range(4):
         c, s = math.cos(math.pi + k * math.pi / 2), math.sin(math.pi + k * math.pi / 2)
@@ -51,7 +51,7 @@ def wheel():
 
 
 def disc():
-    """Wedges about the crank's axis, but for those about the pin."""
+    """Wedges about the crank's axis, except those about the pin."""
     angle = START + np.linspace(math.pi / 4, 7 * math.pi / 4, WEDGES + 1)
     rim = DISC * np.stack([np.cos(angle), np.sin(angle)], axis=1)
     return [np.array([[0, 0], a, b]) for a, b in zip(rim[:-1], rim[1:])]
@@ -140,7 +140,7 @@ def draw(study, time, angle):
 
 
 def picture(axis, crank, angle):
-    """Seen from above: crank and wheel turned so far [rad]."""
+    """Draws crank and wheel at these angles from above [rad]."""
 
     def rotation(by):
         return np.array([[math.cos(by), math.sin(by)], [-math.sin(by), math.cos(by)]])

@@ -39,7 +39,7 @@ def elliptic_k(k):
 
 
 def pendulum(study):
-    """Times and angles from hanging down [rad]; it starts level, at 90°."""
+    """Times and angles from the vertical [rad]; it starts horizontally, at 90°."""
     result = runs.Run(study, "pendulum", tools.SCENES / "pendulum.yaml",
                       {"output.statistics_interval": 1e-3})
     time, angle = joint(result, "hinge")
@@ -69,7 +69,7 @@ def judge_squeezer(verdicts, time, angle):
 
 
 def linkages(study):
-    """By name: times, what is drawn of them, and their energy."""
+    """Times, drawn coordinate and energy of each mechanism, by name."""
     settings = {"until": 2.0} if study.quick else {}
     names = ["four_bars", "squeezer"] + ([] if study.quick else ["bricard"])
     shown = {"four_bars": "A0", "squeezer": "O", "bricard": "P1"}
@@ -89,7 +89,7 @@ def judge(verdicts, of_pendulum, found):
     if "bricard" in found:
         _, angle, _, stored = found["bricard"]
         verdicts.near("Bricard's mechanism: change of energy, J", float(np.ptp(stored)), 0, 0.1)
-        # It swings as far as to where its rods are as high as at the start.
+        # It swings until its rods are as high as at the start.
         verdicts.near("Bricard's mechanism: its first hinge turns by, rad", float(np.ptp(angle)),
                       math.pi, 1e-3)
 
@@ -124,13 +124,13 @@ def draw(study, of_pendulum, found):
 
 
 def slider(time):
-    """Where the slider is without play [m]."""
+    """Position of the slider without play [m]."""
     turned = 2 * math.pi * time
     return CRANK * np.cos(turned) + np.sqrt(ROD**2 - (CRANK * np.sin(turned))**2)
 
 
 def sliders(study):
-    """Times, and how far the slider is from where it were without play [m], by play [m]."""
+    """Times and displacement of the slider from its position without play [m], by play [m]."""
     plays = [5e-4] if study.quick else [1e-3, 5e-4, 2e-4]
     settings = {"step.h": 1e-3, "until": 1.0} if study.quick else {}
 
@@ -145,8 +145,8 @@ def sliders(study):
 
 def judge_sliders(verdicts, found):
     for play, (time, off) in found.items():
-        # The rod leans: along it the pin is off by the play at most, and by what overlaps are let
-        # be. The crank begins with a jerk.
+        # Along the inclined rod, the pin is off by at most the play and the tolerated overlap. The
+        # crank starts with a jerk.
         lean = np.sqrt(1 - (CRANK / ROD * np.sin(2 * math.pi * time))**2)
         worst = (np.abs(off) * lean)[time > 0.02].max()
         verdicts.near(f"slider-crank, play {1e3 * play:g} mm: slider off, along the rod, mm",

@@ -1,5 +1,5 @@
-"""What stands, slides, rolls, tips, rocks and spins: thresholds and motions of one body or three
-beside closed forms.
+"""Compares thresholds and motions of one to three bodies with closed forms: standing, sliding,
+rolling, tipping, rocking and spinning.
 """
 
 import math
@@ -12,7 +12,7 @@ import runs
 HERE = Path(__file__).resolve().parent
 G = 9.81  # [m/s²]
 SLOPE = math.radians(25)
-# of what rolls: moment of inertia over m r²
+# Moment of inertia of rolling bodies over m r² [-].
 ROLLERS = {"ball": 2 / 5, "cylinder": 1 / 2, "hoop": 1.0}
 BODIES = ["box", *ROLLERS]
 
@@ -22,7 +22,7 @@ def run(study, name, scene, settings=None):
 
 
 def angle_about_y(quaternion):
-    """Of bodies that turn about y alone [rad]."""
+    """Angles of bodies that rotate about y only [rad]."""
     return 2 * np.arctan2(quaternion[..., 2], quaternion[..., 0])
 
 
@@ -31,12 +31,12 @@ def angle_about_y(quaternion):
 
 
 def ladder(friction):
-    """Settings of ladder.yaml at a part of the friction that it needs."""
+    """Settings of ladder.yaml at a fraction of the friction that it needs."""
     return {"laws[0].friction": friction * (0.4 - 0.02 / 2)}
 
 
 def cylinders(friction):
-    """Of three_cylinders.yaml, by the friction between the cylinders."""
+    """Settings of three_cylinders.yaml for a friction between the cylinders."""
     return {
         "default_law.friction": friction * math.tan(math.pi / 12),
         "laws[0].friction": 1.0
@@ -44,7 +44,7 @@ def cylinders(friction):
 
 
 def cylinders_on_floor(friction):
-    """By that on the floor."""
+    """The same for a friction on the floor."""
     return {
         "default_law.friction": 1.0,
         "laws[0].friction": friction * math.tan(math.pi / 12) / 3
@@ -77,7 +77,7 @@ THRESHOLDS = {
 
 
 def moved(study, case):
-    """How far bodies are from their places after half a second, in the worst case [m]."""
+    """Largest displacement of a body after half a second [m]."""
     what, share = case
     scene, settings = THRESHOLDS[what]
     result = run(study, f"{scene}_{what.replace(' ', '_').replace(',', '')}_{share}", scene,
@@ -94,7 +94,7 @@ def thresholds(study, shares):
 
 
 def judge_thresholds(verdicts, found, shares):
-    """What holds does not move; what does not hold moves by a micrometre at least."""
+    """Checks that stable bodies do not move, and unstable ones by a micrometre or more."""
     for what in THRESHOLDS:
         holds = [share for share in shares if found[what, share] < 1e-9]
         yields = [share for share in shares if found[what, share] > 1e-6]
@@ -110,7 +110,7 @@ def judge_thresholds(verdicts, found, shares):
 
 
 def acceleration(body, friction):
-    """Down the incline, closed form [m/s²]."""
+    """Acceleration down the incline, closed form [m/s²]."""
     slides = G * (math.sin(SLOPE) - friction * math.cos(SLOPE))
     if body == "box":
         return max(0.0, slides)
@@ -118,7 +118,7 @@ def acceleration(body, friction):
 
 
 def incline(study, frictions):
-    """Accelerations measured [m/s²], by friction and body."""
+    """Measured accelerations [m/s²], by friction and body."""
 
     def one(friction):
         grains = run(study, f"incline_{friction}", "on_incline",
@@ -161,7 +161,7 @@ def draw_statics(study, found, shares, frictions, measured):
 
 
 def rocking_energy(study, name, settings):
-    """Times, and the energy of the block above that of lying flat, over that at the start."""
+    """Times, and energy of the block above that of the flat block, over its start value [-]."""
     rows = run(study, name, "rocking_block", settings).statistics()
     weight = 2500 * 0.25 * 0.5 * 1.0 * G
     energy = rows["kinetic_energy"] + rows["potential_energy"] - weight * 0.5
@@ -169,12 +169,12 @@ def rocking_energy(study, name, settings):
 
 
 def housner(width=0.25):
-    """ω after an impact over that before [-]; the height is 1 m."""
+    """Ratio of ω after and before an impact [-]; the height is 1 m."""
     return 1 - 1.5 * math.sin(math.atan(width))**2
 
 
 def ratios_of_impacts(time, energy):
-    """ω⁺/ω⁻ of the impacts: between them energy is constant."""
+    """ω⁺/ω⁻ of the impacts; between them the energy is constant."""
     drops = np.flatnonzero(np.diff(energy) < -0.01 * energy[:-1])
     groups = np.split(drops, np.flatnonzero(np.diff(drops) > 5) + 1)
     return [
@@ -200,7 +200,7 @@ def rocking(study):
 def judge_rocking(verdicts, found):
     for (law, h), (time, energy) in found.items():
         for k, ratio in enumerate(ratios_of_impacts(time, energy)[:2]):
-            # An impact is taken up over two steps; corners may stand 6e-5 m off the floor.
+            # An impact takes two steps; corners may be 6e-5 m above the floor.
             verdicts.near(f"rocking block, {law}, h = {h:g} s: impact {k + 1}", ratio, housner(),
                           15 * h)
 

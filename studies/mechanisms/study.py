@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Mechanisms by joints and by contact beside closed forms and published figures: what stands,
-slides, rolls and rocks, tops that turn over, linkages, dominoes, a slider-crank with play and a
-Geneva wheel.
+"""Compares mechanisms by joints and by contact with closed forms and published figures: single
+bodies that stand, slide, roll and rock, tops that turn over, linkages, dominoes, a slider-crank
+with play and a Geneva wheel.
 """
 
 import sys

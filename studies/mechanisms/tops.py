@@ -1,4 +1,5 @@
-"""Bodies that turn over: a nut in free rotation, and a tippe top beside an integration of its own.
+"""Bodies that turn over: a nut in free rotation, and a tippe top, compared with an integration of
+its equations.
 """
 
 import math
@@ -8,14 +9,14 @@ import numpy as np
 import runs
 from single_bodies import G, run
 
-PERIOD = 39.10573419726872  # of ω of the nut, by elliptic integrals [s]
-# the tippe top of tippe_top.yaml
+PERIOD = 39.10573419726872  # period of ω of the nut, by elliptic integrals [s]
+# The tippe top of tippe_top.yaml.
 RADIUS, MASS, OFF, FRICTION, SPIN, TILT = 0.02, 0.02, 0.006, 0.3, 155.0, 0.1
 ACROSS, ALONG = 131 / 350 * MASS * RADIUS**2, 0.4 * MASS * RADIUS**2  # moments [kg m²]
 
 
 def matrix(quaternion):
-    """Of rotations, (…, 3, 3), of quaternions with w first."""
+    """Rotation matrices (…, 3, 3) from quaternions with w first."""
     w, x, y, z = np.moveaxis(np.asarray(quaternion), -1, 0)
     rows = [[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
             [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
@@ -24,7 +25,7 @@ def matrix(quaternion):
 
 
 def frames(result):
-    """Times and arrays of the first body, a row a frame."""
+    """Times and arrays of the first body, with a row for each frame."""
     time = np.array(result.times())
     arrays = [result.grains(k) for k in range(len(time))]
     quaternion = np.array([each["quaternion"][0] for each in arrays])
@@ -66,8 +67,8 @@ def judge_nut(verdicts, time, own, momentum):
 
 
 def derivative(state, slip):
-    """Of velocity, angular velocity and quaternion of a ball that stays on the floor. Friction is
-    μ N u/√(u² + slip²) against the slip u: Coulomb's for u far above `slip` [m/s].
+    """Rates of velocity, angular velocity and quaternion of a ball on the floor. Friction
+    is μ N u/√(u² + slip²) against the slip u: Coulomb's for u far above `slip` [m/s].
     """
     v, w, q = state[:3], state[3:6], state[6:]
     turn = matrix(q / np.linalg.norm(q))

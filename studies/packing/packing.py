@@ -1,4 +1,4 @@
-"""Compression of spheres by six walls until they jam, closing by closing."""
+"""Compresses spheres by six walls in steps until they jam."""
 
 from pathlib import Path
 
@@ -19,13 +19,13 @@ REST = {0.0: 40, 0.3: 0}
 
 
 def side(count, fraction):
-    """Of a cube in which `count` spheres have this solid fraction [m]."""
+    """Side of a cube in which `count` spheres have this solid fraction [m]."""
     return DIAMETER * (count * np.pi / 6 / fraction)**(1 / 3)
 
 
 def walls(length, motion):
-    """Six walls of a cube about the origin that close in with the speed `motion`, a number or an
-    expression.
+    """Six walls of a cube about the origin that move inwards with the speed `motion`, a number or
+    an expression.
     """
     out = []
     for axis in range(3):
@@ -48,9 +48,7 @@ def law(friction):
 
 
 def gas(study, name, count, seed, fraction):
-    """Centres of an elastic gas that was stirred by itself while it was compressed to a solid
-    fraction, and the side of its cube.
-    """
+    """Centres of an elastic gas after compression to a solid fraction, and the side of its cube."""
     start, end = side(count, 0.295), side(count, fraction)
     corner = start / 2
     run = runs.Run(
@@ -63,8 +61,7 @@ def gas(study, name, count, seed, fraction):
 
 
 def shrinking(centres, length):
-    """A state in which every sphere moves as if space shrank with the walls: what a periodic cell
-    would do to it.
+    """A state in which every sphere moves as if space shrank with the walls, as in a periodic cell.
 
     Without it the spheres at the walls are compressed first.
     """
@@ -99,7 +96,7 @@ def closing(study, name, state, length, strain, friction):
 
 
 def overlap(run):
-    """Of the contacts of the last frame, over the number of spheres [diameters]."""
+    """Sum over the contacts of the last frame, over the number of spheres [diameters]."""
     return float(np.maximum(-run.contacts()["gap"], 0).sum() / len(run.grains()["id"]) / DIAMETER)
 
 

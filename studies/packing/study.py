@@ -2,8 +2,8 @@
 """Random packings of equal spheres under isotropic compression, without friction and with it,
 against [AgnolinRoux07].
 
-Between walls all figures are of the bulk: of what lies three diameters or more from them. In a cell
-that repeats soft spheres are pressed together, and all of them count.
+Between walls, all figures are those of the bulk: spheres at least three diameters from the walls.
+In a periodic cell, the spheres are soft, and all of them count.
 """
 
 import sys
@@ -50,7 +50,7 @@ class Cell:
     restitution: float
 
     def settings(self):
-        """Of periodic.yaml."""
+        """Settings of periodic.yaml."""
         springs = {"k_n": self.stiffness, "k_t": self.stiffness / 2}
         friction = {"friction": self.case.friction, "restitution": self.restitution}
         laws = {"default_law": springs, "stages[1].default_law": springs | friction}

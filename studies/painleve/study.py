@@ -1,4 +1,4 @@
-"""Painlevé's paradox: figures from the numbers that scree has put into OUT. Run by `scree study
+"""Painlevé's paradox: figures from the numbers that scree has written to OUT. Run by `scree study
 painleve`.
 """
 

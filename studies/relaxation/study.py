@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""What the convex relaxation of Coulomb's law does to a sphere that slips, beside Coulomb's law
-itself.
+"""Effect of the convex relaxation of Coulomb's law on a sphere that slips, compared with Coulomb's
+law itself.
 
 A sphere of mass m and radius R touches a floor and slips with V. With κ = m R²/I, and the impulse P
 m of the floor in the first step,
@@ -9,9 +9,8 @@ m of the floor in the first step,
     Coulomb:     v_n = 0                P = g h
     relaxation:  v_n = μ · slip         P = (g h + μ V) / (1 + (1 + κ) μ²)
 
-It stops slipping, by either law, if V ≤ (1 + κ) μ g h. What has come to fly then falls freely, as
-the scheme does: first with v_n, then slower by g h each step. Once it has a gap of h μ · slip it
-rides there.
+By either law, it stops slipping if V ≤ (1 + κ) μ g h. A sphere that lifts off then falls freely, as
+the scheme does: first with v_n, then slower by g h each step. At a gap of h μ · slip it rides.
 """
 
 import sys
@@ -34,13 +33,13 @@ INERTIAS = {"solid": 0.4, "shell": 2 / 3,
             "heavy core": 0.1}  # over m R²; a sphere cannot have more than a shell
 STEPS = (1e-2, 1e-3, 1e-4)
 LAWS = ("cone_complementarity", "coulomb")
-# What its NSC contact, the same relaxation, was seen to do [m/s, -, s, -, m]; not judged here, as
-# its body's inertia is not known.
+# Observed with its NSC contact, the same relaxation [m/s, -, s, -, m]; not checked here, as the
+# inertia of its body is unknown.
 CHRONO = {"speed": 10.0, "friction": 0.4, "step": 1e-2, "force_over_weight": 36.0, "height": 0.5}
 
 
 class Sphere:
-    """One that slips at the start, and what its first step does in closed form."""
+    """A sphere that slips at the start, with the closed form of its first step."""
 
     def __init__(self, law, friction, inertia, speed, step):
         self.law, self.friction, self.inertia = law, friction, inertia
@@ -54,11 +53,11 @@ class Sphere:
         self.slip = speed - turning * friction * self.impulse if self.slips else 0.0
 
     def height(self, steps):
-        """Of the flight after so many steps [m]."""
+        """Height of the flight after `steps` steps [m]."""
         return self.step * (steps * self.lift_off - G * self.step * steps * (steps - 1) / 2)
 
     def top(self):
-        """The highest that it comes [m], and after how many steps."""
+        """Maximum height [m], and the number of steps to it."""
         steps = np.floor(self.lift_off / (G * self.step)) + 1
         return self.height(steps), steps
 
@@ -91,15 +90,15 @@ def slip_of(grains):
 
 
 def impulses(contacts, count):
-    """Of the floor on each sphere, upwards [N s]; 0 where there is no contact."""
+    """Upward impulse of the floor on each sphere [N s]; 0 without contact."""
     up = np.zeros(count)
     up[contacts["id_a"]] = -contacts["impulse"][:, 2]
     return up
 
 
 class FirstStep:
-    """One step of all spheres, and the farthest from the closed form that each quantity is, over
-    the closed form.
+    """One step of all spheres, and the largest relative error of each quantity against the closed
+    form.
     """
 
     def __init__(self, study, step):
@@ -119,8 +118,8 @@ class FirstStep:
 
 
 class Flight:
-    """The spheres that the relaxation throws up, and those that slip by Coulomb's law, until the
-    highest have come down again.
+    """Spheres that the relaxation lifts off, and those that slip by Coulomb's law, until the
+    highest ones have landed.
     """
 
     def __init__(self, study, step):
@@ -145,7 +144,7 @@ class Flight:
 
 
 class Ride:
-    """Spheres that start at the gap at which they ride, h μ V, and slip to rolling."""
+    """Spheres that start at their riding gap h μ V and slip until they roll."""
 
     def __init__(self, study, step):
         self.step = step
@@ -162,16 +161,14 @@ class Ride:
              for k in range(1, len(self.times))]) / (MASS * G * step)
 
     def error(self):
-        """Of the relaxed sphere's gap h μ · slip, over what it is at the start, and of Coulomb's 0
-        [-].
+        """Largest error of the gaps h μ · slip of the relaxed sphere and 0 of Coulomb's, over the
+        gap at the start [-].
         """
         wanted = np.array([0.4 * self.step, 0]) * self.slips
         return np.abs(self.gaps - wanted)[1:].max() / (self.step * 0.4 * 2.0)
 
     def force(self):
-        """Mean of the relaxed sphere's, over the weight, while it slips and from the fifth step
-        on.
-        """
+        """Forces of the relaxed sphere over the weight while it slips, from the fifth step on."""
         slipping = (self.slips[1:, 0] > 0.05) & (self.times[1:] > 4.5 * self.step)
         return self.forces[slipping, 0]
 

@@ -1,6 +1,5 @@
 #!/usr/bin/python3
-"""Beds that are poured and left alone: whether every step meets what is asked of it, when a bed is
-at rest, and what its steps take from then on.
+"""Poured beds: accuracy of their steps, time until they rest, and cost of the steps at rest.
 """
 
 import json
@@ -21,15 +20,15 @@ FLOOR = 1 << 62  # the first of the obstacles' ids
 
 
 class Bed:
-    """Of equal grains in a box; lengths in m, times in s."""
+    """A bed of equal grains in a box; lengths in m, times in s."""
 
     def __init__(self, name, diameter, count, width, h, until):
         self.name, self.diameter, self.count, self.width = name, diameter, count, width
         self.h, self.until = h, until
 
     def fall(self):
-        """From the top of the filling to the floor, and five times what a grain falls its own
-        diameter in: a few impacts.
+        """Time of the fall from the top of the filling to the floor, and five times that over a
+        diameter, for a few impacts.
         """
         return np.sqrt(2 * self.room() / G) + 5 * np.sqrt(2 * self.diameter / G)
 
@@ -73,8 +72,8 @@ SMALL = [Bed("300 of 8 mm", 8e-3, 300, 0.06, 5e-4, 2.0)]
 
 
 class Moment:
-    """The grains of a frame that contacts load: their rows, whether three contacts or more hold
-    them, and their translational energy over m g d; and the positions of all.
+    """Loaded grains of a frame: their rows, True for those with three contacts or more, and their
+    translational energy over m g d; and the positions of all grains.
     """
 
     def __init__(self, run, frame):
@@ -96,8 +95,8 @@ class Moment:
 
 
 def at_rest_from(run):
-    """The time of the first frame from which on all but a twentieth of the loaded grains are at
-    rest; ∞ without one. Nothing resists rolling, so that a few grains on top may roll for long.
+    """Time of the first frame from which on at most a twentieth of the loaded grains moves; ∞ if
+    there is none. Nothing resists rolling, so a few grains on top may roll for a long time.
     """
     frames = run.frames()
     first = len(frames)
@@ -107,7 +106,7 @@ def at_rest_from(run):
 
 
 def figures(bed, run):
-    """Name, what is asked at most and what was measured."""
+    """Rows of names, limits and measured values."""
     table = run.statistics()
     verdict = json.loads((run.path / "verdict.json").read_text())
     rest = at_rest_from(run)

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Soft grains in the limit of stiff springs, beside rigid ones: a heap that settles, and a silo
-that flows out. What each gives, and what it costs.
+"""Compares soft grains in the limit of stiff springs with rigid grains: results and costs of a heap
+that settles and of a silo that empties.
 """
 
 import json
@@ -62,7 +62,7 @@ def scene(count, seed, until, settings, obstacles, interval):
 
 
 def soft(k_n):
-    """A step is a 25th of the time that two of the lightest grains are in touch."""
+    """Settings of springs; the step is a 25th of the contact time of two of the lightest grains."""
     lightest = DENSITY * 4 / 3 * np.pi * (0.45 * DIAMETER)**3
     return {
         "step": {"h": float(np.pi * np.sqrt(lightest / 2 / k_n) / 25)},
@@ -89,7 +89,7 @@ class Case:
         self.settings = soft(value) if family == "soft" else rigid(value)
 
     def run(self, what, count, seed, until, obstacles, interval):
-        """The run, and the seconds of a core that a simulated second takes."""
+        """The run, and the CPU time of a simulated second [s]."""
         path = self.study.out / f"{what}_{self.name}_{seed}.yaml"
         path.write_text(json.dumps(scene(count, seed, until, self.settings, obstacles, interval)))
         before = os.times()
@@ -100,7 +100,7 @@ class Case:
 
 
 def normal_forces(run, frame, low, high):
-    """Of the loaded contacts of a band of heights, over their mean; and the pairs of bodies."""
+    """Forces of the loaded contacts in a band of heights, over their mean; and pairs of bodies."""
     contacts = run.contacts(frame)
     z = contacts["position"][:, 2]
     normal = np.abs(np.sum(contacts["impulse"] * contacts["normal"], axis=1))
@@ -127,7 +127,7 @@ def settle(case, quick):
 
 
 def flow(case, quick):
-    """Grains a second, mean over fillings, and the error of the mean."""
+    """Rate of grains [1/s], mean over fillings, and the error of the mean."""
     rates, costs = [], []
     until = 0.4
     for seed in (1, 2) if quick else (1, 2, 3):

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Three contact laws side by side where they can differ: boxes, ellipsoids and clumps heap up, and
-flow through a channel past an obstacle. Spheres, for which Coulomb's law and maximum dissipation
-are one map, go along.
+"""Compares three contact laws on shapes for which they can differ: heaps of boxes, ellipsoids and
+clumps, and their flow through a channel past an obstacle. Spheres, for which Coulomb's law and
+maximum dissipation are the same map, are included.
 """
 
 import csv
@@ -26,7 +26,7 @@ VOLUME = np.pi / 6  # of each grain: that of a sphere of diameter 1
 
 
 def row_of_spheres(count, apart):
-    """A clump whose spheres stand in a row, `apart` of their radii from one to the next."""
+    """A clump of spheres in a row, at distances of `apart` radii."""
     shared = np.pi * (4 + apart) * (2 - apart)**2 / 12
     radius = (VOLUME / (count * 4 / 3 * np.pi - (count - 1) * shared))**(1 / 3)
     return {
@@ -48,7 +48,7 @@ SHAPES = {
 
 
 def filling(shape, low, high, volume, seed):
-    """At random, as many as will fill `volume` once they have settled."""
+    """Random bodies; settled, they fill `volume`."""
     count = round(grains.FRACTION * volume / VOLUME)
     return {
         "random": {
@@ -59,7 +59,7 @@ def filling(shape, low, high, volume, seed):
 
 
 class Heap:
-    """The wall beside a bed sinks, and what stays is a heap, as in the study of that name."""
+    """The wall at the end of a bed sinks and leaves a heap, as in the study `heap`."""
 
     name, friction = "heap", 0.5
     shapes = "spheres", "boxes", "ellipsoids", "clumps"
@@ -113,7 +113,7 @@ class Heap:
         }
 
     def slope(self, position):
-        """Of a line through the highest centres on squares one grain wide; the ends left out."""
+        """Slope of a line through the highest centres on squares a grain wide, without ends."""
         top = np.zeros((self.length, self.thickness))
         for x, y, z in position:
             place = int(np.clip(x, 0, self.length - 1)), int(np.clip(y, 0, self.thickness - 1))
@@ -129,8 +129,8 @@ class SteepHeap(Heap):
 
 
 class Channel:
-    """A belt carries grains through a channel that repeats, past an obstacle that is round before
-    and square behind.
+    """A belt carries grains through a periodic channel, past an obstacle that is round in front and
+    square behind.
     """
 
     name, friction = "channel", 0.5
@@ -207,7 +207,7 @@ def analyse(study, run, region, frames, **options):
 
 
 def couplings(run, since):
-    """Of all loaded contacts of the frames from then on: the Painlevé number of each."""
+    """Painlevé numbers of all loaded contacts of the frames from a time on."""
     numbers = []
     for path, time in run.frames():
         if time <= since:
@@ -220,7 +220,7 @@ def couplings(run, since):
 
 
 def single_contacts(problem, solution):
-    """The contacts of a problem, each with all others as they were solved: W, q and μ by row."""
+    """Each contact of a problem, with all others at their solution: W, q and μ by row."""
     with h5py.File(problem) as file:
         local = file["fclib_local"]
         first, column, value = (local[f"W/{name}"][...] for name in "pix")
@@ -237,13 +237,13 @@ def single_contacts(problem, solution):
 
 
 def ambiguous(study, run):
-    """Contacts of the problem that was dumped, how many of them have a Painlevé number of 1 or
-    more, and how many have several solutions of Coulomb's law.
+    """Numbers of contacts of the dumped problems: all, those with a Painlevé number of at least 1,
+    and those with several solutions of Coulomb's law.
     """
     counts = np.zeros(3, dtype=int)
     for problem in sorted((run.path / "problems").glob("*.hdf5")):
         solution, table = problem.with_suffix(".solved"), problem.with_suffix(".csv")
-        # What came out is seen from the file: a residual above the tolerance is status 3.
+        # The results are read from the file; a residual above the tolerance gives status 3.
         study_tools.call([
             study.scree, "solve", problem, "--law", "coulomb", "--solver", "gauss_seidel", "--tol",
             "1e-4", "--out", solution
@@ -266,7 +266,7 @@ def ambiguous(study, run):
 
 
 def compute(study, flow, shape, law, seed):
-    """Figures of a run, made now or before."""
+    """Figures of a run, which may exist already."""
     name = f"{flow.name.replace(' ', '_')}_{shape}_{law}_{seed}"
     kept = study.out / f"{name}.json"
     if kept.exists():

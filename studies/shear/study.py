@@ -2,8 +2,8 @@
 """Steady simple shear of spheres under a constant pressure: friction and solid fraction over the
 inertial number I = rate d √(density / pressure), beside the law μ(I) of glass beads.
 
-One run of ever slower stages, each from where the one before it ended. The first half of the strain
-of a stage is to forget what was before it.
+One run has slower and slower stages, each from the end of the one before. The first half of the
+strain of a stage erases its memory of the earlier ones.
 """
 
 import json
@@ -30,7 +30,7 @@ def friction_of_beads(inertial):
 
 
 def stages_of(strains):
-    """Those of the scene, and the times at which the shearing ones begin and end."""
+    """Stages of the scene, and times at which the stages of shear begin and end."""
     stages, times, time = [{"name": "press", "until": PRESS}], [], PRESS
     for inertial, strain in strains.items():
         length = round(strain / inertial / STEP) * STEP
@@ -43,7 +43,7 @@ def stages_of(strains):
 
 
 class Flow:
-    """What a stage came to once it was steady: means, with errors from those of blocks."""
+    """Means in the steady half of a stage, with errors from means of blocks."""
 
     def __init__(self, inertial, cell, solid):
         blocks = np.array_split(np.arange(len(cell)), BLOCKS)
@@ -63,7 +63,7 @@ class Flow:
 
 
 def flows_of(run, strains, times):
-    """Of the stages of which the run has at least three quarters."""
+    """Results of the stages of which the run has at least three quarters."""
     cell = np.genfromtxt(run.directory / "cell.csv", delimiter=",", names=True)
     solid = np.sum(4 / 3 * np.pi * run.grains(0)["radius"]**3)
     flows = []
@@ -106,7 +106,7 @@ def draw(flows, path):
 
 
 class ARun(runs.Run):
-    """As a study's Run, but gone on with where it was stopped: it takes long."""
+    """A run that resumes after a stop, as it takes long."""
 
     def __init__(self, study, name, scene, settings):
         self.study = study

@@ -1,7 +1,5 @@
 #!/usr/bin/python3
-"""The rate at which a slab of a silo flows out of a slot, against the friction between grains, from
-none to 0.9.
-"""
+"""Rate at which a slab of a silo flows out of a slot, for frictions of grains from 0 to 0.9."""
 
 import sys
 from pathlib import Path
@@ -24,8 +22,8 @@ def hopper(friction):
 
 
 def solid_fraction(run):
-    """Of the flowing bulk: two grains from the walls at the sides, over the middle third of the
-    height.
+    """Solid fraction of the flowing bulk: two grains from the side walls, in the middle third of
+    the height.
     """
     fractions, half = [], Hopper.width / 2 - 2
     for frame, (_, time) in enumerate(run.frames()):

@@ -1,4 +1,4 @@
-"""`scree analyse`: tables whose numbers are known, and what is refused."""
+"""`scree analyse`: tables with known numbers, and errors."""
 
 import json
 import math
@@ -75,7 +75,7 @@ class Analyse(AnalysisTest):
         self.assertAlmostEqual(
             sum(volume * row["contact_zz"] for row in rows) / virial, 1, places=3)
         self.read_image(self.directory / "run/analysis/fields.vti", rows, fields)
-        # What the region cuts off is told.
+        # Fields report the mass that the region cuts off.
         cut = self.analyse("--fields", "1,1,1", "--width", "0.002", "--frames", "1", REGION)
         self.assertLess(cut["fields"]["mass"], 0.97 * cut["fields"]["mass_centred"])
         self.assertIn("--width", self.scree("analyse", "run", "--width", "1", status=2).stderr)
@@ -177,8 +177,9 @@ class Analyse(AnalysisTest):
             "(0.0375, 0.0375, 0.0375) m", text)
         self.assertIn("solid fraction       0.", text)
         # The whole bed, though the region ends at the outer centres.
-        self.assertIn("bed                  0.5236 solid; 0.04 m high in the mean, 0.04 m at most",
-                      text)
+        self.assertIn(
+            "bed                  solid fraction 0.5236; height 0.04 m on average, "
+            "0.04 m at most", text)
         self.assertIn("coordination number  1.875; no backbone of bodies with 4 contacts", text)
         # The ball on top has one contact; without it the one below has one, too, and so on down to
         # the floor.

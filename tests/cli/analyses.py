@@ -1,4 +1,4 @@
-"""Runs whose analysis is known, for tests of `scree analyse`."""
+"""Runs with a known analysis, for tests of `scree analyse`."""
 
 import csv
 import json

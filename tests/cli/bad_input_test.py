@@ -1,4 +1,4 @@
-"""What the program says to bad input, and that it leaves no trace then."""
+"""Errors of the program for bad input, after which it leaves no trace."""
 
 import json
 import math
@@ -138,7 +138,7 @@ class BadInput(ProgramTest):
 
 
 class Manifests(ProgramTest):
-    """What info, analyse, reproduce and --resume say of a manifest that no run has written."""
+    """Errors of info, analyse, reproduce and --resume for a manifest that no run has written."""
 
     def setUp(self):
         super().setUp()
@@ -359,7 +359,7 @@ class CheckAndInfo(ProgramTest):
                 "fields: [{name: wind, force: ['1', 0, 0]}]}\n"
         for scene in (BALL + field, BALL + later):
             told = self.scree("check", self.write_scene(scene)).stdout
-            self.assertIn("how fast fields make bodies is not known, and not in this", told)
+            self.assertIn("this leaves out fields, whose effect on speeds is unknown", told)
             self.assertNotIn(": fine", told)
         self.assertIn(": fine", self.scree("check", self.write_scene(BALL)).stdout)
 
@@ -421,10 +421,10 @@ bodies:
         result = json.loads(self.scree("check", self.write_scene(cell), "--json").stdout)
         self.assertAlmostEqual(result["largest_travel"], 2 * 5 * 1e-3)
         self.assertAlmostEqual(result["advised_step"], 0.03)
-        self.assertIn("neighbours pass each other by up to 0.01 of a radius",
+        self.assertIn("neighbours past each other by up to 0.01 of a radius",
                       self.scree("check", self.write_scene(cell)).stdout)
         still = cell.replace("rate: {xy: 5 1/s}", "rate: {xy: 0}")
-        self.assertNotIn("moves", self.scree("check", self.write_scene(still)).stdout)
+        self.assertNotIn("past each other", self.scree("check", self.write_scene(still)).stdout)
 
     def test_check_tells_what_an_accuracy_is_good_for(self):
         for accuracy, use in (("draft", "not for loads"), ("engineering", "forces to some 5 %"),
@@ -443,7 +443,7 @@ bodies:
                          20)
         text = self.scree("check", scene, *fast).stdout
         self.assertEqual(text.count("changes within a step"), 3, text)
-        self.assertIn("17 more warnings like the last; scree check --json has them all", text)
+        self.assertIn("17 more warnings like the last; scree check --json lists them all", text)
         self.assertIn("times its radius in one step", text)
         log = self.scree("run", scene, *fast, "--out", "run").stderr
         self.assertEqual(log.count("changes within a step"), 3, log)

@@ -1,4 +1,4 @@
-"""A batch of runs: one table, whatever stopped it in between."""
+"""A batch of runs gives the same table, also after stops."""
 
 import csv
 import json
@@ -180,7 +180,7 @@ class ABatchThatIsStopped(BatchTest):
             _, errors = process.communicate(timeout=60)
             self.assertIn(process.returncode, {-number, 130}, errors)
             if process.returncode == 130:
-                self.assertIn("the same command goes on", errors)
+                self.assertIn("the same command continues", errors)
             self.assertIn("missing", {row["status"] for row in self.rows("cut")})
         self.batch(*OVER, "--no-plot", "--out", "cut", status=None)
         with self.subTest(f"seed {seed}"):
@@ -204,7 +204,7 @@ class ABatchThatIsStopped(BatchTest):
         self.assertEqual(first["status"], "interrupted")
         process = self.begin("--out", "cut")
         log = out / "friction=0.1_seed=1" / "log.txt"
-        while process.poll() is None and "goes on with" not in log.read_text():
+        while process.poll() is None and "resumes" not in log.read_text():
             time.sleep(0.01)
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=60)

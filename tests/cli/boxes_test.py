@@ -1,4 +1,4 @@
-"""Boxes from the scene to the tables: what a run writes of them, goes on with, and analyses."""
+"""Boxes from the scene to the tables: output, restart and analysis of runs with boxes."""
 
 import csv
 

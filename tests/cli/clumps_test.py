@@ -1,5 +1,4 @@
-"""Clumps from the scene to the frames: a run of them that is cut in two, what their frames say, and
-what is refused."""
+"""Clumps from the scene to the frames: a run in two sections, frames, and errors."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Scenes with compliant laws: what they need, what is refused, what a run writes of them."""
+"""Scenes with compliant laws: required keys, errors, and output of runs."""
 
 import json
 import re

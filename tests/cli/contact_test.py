@@ -1,4 +1,4 @@
-"""scree contact: problems in, impulses out; what it refuses."""
+"""scree contact: impulses of problems, and errors."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Bodies on rails that a force drives, as users see them."""
+"""Bodies on rails with a driving force, in scenes and files."""
 
 import csv
 import math
@@ -22,7 +22,7 @@ obstacles:
 output: {statistics_interval: 10 ms}
 """
 
-# A lid that is let down on beads, and turns with what they let it.
+# A lid that sinks on beads and rotates as far as they allow.
 LID = """scree: 1
 name: lid
 until: 0.4 s

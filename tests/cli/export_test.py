@@ -1,4 +1,4 @@
-"""`scree export`: what other programs read is what the run's own frames have, to the last bit."""
+"""`scree export`: exported arrays equal those of the run's frames, to the last bit."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""Fields, as users see them."""
+"""Fields in scenes and files."""
 
 from program import BALL, ProgramTest, main
 

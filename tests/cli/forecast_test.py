@@ -1,4 +1,4 @@
-"""What `scree check` says that a run will take, against what the run takes."""
+"""Compares the needs that `scree check` forecasts with those of the run."""
 
 import json
 import os

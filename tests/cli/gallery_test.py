@@ -1,5 +1,5 @@
-"""The gallery: its scenes are valid and run, its pages lead somewhere, and its contacts are solved
-as the page says."""
+"""The gallery: its scenes are valid and run, its links work, and its contacts have the solutions of
+the page."""
 
 import csv
 import re

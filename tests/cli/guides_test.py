@@ -1,4 +1,4 @@
-"""The Python in the guides, run as it stands there on runs of the names that it uses."""
+"""Executes the Python of the guides, unchanged, on runs with the names that it uses."""
 
 import os
 import re

@@ -16,7 +16,7 @@ def turn_about_y(angle):
 
 
 def masses_and_torques(angle, other):
-    """Of hip and knee, from the numbers of the file: M(q) q'' = gravity, both axes along y."""
+    """Accelerations of hip and knee from the numbers of the file: M(q) q'' = gravity."""
     thigh, shank = turn_about_y(angle), turn_about_y(other)
     hip = np.array([0, 0, 1.0])
     knee = hip + thigh @ [0, 0, -0.4]
@@ -110,7 +110,7 @@ class Import(ProgramTest):
             self.assertNotIn(f"'{link}'", told)
 
     def test_a_collision_that_is_off_the_centre_of_mass_touches_where_it_is(self):
-        # A ball on a stick of no collision, its centre 0.3 m beside the centre of mass.
+        # A ball on a stick of no collision, its centre 0.3 m from the centre of mass.
         self.write_link("""<collision><origin xyz="0.3 0 0"/>
             <geometry><sphere radius="0.1"/></geometry></collision>""")
         self.imported("link.urdf")
@@ -182,7 +182,7 @@ class Import(ProgramTest):
         (self.directory / "arm.urdf").write_text(text, encoding="utf-8")
 
     def places_of_arm(self, values):
-        """Of its links: forward kinematics with matrices."""
+        """Poses of its links, by forward kinematics with matrices."""
         pose, places = np.eye(4), []
         for (_, child, kind, at, turn, axis, _), value in zip(self.arm, values):
             roll, pitch, yaw = turn
@@ -247,7 +247,7 @@ class Import(ProgramTest):
         self.assertIn("material elements (1) are not covered", told)
 
     def test_what_has_no_mass_touches_as_part_of_what_holds_it(self):
-        # A finger of no mass, turned and fixed 0.3 m beside a body without collision.
+        # A finger without mass, rotated and fixed 0.3 m from a body without collision.
         self.write_link("")
         text = (self.directory / "link.urdf").read_text(encoding="utf-8")
         finger = """<link name="finger"><collision><origin xyz="0 0 0.1"/><geometry>

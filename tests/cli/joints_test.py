@@ -1,4 +1,4 @@
-"""Joints and motors in scenes, as users see them."""
+"""Joints and motors in scenes and files."""
 
 import csv
 import json

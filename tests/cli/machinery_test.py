@@ -93,7 +93,7 @@ class Machinery(ProgramTest):
         # Nothing else moves: the work of the drum is that of the walls.
         statistics = self.table("run/statistics.csv")
         self.assertAlmostEqual(work, float(statistics[-1]["wall_work"]), places=12)
-        # It turns the bodies against their weight.
+        # It rotates the bodies against their weight.
         speed = 2 * math.pi
         for row in drum[1:]:
             self.assertAlmostEqual(float(row["power"]), -speed * float(row["torque_y"]),
@@ -182,7 +182,7 @@ class Machinery(ProgramTest):
         # A ball rolls at 2/7 of the belt's speed: ½ m v² + ½ 2/5 m v² (5/2)².
         wanted = 0.5 * mass * 0.2**2 * (1 + 0.4 * 2.5**2)
         self.assertAlmostEqual(float(energy["kinetic_energy"]) / wanted, 1, places=3)
-        self.assertIn("'belt' runs along itself at 0.7 m/s",
+        self.assertIn("the surface of 'belt' moves at 0.7 m/s",
                       self.scree("check", self.write_scene(BELT)).stdout)
 
     def test_fillings_let_in_what_is_due(self):

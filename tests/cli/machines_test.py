@@ -1,5 +1,5 @@
-"""Screw, drum with lifters and mixer of the shipped scenes, with a few dozen grains: what the
-obstacles bear and what passes, beside what geometry, gravity and the energy books say.
+"""Screw, drum with lifters and mixer of the shipped scenes, with a few dozen grains: compares loads
+of obstacles and transport with geometry, gravity and the energy balance.
 """
 
 import csv
@@ -22,7 +22,7 @@ class Machines(ProgramTest):
         self.assertEqual(verdict["steps_within_tolerance"], verdict["steps"])
 
     def frames(self):
-        """Of each frame the time, and arrays of the grains by name."""
+        """Time and arrays of the grains, by name, of each frame."""
         import h5py
         frames = []
         for path in sorted((self.directory / "run/frames").glob("grains_*.hdf")):

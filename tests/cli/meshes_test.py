@@ -1,4 +1,4 @@
-"""Surfaces from STL and OBJ files: what runs do with them, and what is said of bad ones."""
+"""Surfaces from STL and OBJ files: runs with them, and errors for bad ones."""
 
 import json
 import math
@@ -69,7 +69,7 @@ class Meshes(ProgramTest):
         (self.directory / name).write_bytes(data)
 
     def said_of(self, data, scene=SCENE, status=0, name="drum.stl"):
-        """What a check of a scene says that has this file."""
+        """Output of `scree check` for a scene with this file."""
         self.write(name, data)
         result = self.scree("check", self.write_scene(scene.replace("drum.stl", name)),
                             status=status)
@@ -96,7 +96,7 @@ class Meshes(ProgramTest):
     def test_are_told_of_with_their_size_and_where_mm_are_taken_for_metres(self):
         stl = binary_stl(tube(100, 60, 64))
         said = self.said_of(stl)
-        self.assertIn("'drum' is 0.2 × 0.06 × 0.2 m large, from (-0.1, -0.03, -0.1)", said)
+        self.assertIn("'drum' measures 0.2 × 0.06 × 0.2 m, from (-0.1, -0.03, -0.1)", said)
         self.assertNotIn("add 'unit: mm'", said)
         said = self.said_of(stl, SCENE.replace("unit: mm", "unit: m"))
         self.assertIn("'drum' is 200 m long", said)

@@ -1,4 +1,4 @@
-"""scree pair: a motion in, the forces of a compliant law out; what it refuses."""
+"""scree pair: forces of a compliant law for a motion, and errors."""
 
 import csv
 import gzip

@@ -1,4 +1,4 @@
-"""Paths of bodies that have names, as users see them."""
+"""Paths of named bodies."""
 
 import csv
 import math

@@ -1,4 +1,4 @@
-"""Cells that repeat, as users see them."""
+"""Periodic cells in scenes and files."""
 
 import csv
 
@@ -64,9 +64,8 @@ class Periodic(ProgramTest):
             return list(csv.DictReader(file))
 
     def test_a_face_centred_array_fails_at_the_stress_ratio_of_statics(self):
-        # Of 12 contacts of a sphere the four across z open. At the other eight, at 45 degrees,
-        # friction is all used up: a force (1 + mu) along z to (1 - mu) across, and of the eight
-        # four count for x.
+        # A sphere has 12 contacts; the four across z open. The other eight, at 45 degrees, have the
+        # largest friction: a force (1 + mu) along z to (1 - mu) across. Four of them count for x.
         self.write_scene(FACE_CENTRED)
         for mu in (0.1, 0.25, 0.5):
             self.scree("run", "scene.yaml", "--out", "run", "--force", "--no-pictures", "--set",

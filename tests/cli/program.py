@@ -1,6 +1,4 @@
-"""Runs the program scree for tests: a directory of its own for each test, small scenes, and what
-came out.
-"""
+"""Runs the program scree for tests: a directory for each test, small scenes, and results."""
 
 import csv
 import json

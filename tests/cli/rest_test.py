@@ -1,4 +1,4 @@
-"""Runs until rest: what is told of what rolls or rocks."""
+"""Runs until rest: reports on bodies that roll or rock."""
 
 from program import ProgramTest, main
 

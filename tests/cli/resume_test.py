@@ -1,4 +1,4 @@
-"""A run that is stopped, however rudely, goes on with --resume as if it had not been."""
+"""--resume continues any stopped or killed run, to the bits of an uninterrupted run."""
 
 import json
 import os

@@ -14,7 +14,7 @@ from program import BALL, HEAP, PROGRAM, ProgramTest, main
 class Run(ProgramTest):
 
     def test_resume_says_so_where_there_is_nothing_to_go_on_from(self):
-        scene, words = self.write_scene(BALL), "there is no checkpoint in run to go on from"
+        scene, words = self.write_scene(BALL), "there is no checkpoint in run; the run starts over"
         begun = self.scree("run", scene, "--out", "run", "--resume", "--until", "50 ms")
         self.assertIn(words, begun.stderr)
         resumed = self.scree("run", scene, "--out", "run", "--resume")
@@ -286,7 +286,7 @@ obstacles:
             try:
                 while part := os.read(terminal, 4096):
                     told += part
-            except OSError:  # what Linux says at the end of a terminal
+            except OSError:  # Linux reports the end of a terminal so
                 pass
         os.close(terminal)
         self.assertEqual(process.returncode, 0)
@@ -333,7 +333,7 @@ obstacles:
     def test_the_scene_itself_is_never_removed_with_the_run(self):
         self.scree("run", self.write_scene(BALL), "--out", "run", "--until", "1 ms")
         subprocess.run(["rm", "-r", str(self.directory / "run" / "restart")],
-                       check=True)  # --resume begins anew then
+                       check=True)  # --resume starts over then
         before = self.everything()
         for name, option in (("scene.yaml", "--force"), ("resolved.yaml", "--force"),
                              ("resolved.yaml", "--resume")):

@@ -1,4 +1,4 @@
-"""Analyses that a scene asks for, made while the run goes on."""
+"""Analyses requested by a scene and made during the run."""
 
 import json
 import math

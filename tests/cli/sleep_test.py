@@ -1,4 +1,4 @@
-"""Beds that sleep: files tell of them what they tell without sleep, and any change wakes them."""
+"""Sleeping beds: their files equal those without sleep, and any change wakes them."""
 
 import h5py
 import numpy as np
@@ -31,7 +31,7 @@ output: {frame_interval: 0.5 s, statistics_interval: 100 ms, checkpoint_interval
 class Sleep(ProgramTest):
 
     def rows(self, run, kind, *names):
-        """Of the last frame of a run."""
+        """Arrays of the last frame of a run."""
         frame = sorted((self.directory / run / "frames").glob(f"{kind}_*.hdf"))[-1]
         with h5py.File(frame) as file:
             data = file["VTKHDF"]

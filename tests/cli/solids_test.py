@@ -1,5 +1,5 @@
-"""Bodies of other shapes from the scene to the tables and pictures: what a run writes of them, goes
-on with, and analyses, and what VTK sees of it."""
+"""Bodies of other shapes from the scene to the tables and pictures: output, restart and analysis of
+runs, and their frames in VTK."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""The solution files of scree solve, measured again from the files alone."""
+"""Measures the solution files of scree solve from the files alone."""
 
 import unittest
 

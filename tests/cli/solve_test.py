@@ -1,6 +1,4 @@
-"""scree solve: problem files in, impulses out, measured again from the file alone; what it
-refuses.
-"""
+"""scree solve: impulses of problem files, measured from the files alone, and errors."""
 
 import json
 import os

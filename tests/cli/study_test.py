@@ -1,4 +1,4 @@
-"""scree study: the studies of a single contact, which need no scene, and some of those of runs."""
+"""scree study: studies of a single contact, which need no scene, and some studies of runs."""
 
 import json
 import re
@@ -60,7 +60,7 @@ class AStudyOfRuns(ProgramTest):
 
 
 class ABedLeftAlone(ProgramTest):
-    # What docs/validation/rest.md says is missed, and why. What gets better may leave this list.
+    # Misses that docs/validation/rest.md lists with causes. Improvements may shorten this list.
     MISSED = {
         "95 % of the loaded grains at rest from [s]",
         "loaded grains that are not at rest at the end",

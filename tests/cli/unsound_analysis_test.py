@@ -1,4 +1,4 @@
-"""`scree analyse` on frames that no sound run writes."""
+"""`scree analyse` on unsound frames."""
 
 import contextlib
 import json
@@ -22,9 +22,7 @@ class AnalysisOfAnUnsoundRun(AnalysisTest):
         self.forget_checksums()
 
     def forget_checksums(self):
-        """As if the run had been killed before it knew them: what is wrong in a frame is found by
-        looking at it.
-        """
+        """Removes the checksums, as in a killed run: only the content of a frame shows errors."""
         manifest = self.manifest("run")
         self.outputs = manifest.pop("outputs")
         self.write_manifest(manifest)

@@ -1,4 +1,4 @@
-"""The figure of scree study accuracy has the deviations of each answer, against E_s."""
+"""The figure of scree study accuracy has the deviations of each answer over E_s."""
 
 from drawing import DrawingTest, main, np, write_table
 

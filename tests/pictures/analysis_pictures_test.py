@@ -1,4 +1,4 @@
-"""The pictures of an analysis show the columns of its tables, in units that can be read."""
+"""The pictures of an analysis show the columns of its tables, in readable units."""
 
 import contextlib
 import io
@@ -246,7 +246,7 @@ class TheScript(AnalysisTest):
     def test_tells_of_a_directory_that_is_none_of_an_analysis(self):
         status, said = self.run_main(self.directory)
         self.assertEqual(status, 1)
-        self.assertRegex(said, "warning: no pictures: .*give directories that scree analyse wrote")
+        self.assertRegex(said, "warning: no pictures: .*give directories of scree analyse")
 
     def test_draws_the_other_tables_when_one_cannot_be_drawn(self):
         path = self.analysis().path
@@ -264,7 +264,7 @@ class Names(AnalysisTest):
 
     def test_that_are_alike_become_paths(self):
         analyses = [self.analysis("a"), self.analysis("b")]
-        pictures.tell_names(analyses)
+        pictures.make_names_unique(analyses)
         self.assertEqual([a.name for a in analyses], [str(a.path) for a in analyses])
 
     def test_of_one_frame_say_when_it_was(self):

@@ -1,4 +1,4 @@
-"""The plot of a batch has the means of its runs over the first number that is varied."""
+"""The plot of a batch has the means of its runs over the first varied number."""
 
 import json
 

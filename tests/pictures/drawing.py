@@ -1,4 +1,4 @@
-"""Helps tests to ask a drawn figure for what it shows."""
+"""Access of tests to the content of a drawn figure."""
 
 import os
 import sys
@@ -27,7 +27,7 @@ class DrawingTest(unittest.TestCase):
         self.directory = Path(temporary.name)
 
     def figure_of(self, draw, *arguments):
-        """The figure of a function that closes what it has saved."""
+        """Figure of a function that closes it after saving."""
         with mock.patch.object(plt, "close"):
             draw(*arguments)
         return plt.gcf()

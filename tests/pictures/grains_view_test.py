@@ -1,4 +1,4 @@
-"""The view in space: bodies where they are, in their colours; obstacles hide none of them."""
+"""The view in space: bodies at their positions, in their colours; obstacles hide none of them."""
 
 import os
 import shutil
@@ -17,7 +17,7 @@ RED, BLUE = [255, 0, 0], [0, 0, 255]
 
 
 def grains(*bodies):
-    """Of (position, radius of a sphere or edges of a box[, quaternion])."""
+    """Arrays from (position, radius of a sphere or edges of a box[, quaternion])."""
     sizes = [[0, 0, 0] if np.isscalar(b[1]) else b[1] for b in bodies]
     return {
         "position": np.array([b[0] for b in bodies], dtype=float),

@@ -1,4 +1,4 @@
-"""pair_pictures.py: what it draws of the forces of a pair."""
+"""The pictures of pair_pictures.py show the forces of a pair."""
 
 from drawing import DrawingTest, main
 

@@ -29,7 +29,7 @@ class PerformanceProfile(DrawingTest):
 
     def test_shares_rise_where_a_solver_is_within_a_factor_of_the_fastest(self):
         axes = self.axes_of(self.times())
-        # Of four problems: d, which none solved, counts; a file that could not be used does not.
+        # Shares of four problems: d, which no solver solved, counts; an unusable file does not.
         self.assert_line(axes, "fast", [1, 1, 1, 6], [0, 0.25, 0.5, 0.5])
         self.assert_line(axes, "slow", [1, 1, 4, 6], [0, 0.25, 0.5, 0.5])
         self.assertEqual(lines(axes)["fast"].get_drawstyle(), "steps-post")
@@ -56,7 +56,7 @@ class PerformanceProfile(DrawingTest):
         self.assert_line(self.axes_of(times), "bad", [1, 2], [0, 0])
 
     def test_a_table_without_a_solved_problem_is_refused(self):
-        with self.assertRaisesRegex(profile.PictureError, "has no problem that was solved"):
+        with self.assertRaisesRegex(profile.PictureError, "has no solved problem"):
             self.times("problem,solver,status,seconds\nbroken,,bad_input,\n")
 
 

@@ -1,4 +1,4 @@
-"""The pictures of a run show its statistics and its frames, and say why there is none."""
+"""The pictures of a run show its statistics and its frames, and errors explain a missing one."""
 
 import contextlib
 import io
@@ -84,7 +84,7 @@ class Residual(RunTest):
 
     def test_of_a_run_without_a_step_is_refused(self):
         run = self.run_of({name: values[:1] for name, values in STATISTICS.items()})
-        with self.assertRaisesRegex(pictures.PictureError, "the run made no step"):
+        with self.assertRaisesRegex(pictures.PictureError, "the run has no step"):
             pictures.draw_residual(run, {}, self.directory / "picture.png")
 
 

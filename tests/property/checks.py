@@ -1,7 +1,8 @@
-"""What the files of a run say of themselves: numbers, exit status, verdict, statistics.
+"""Checks the files of a run against each other: numbers, exit status, verdict, statistics.
 
-Each check of this and the next modules takes a scene, its run, and the motion and contacts that the
-frames hold. It yields sentences: what does not hold, where, and by how much.
+Each check of this module and of the other check modules takes a scene, its run, and the motion and
+contacts of the frames. It yields a sentence for each violation: what is wrong, where, and by how
+much.
 """
 
 import json
@@ -12,7 +13,7 @@ import numpy as np
 from motion import EPSILON
 from shapes import norm
 
-# Documented as null where there is nothing to name: docs/guide/output.md.
+# Documented as null if there is no such thing: docs/guide/output.md.
 NULLS_ALLOWED = {
     ("verdict.json", name)
     for name in ("first_time_over_tolerance", "worst", "growing_penetration", "step_too_long",
@@ -24,12 +25,12 @@ NULLS_ALLOWED = {
 
 
 def worst(excess):
-    """The place of the largest entry, as a tuple; None if no entry is above 0 or not a number."""
+    """Index of the largest entry, as a tuple; None if no entry is above 0 or not a number."""
     if excess.size == 0:
         return None
     bad = np.where(np.isnan(excess), np.inf, excess)
-    place = np.unravel_index(np.argmax(bad), bad.shape)
-    return place if bad[place] > 0 else None
+    index = np.unravel_index(np.argmax(bad), bad.shape)
+    return index if bad[index] > 0 else None
 
 
 def _is_finite(numbers):
@@ -48,7 +49,7 @@ def _nulls(value, key=""):
 
 
 def finite_numbers(run):
-    """Numbers are finite in every file, and nothing is null. Else no other check means anything."""
+    """Numbers are finite in every file, and no key is null; all other checks rely on this."""
     for kind, arrays in (("grains", run.grains), ("contacts", run.contacts)):
         for name, array in arrays.items():
             if not _is_finite(array):
@@ -65,17 +66,17 @@ def finite_numbers(run):
 
 
 def outcome(scene, run, motion, contacts):
-    """The exit status says what the verdict says."""
-    said, status = run.verdict["verdict"], run.verdict["exit_status"]
-    if not run.status == status == {"met": 0, "missed": 3}.get(said):
-        yield f"the verdict is {said}, its exit status {status}, the program's {run.status}"
+    """The exit status agrees with the verdict."""
+    word, status = run.verdict["verdict"], run.verdict["exit_status"]
+    if not run.status == status == {"met": 0, "missed": 3}.get(word):
+        yield f"the verdict is {word}, its exit status {status}, the program's {run.status}"
     if run.verdict["status"] != "done" or run.verdict["steps"] != motion.steps:
         yield (f"the run is {run.verdict['status']} after {run.verdict['steps']} steps; "
                f"frames have {motion.steps}")
 
 
 def start(scene, run, motion, contacts):
-    """The first frame is the scene: what is simulated is what the units say."""
+    """The first frame is the scene, with its units converted to SI."""
     balls = scene.balls
     own_mass = [4 / 3 * math.pi * b.radius**3 * scene.densities[b.material] for b in balls]
     wanted = {
@@ -87,25 +88,26 @@ def start(scene, run, motion, contacts):
     for name, values in wanted.items():
         values, found = np.array(values), run.grains[name][0]
         if values.shape != found.shape or not np.allclose(found, values, rtol=4e-15, atol=0):
-            yield f"{name} is {found.tolist()} at the start, but the scene says {values.tolist()}"
+            yield f"{name} is {found.tolist()} at the start, but {values.tolist()} in the scene"
 
 
 def obstacles(scene, run, motion, contacts):
-    """Obstacles end where their motion leads them."""
+    """Obstacles end at the pose of their prescribed motion."""
     for k, entry in enumerate(run.obstacles["obstacles"]):
-        places, turns, _ = motion.obstacle_paths[k]
+        positions, rotations, _ = motion.obstacle_paths[k]
         travel = motion.h * motion.steps * motion.speed_scale()
-        off = norm(np.array(entry["position"]) - places[-1])
-        if not off <= 1e-13 * (np.max(np.abs(places)) + travel):
-            yield (f"{entry['name']} ends at {entry['position']}, but should at "
-                   f"{places[-1].tolist()}")
-        same = abs(np.array(entry["quaternion"]) @ turns[-1]) > 1 - 1e-12
+        off = norm(np.array(entry["position"]) - positions[-1])
+        if not off <= 1e-13 * (np.max(np.abs(positions)) + travel):
+            yield (f"{entry['name']} ends at {entry['position']}, but its motion at "
+                   f"{positions[-1].tolist()}")
+        same = abs(np.array(entry["quaternion"]) @ rotations[-1]) > 1 - 1e-12
         if scene.obstacles[k].shape[0] == "box" and not same:
-            yield f"{entry['name']} ends turned by {entry['quaternion']}, not {turns[-1].tolist()}"
+            yield (f"{entry['name']} ends with the rotation {entry['quaternion']}, but its motion "
+                   f"with {rotations[-1].tolist()}")
 
 
 def statistics(scene, run, motion, contacts):
-    """Rows of the statistics are what the frames say."""
+    """Rows of the statistics agree with the frames."""
     m, c, s = motion, contacts, run.statistics
     if len(s["time"]) != m.frames:
         yield f"statistics.csv has {len(s['time'])} rows for {m.frames} frames"
@@ -122,16 +124,16 @@ def statistics(scene, run, motion, contacts):
             step = row[0] + 1
             yield f"{name} is {s[name][step]!r} in step {step}, but frames have {values[step]!r}"
     for name, (surely, maybe) in _countable(c, rounding).items():
-        least, most = (np.bincount(c.step[which], minlength=m.frames) for which in (surely, maybe))
-        row = worst(np.maximum(least - s[name], s[name] - most)[1:])
+        low, high = (np.bincount(c.step[which], minlength=m.frames) for which in (surely, maybe))
+        row = worst(np.maximum(low - s[name], s[name] - high)[1:])
         if row is not None:
             step = row[0] + 1
             yield (f"{name} is {s[name][step]:g} in step {step}; "
-                   f"frames have {least[step]} to {most[step]}")
+                   f"frames have {low[step]} to {high[step]}")
 
 
 def _countable(c, rounding):
-    """Which contacts surely count for a column, and which may, rounding allowed."""
+    """Contacts that surely count for a column, and those that may count within rounding."""
     loaded, may_be_loaded = c.r_n > c.tiny, c.r_n > -c.tiny
     polygon = c.kind == "polyhedral"  # only its corners are on the round cone
     return {
@@ -144,50 +146,49 @@ def _countable(c, rounding):
 
 
 def verdict(scene, run, motion, contacts):
-    """A run that is said to be solved is, step by step; a solved one is not said to have missed."""
+    """Steps reported as solved are solved, and solved steps are not reported as missed."""
     if motion.steps == 0:
         return
     c, tolerance = contacts, scene.tolerance()
-    told, made = run.statistics["residual"][1:], run.statistics["energy_created"][1:]
-    said = told > tolerance
+    reported, created = run.statistics["residual"][1:], run.statistics["energy_created"][1:]
+    missed = reported > tolerance
     if not math.isclose(run.verdict["tolerance"], tolerance):
         yield f"the verdict's tolerance is {run.verdict['tolerance']}, the scene's {tolerance}"
     decided = ~c.step_undecided
     over = np.where(decided, c.missed - 1.001 * tolerance * c.q_most - c.rounding, 0)
-    row = worst(np.where(said, 0, over))
+    row = worst(np.where(missed, 0, over))
     if row is not None:
-        yield (
-            f"step {row[0] + 1} is said to be solved, E_s = {told[row]:.3g}, but its contacts miss "
-            f"their laws by {c.missed[row]:.3g} m/s of {c.q[row]:.3g} m/s")
-    # A jam has impulses so large that nobody can tell: the program says that it was missed.
-    can_tell = c.rounding < 1e-3 * motion.speed_scale()
-    row = worst(np.where(said & decided & can_tell & (c.missed <= c.rounding / 64), told, 0))
+        yield (f"step {row[0] + 1} is reported as solved, E_s = {reported[row]:.3g}, but its "
+               f"contacts miss their laws by {c.missed[row]:.3g} m/s of {c.q[row]:.3g} m/s")
+    # In a jam, impulses are so large that rounding hides the residual: the program reports a miss.
+    is_clear = c.rounding < 1e-3 * motion.speed_scale()
+    row = worst(np.where(missed & decided & is_clear & (c.missed <= c.rounding / 64), reported, 0))
     if row is not None:
-        yield (
-            f"step {row[0] + 1} is said to be missed, E_s = {told[row]:.3g}, but its contacts obey "
-            f"their laws to rounding, {c.missed[row]:.3g} m/s of {c.q[row]:.3g} m/s")
+        yield (f"step {row[0] + 1} is reported as missed, E_s = {reported[row]:.3g}, but its "
+               f"contacts obey their laws to rounding, {c.missed[row]:.3g} m/s of "
+               f"{c.q[row]:.3g} m/s")
     compared = decided & (c.q > c.rounding)
-    slack = 1e-5 * c.missed + c.rounding + 1e-8 * c.q
-    error = np.maximum(told * c.q - c.missed, c.missed - told * c.q_most) - slack
+    allowed = 1e-5 * c.missed + c.rounding + 1e-8 * c.q
+    error = np.maximum(reported * c.q - c.missed, c.missed - reported * c.q_most) - allowed
     row = worst(np.where(compared, error, 0))
     if row is not None:
-        yield (f"E_s of step {row[0] + 1} is said to be {told[row]:.6g}, "
+        yield (f"E_s of step {row[0] + 1} is reported as {reported[row]:.6g}, "
                f"but is {c.missed[row] / c.q[row]:.6g}")
-    yield from _judgement(run, said, made, np.any(over > 0))
+    yield from _consistency(run, missed, created, np.any(over > 0))
 
 
-def _judgement(run, said, made, any_over):
-    """What the verdict makes of its own statistics."""
+def _consistency(run, missed, created, any_over):
+    """The verdict follows from the statistics."""
     tolerance, dissipated = run.verdict["tolerance"], run.verdict["energy"]["dissipated"]
-    reasons = np.any(said) or made.sum() > min(tolerance**2, 0.01) * max(dissipated, 0)
+    reasons = np.any(missed) or created.sum() > min(tolerance**2, 0.01) * max(dissipated, 0)
     for counted in ("contacts_left_out", "contacts_growing_penetration"):
         reasons = reasons or np.any(run.statistics[counted][1:] > 0)
     if run.verdict["verdict"] == "met" and (reasons or any_over):
-        yield ("the verdict is met, although a step missed the tolerance, left pairs out or drove "
-               "bodies deeper, or steps made more energy than the tolerance leaves open")
+        yield ("the verdict is met, although a step missed the tolerance, left pairs out or had "
+               "growing penetration, or steps created more energy than the tolerance allows")
     if run.verdict["verdict"] == "missed" and not reasons:
         yield f"the verdict is missed without a reason in the statistics: {run.verdict['sentence']}"
-    if run.verdict["steps_within_tolerance"] != np.sum(~said):
+    if run.verdict["steps_within_tolerance"] != np.sum(~missed):
         yield (
             f"the verdict has {run.verdict['steps_within_tolerance']} steps within the tolerance, "
-            f"the statistics {np.sum(~said)}")
+            f"the statistics {np.sum(~missed)}")

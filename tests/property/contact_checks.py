@@ -1,4 +1,4 @@
-"""What the contacts of frames say of themselves, against poses, velocities and impulses."""
+"""Checks the contacts of frames against poses, velocities and impulses."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from shapes import norm
 
 
 def _wrong_class(c, written):
-    """1 where a contact's class is not what its impulse says, else 0."""
+    """True for contacts whose class contradicts their impulse."""
     loaded, unloaded = c.r_n > c.tiny, c.r_n < -c.tiny
     polygon = c.kind == "polyhedral"  # only its corners are on the round cone
     inside, outside = loaded & (c.edge > c.edge_rounding), loaded & (c.edge < -c.edge_rounding)
@@ -18,9 +18,9 @@ def _wrong_class(c, written):
 
 
 def contact_frames(scene, run, motion, contacts):
-    """Normal, gap, residual, energy and class of each contact are what can be computed of it."""
+    """Normal, gap, residual, energy and class of each contact are those computed here."""
     c, written = contacts, run.contacts
-    turn = c.turn_of_normal()
+    turn = c.rotation_of_normal()
     outside = np.maximum(-c.edge, 0)
     inside_n, inside_t = on_round_cone(c.r_n, c.r_t, c.mu)
     distance = np.hypot(c.r_n - inside_n, norm(c.r_t - inside_t))
@@ -42,7 +42,7 @@ def contact_frames(scene, run, motion, contacts):
         if row is not None:
             yield (
                 f"{name} of the {c.name(row[0])} is {written[name][row]}, off by {error[row]:.3g}")
-    # Methods that end early may leave the cone, by no more than the residual they admit.
+    # Methods that end early may leave the cone by at most their residual.
     admitted = np.hypot(1, c.mu) * c.rho * c.own_residual
     row = worst(outside - (1e-9 + turn) * norm(c.r) - c.tiny - admitted)
     if row is not None:

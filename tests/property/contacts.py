@@ -8,7 +8,7 @@ from contact_laws import residuals
 from motion import EPSILON
 from planes import Flights, between_balls
 from runs import FIRST_OBSTACLE
-from shapes import dot, norm, turned_back
+from shapes import dot, norm, rotated_back
 
 SMALLEST = 1e-300  # below it products are not exact; sweeps leave impulses that small
 
@@ -58,8 +58,9 @@ class Contacts:
         touch = m.radius[self.a] + m.radius[self.other]
         approach = m.free[before, self.other] - free
         planes = between_balls(self.apart, touch, approach, h, written, rounding)
-        self.normal, self.gap, self.room, self.wall_velocity = (planes.normal, planes.gap,
-                                                                planes.room, planes.wall)
+        self.normal, self.gap, self.remaining_gap, self.wall_velocity = (planes.normal, planes.gap,
+                                                                         planes.remaining_gap,
+                                                                         planes.wall)
         for k, obstacle in enumerate(m.scene.obstacles):
             rows = np.flatnonzero(self.b == m.bodies + k)
             path = (p[before[rows]] for p in m.obstacle_paths[k])
@@ -67,7 +68,7 @@ class Contacts:
                               free[rows])
             planes = flights.planes(h, -written[rows], rounding[rows])
             self.normal[rows], self.gap[rows] = -planes.normal, planes.gap
-            self.room[rows] = planes.room
+            self.remaining_gap[rows] = planes.remaining_gap
             self.wall_velocity[rows] = planes.wall + flights.half_way(
                 m.v[before[rows], self.a[rows]], h, planes.normal)
 
@@ -89,10 +90,10 @@ class Contacts:
         trace = 3 * self.w_n
         for body, counts in ((self.a, np.ones(self.count)), (self.other, ~self.wall)):
             inverse = m.radius[body][:, None]**2 / m.moments[body]
-            n = turned_back(m.q[self.step - 1, body], self.normal)
+            n = rotated_back(m.q[self.step - 1, body], self.normal)
             trace = trace + counts * np.sum(inverse * (1 - n * n), axis=1)
         self.rho = 3 / trace
-        # Where W has two tangential entries max_dissipation measures itself by another residual.
+        # For W with two tangential entries, max_dissipation has another residual.
         unequal = m.unequal[self.a] | (m.unequal[self.other] & ~self.wall)
         self.measured_otherwise = (self.kind == "max_dissipation") & unequal
 
@@ -124,7 +125,7 @@ class Contacts:
                                                       self.rounding_of_velocity()) + SMALLEST
 
     def _bias(self):
-        """The gap term, or the rebound: docs/theory/time_stepping.md."""
+        """Gap term or rebound: docs/theory/time_stepping.md."""
         scene, h = self.motion.scene, self.motion.h
         free_n, before_n = dot(self.u_free, self.normal), dot(self.u_before, self.normal)
         recovery = scene.setting("recovery_speed", None)
@@ -134,28 +135,27 @@ class Contacts:
         undone = np.maximum(scene.setting("error_reduction", 0.2) * self.gap / h, -recovery)
         if scene.corrects_positions():
             undone = np.zeros_like(undone)
-        gap_term = np.where(self.gap >= 0, self.room / h, undone)
+        gap_term = np.where(self.gap >= 0, self.remaining_gap / h, undone)
         threshold = scene.setting("restitution_threshold", 0.01)
-        meets = self.room + h * free_n <= 0
+        meets = self.remaining_gap + h * free_n <= 0
         rebounds = (self.e > 0) & meets & (before_n < -threshold)
         rebound = np.minimum(self.e * before_n, np.where(self.gap < 0, gap_term, 0))
         self.bias = np.where(rebounds, rebound, gap_term)
         # Near the borders of these decisions rounding may take either side.
         border = 1e-9 * (norm(self.u_free) + norm(self.u_before)) + self.rounding_of_velocity()
-        near = np.minimum(np.abs(self.room / h + free_n), np.abs(before_n + threshold)) < border
+        near = np.minimum(np.abs(self.remaining_gap / h + free_n),
+                          np.abs(before_n + threshold)) < border
         self.undecided = (self.e > 0) & near
 
     def rounding_of_velocity(self):
-        """What rounding of positions, of velocities and of their changes can make of u and of room
-        / h [m/s].
-        """
+        """Rounding of u and of remaining_gap / h by that of positions and velocities [m/s]."""
         m = self.motion
         speeds = m.speed_scale() + norm(self.r) / self.rho
         rounding = 64 * EPSILON * (m.length_scale() / m.h + speeds)
-        return rounding + 4 * self.turn_of_normal() * m.speed_scale()
+        return rounding + 4 * self.rotation_of_normal() * m.speed_scale()
 
-    def turn_of_normal(self):
-        return self.motion.turn_of_normals(self.lesser_radius)
+    def rotation_of_normal(self):
+        return self.motion.rotation_of_normals(self.lesser_radius)
 
     def _in_frame(self, v_t):
         """Components along the two tangents of Duff et al. (2017), which facets are laid along."""
@@ -168,12 +168,13 @@ class Contacts:
         return np.stack([dot(v_t, t1), dot(v_t, t2)], axis=1)
 
     def _residuals(self):
-        """Of each contact's law; and of each step the parts of E_s: docs/theory/solver.md."""
+        """Residual of each contact's law, and the terms of E_s of each step: docs/theory/solver.md.
+        """
         u_n, u_t = self.split(self.u)
         self.own_residual = residuals(self.kind, self.facets, u_n + self.bias, self._in_frame(u_t),
                                       self.r_n, self._in_frame(self.r_t), self.mu, self.rho)
-        turned = self.turn_of_normal() * norm(self.r) / self.rho
-        self.rounding_of_residual = (1 + self.mu) * self.rounding_of_velocity() + turned
+        rounding_of_normal = self.rotation_of_normal() * norm(self.r) / self.rho
+        self.rounding_of_residual = (1 + self.mu) * self.rounding_of_velocity() + rounding_of_normal
         free_n, free_t = self.split(self.u_free)
         q_n = free_n + self.bias
         reach = np.where(self.kind == "cone_complementarity", self.mu * norm(free_t), 0)
@@ -182,9 +183,8 @@ class Contacts:
         border = self.rounding_of_velocity()
         self.q, self.q_most = (np.sqrt(self.by_step(np.where(q_n < reach + b, square, 0)))
                                for b in (-border, border))
-        # Impulses that come and go within the sweeps, or are carried over from the step before,
-        # leave their rounding in velocities [N s]: they are of the size of momenta, or of the
-        # largest of them.
+        # Impulses that appear and vanish within the sweeps, or come from the step before, leave
+        # rounding in velocities [N s]. They have the size of momenta, or of the largest impulse.
         m = self.motion
         momenta = np.sum(m.mass * np.max(norm(m.v) + m.radius * norm(m.w), axis=0, initial=0))
         self.come_and_gone = 1e-13 * (momenta + np.max(norm(self.r), initial=0))

@@ -1,13 +1,13 @@
-"""Random scenes: small, hard, and such that bodies meet within a few steps."""
+"""Random scenes: small and hard; bodies meet within a few steps."""
 
 import math
 
 import numpy as np
 
 from scenes import DIMENSIONS, Ball, Law, Obstacle, Quantity, Scene, Wave
-from shapes import norm, signed_distance, turn_by, turn_from_z
+from shapes import norm, signed_distance, rotation_by, rotation_from_z
 
-MOST_GRAVITY = 1e8  # [m/s²]
+MAX_GRAVITY = 1e8  # [m/s²]
 LAWS = ["frictionless", "coulomb", "max_dissipation", "cone_complementarity", "polyhedral"]
 LAW_SHARES = [0.2, 0.35, 0.15, 0.15, 0.15]
 METHODS = ["auto", "psor", "jacobi", "newton"]
@@ -60,7 +60,7 @@ class Builder:
             count = one_of(random, 2, 3, 4, 5, 6, 8, 10)
             walls = int(random.choice([0, 1, 2, 3], p=[0.3, 0.3, 0.25, 0.15]))
         radii = self.radii(count)
-        # What moves travels up to a radius of one of the bodies a step, or far less.
+        # Moving things travel up to a radius of one of the bodies in a step, or far less.
         share = one_of(random, log_uniform(random, 1e-4, 1), random.uniform(0.1, 1))
         travel = one_of(random, *radii) * share
         h = travel / self.speed
@@ -68,7 +68,7 @@ class Builder:
         gravity = np.zeros(3)
         if some(random, 0.5):
             size = self.speed / h * log_uniform(random, 1e-3, 0.3)
-            gravity = min(size, MOST_GRAVITY) * direction(random)
+            gravity = min(size, MAX_GRAVITY) * direction(random)
         overlap = 0.01 if some(random, 0.05) else 0.0
         balls = []
         while not balls:  # obstacles may leave no room
@@ -96,12 +96,12 @@ class Builder:
         kind = str(random.choice(SHAPES, p=SHAPE_SHARES))
         lengths = [size * log_uniform(random, 0.05, 4) for _ in range(3)]
         sizes = {"half_space": [], "box": [np.array(lengths)], "sphere": lengths[:1]}
-        # Only a box shows how it is turned about its axis.
-        turn = turn_from_z(direction(random))
+        # Only a box is not symmetric about its axis.
+        rotation = rotation_from_z(direction(random))
         if kind == "box":
-            turn = turn_by(random.uniform(0, 3) * direction(random))
-        place = self.centre + size * random.uniform(-3, 3, 3)
-        obstacle = Obstacle((kind, *sizes.get(kind, lengths[:2])), place, turn,
+            rotation = rotation_by(random.uniform(0, 3) * direction(random))
+        position = self.centre + size * random.uniform(-3, 3, 3)
+        obstacle = Obstacle((kind, *sizes.get(kind, lengths[:2])), position, rotation,
                             int(random.integers(self.materials)))
         if some(random, 0.6):
             if some(random, 0.7):
@@ -120,13 +120,11 @@ class Builder:
         return [Wave(float(a), dimension, rate, phase, start) for a in axis]
 
     def balls(self, radii, obstacles, reach, overlap):
-        """Each is put near one of those before it, or near an obstacle, and mostly sent towards
-        it.
-        """
+        """Balls, each near an earlier one or near an obstacle, and mostly moving towards it."""
         random, balls = self.random, []
         for radius in radii:
             for _ in range(60):
-                towards, position, gap = self.place(radius, balls, obstacles, reach, overlap)
+                towards, position, gap = self.near(radius, balls, obstacles, reach, overlap)
                 if self.is_free(position, radius, balls, obstacles, overlap):
                     break
             else:
@@ -145,8 +143,8 @@ class Builder:
             balls.append(ball)
         return balls
 
-    def place(self, radius, balls, obstacles, reach, overlap):
-        """A direction to what is near, a position, and the gap between."""
+    def near(self, radius, balls, obstacles, reach, overlap):
+        """Direction to a ball or an obstacle, a position near it, and the gap between."""
         random = self.random
         wide = float(random.uniform(0, 1) * reach)
         gap = one_of(random, 0.0, 1e-9 * radius, wide, wide)

@@ -1,8 +1,8 @@
-"""One scene in two ways: larger by powers of two, and elsewhere. The answers must be the same.
+"""Compares a scene with a copy scaled by powers of two, and with a shifted copy: same answers.
 
-Powers of two round nothing, so that a step whose every decision is free of units gives the same
-bits. A shift rounds positions anew: compared are scenes of one pair, where a little makes little
-difference.
+Scaling by powers of two rounds nothing, so a step whose decisions have no units gives the same
+bits. A shift rounds positions differently, so the scenes have one pair, in which small changes have
+small effects.
 """
 
 import copy
@@ -15,11 +15,11 @@ from runs import read_run, run_program
 from scenes import Quantity, Writing
 from shapes import norm
 
-# What a scene may have, in SI: share/scree/scene.schema.json.
-MOST_ACCELERATION, MOST_SPEED, MOST_SPIN, MOST_LENGTH, MOST_DENSITY = 1e9, 3e8, 1e12, 1e9, 1e20
+# Limits of scenes, in SI: share/scree/scene.schema.json.
+MAX_ACCELERATION, MAX_SPEED, MAX_SPIN, MAX_LENGTH, MAX_DENSITY = 1e9, 3e8, 1e12, 1e9, 1e20
 
-# Other methods factor matrices in units of their own, and round otherwise. What sweeps leave
-# unsolved goes to them after this part of max_sweeps: docs/theory/solver.md.
+# Other methods factor matrices in their own units, and round differently. They take over after this
+# fraction of max_sweeps: docs/theory/solver.md.
 METHOD_WITHOUT_UNITS = "gauss_seidel"
 SWEEPS_ALONE = 0.2
 
@@ -39,9 +39,7 @@ STATISTICS = {
 
 
 def powers_for(scene, random):
-    """Exponents of two for length, time and mass that leave the scene within the bounds of
-    scenes.
-    """
+    """Exponents of two for length, time and mass that keep the scene within the limits."""
     far = np.max(np.abs([thing.position for thing in [*scene.balls, *scene.obstacles]]), initial=0)
     fast = np.max([norm(ball.velocity) for ball in scene.balls], initial=0)
     turning = np.max([abs(wave.amplitude) for part in scene.obstacles for wave in part.angular],
@@ -49,17 +47,17 @@ def powers_for(scene, random):
     spin = np.max([norm(ball.angular_velocity) for ball in scene.balls], initial=0)
     while True:
         length, time, mass = (int(p) for p in random.integers(-20, 21, 3))
-        if (norm(scene.gravity) * 2.0**(length - 2 * time) < MOST_ACCELERATION and
-                far * 2.0**length < MOST_LENGTH / 4 and
-                fast * 2.0**(length - time) < MOST_SPEED / 100 and
-                turning * 2.0**-time < MOST_SPEED and spin * 2.0**-time < MOST_SPIN and
-                max(scene.densities) * 2.0**(mass - 3 * length) < MOST_DENSITY):
+        if (norm(scene.gravity) * 2.0**(length - 2 * time) < MAX_ACCELERATION and
+                far * 2.0**length < MAX_LENGTH / 4 and
+                fast * 2.0**(length - time) < MAX_SPEED / 100 and
+                turning * 2.0**-time < MAX_SPEED and spin * 2.0**-time < MAX_SPIN and
+                max(scene.densities) * 2.0**(mass - 3 * length) < MAX_DENSITY):
             return length, time, mass
 
 
 def scaled(program, scene, directory, random):
-    """Sentences on what differs between a scene and the same one larger by powers of two."""
-    # Times are steps times the decimal number of h: after scaling, formulas of t round otherwise.
+    """Sentences on differences between a scene and a copy scaled by powers of two."""
+    # Times are steps times the decimal number of h: scaled, formulas of t round differently.
     if any(wave.rate != 0 or wave.start > 0 for part in scene.obstacles
            for wave in [*part.linear, *part.angular]):
         return
@@ -98,9 +96,7 @@ def _first(a, b, wanted):
 
 
 def shifted(program, scene, directory, random, run):
-    """Sentences on what differs between a scene of one pair, with its run, and the same
-    elsewhere.
-    """
+    """Sentences on differences between a scene of one pair, with its run, and a shifted copy."""
     motion = Motion(scene, run)
     if np.any(Contacts(motion).undecided):
         return
@@ -121,5 +117,5 @@ def shifted(program, scene, directory, random, run):
     difference = norm(there.v - motion.v)
     if np.max(difference, initial=0) > rounding + 1e-9 * motion.speed_scale():
         step, body = np.unravel_index(np.argmax(difference), difference.shape)
-        yield (f"shifted by {shift.tolist()} m, body {body} has a velocity that is off by "
+        yield (f"shifted by {shift.tolist()} m, the velocity of body {body} differs by "
                f"{difference[step, body]:.3g} m/s after step {step}")

@@ -1,12 +1,12 @@
-"""What a run's frames say about motion, computed from poses and velocities alone.
+"""Motion of a run, computed from poses and velocities of its frames alone.
 
-Obstacles follow the bodies in all numbering: number `bodies + k` is obstacle k. Step s leads from
-frame s − 1 to frame s, so that arrays of steps have one row less than arrays of frames.
+Obstacles are numbered after the bodies: number `bodies + k` is obstacle k. Step s leads from frame
+s − 1 to frame s, so arrays of steps have one row less than arrays of frames.
 """
 
 import numpy as np
 
-from shapes import dot, norm, signed_distance, turned, turned_back
+from shapes import dot, norm, rotated, rotated_back, signed_distance
 
 EPSILON = np.finfo(float).eps
 
@@ -26,7 +26,7 @@ class Motion:
         self.unequal = np.any(self.moments != self.moments[:, :1], axis=1)
         self.free = self.v[:-1] + self.h * scene.gravity  # velocities of a step without impulses
         self.w_solved = self._w_solved()
-        # What moves bodies off each other, apart from their velocities.
+        # Displacement by the correction of overlaps, without velocities.
         self.pushed = self.x[1:] - self.x[:-1] - self.h * self.v[1:]
         self.rounding_of_pushed = 4 * EPSILON * (np.abs(self.x[1:]) + np.abs(self.x[:-1]) +
                                                  self.h * np.abs(self.v[1:]))
@@ -36,29 +36,30 @@ class Motion:
 
     def times_inertia(self, q, w, power=1):
         """I(φ) w, or I(φ)⁻¹ w with power −1."""
-        return turned(q, self.moments**power * turned_back(q, w))
+        return rotated(q, self.moments**power * rotated_back(q, w))
 
     def _w_solved(self):
-        """Angular velocities as impulses leave them. A body of three moments goes on to turn by
-        itself in the same step; that keeps I ω."""
+        """Angular velocities after impulses. The free rotation of a body with three moments, later
+        in the step, keeps I ω.
+        """
         momentum = self.times_inertia(self.q[1:], self.w[1:])
         before = self.times_inertia(self.q[:-1], momentum, -1)
         return np.where(self.unequal[:, None], before, self.w[1:])
 
     def kinetic_energy(self, v, w, q):
-        """Of each body, in rows of frames or steps [J]."""
+        """Kinetic energy of each body, in rows of frames or steps [J]."""
         return 0.5 * (self.mass * dot(v, v) + dot(w, self.times_inertia(q, w)))
 
     def length_scale(self):
-        """The largest coordinate or size: the rounding of positions and gaps goes with it [m]."""
+        """Largest coordinate or size; rounding of positions and gaps is proportional to it [m]."""
         sizes = [np.max(o.shape[1]) for o in self.scene.obstacles if len(o.shape) > 1]
-        places = [np.max(np.abs(path[0])) for path in self.obstacle_paths]
+        positions = [np.max(np.abs(path[0])) for path in self.obstacle_paths]
         return max(
             [np.max(np.abs(self.x), initial=0),
-             np.max(self.radius, initial=0), *sizes, *places])
+             np.max(self.radius, initial=0), *sizes, *positions])
 
     def speed_scale(self):
-        """The fastest that bodies, their surfaces and obstacles are [m/s]."""
+        """Largest speed of bodies, of their surfaces and of obstacles [m/s]."""
         bodies = [
             np.max(norm(self.v), initial=0),
             np.max(norm(self.free), initial=0),
@@ -67,17 +68,18 @@ class Motion:
         return max(
             [*bodies, *(np.max(norm(path[2][:, 0]), initial=0) for path in self.obstacle_paths)])
 
-    def turn_of_normals(self, radius=None):
-        """By how much rounding of positions may turn a normal of bodies of some radius [rad]."""
+    def rotation_of_normals(self, radius=None):
+        """Largest rotation of normals by rounding of positions, for bodies of a radius [rad]."""
         size = EPSILON * self.length_scale()
         least = np.min(self.radius, initial=np.inf) if radius is None else radius
         return 16 * size / np.maximum(least, size)
 
     def surface(self, k, step, points):
-        """Distance, outward normal and velocity of obstacle k's surface next to `points`, at the
+        """Distance, outward normal and velocity of obstacle k's surface nearest to `points`, at the
         starts of steps (1, 2, …).
         """
-        places, turns, twists = (path[step - 1] for path in self.obstacle_paths[k])
-        distance, normal = signed_distance(self.scene.obstacles[k].shape, places, turns, points)
-        arm = points - distance[:, None] * normal - places
+        positions, rotations, twists = (path[step - 1] for path in self.obstacle_paths[k])
+        distance, normal = signed_distance(self.scene.obstacles[k].shape, positions, rotations,
+                                           points)
+        arm = points - distance[:, None] * normal - positions
         return distance, normal, twists[:, 0] + np.cross(twists[:, 1], arm)

@@ -1,5 +1,5 @@
-"""How near bodies come to each other over a step, along straight paths of their centres: none
-passes through another, and none is pushed by another that it does not come near.
+"""Checks the paths of bodies in a step, with straight paths of their centres: no body passes
+through another, and no impulse acts between bodies that do not meet.
 """
 
 import numpy as np
@@ -8,23 +8,23 @@ from motion import EPSILON
 from planes import Flights
 from shapes import dot, norm
 
-# Over the sum of radii [-]. The program takes up pairs that would overlap by half of it.
+# Overlap over the sum of radii [-]. The program resolves missed contacts from half of it on.
 NEGLIGIBLE = 2e-6
 
 
 def min_distance(apart, change):
-    """Of a point from the origin, while it goes from `apart` to `apart + change`."""
+    """Least distance of a point from the origin on its path from `apart` to `apart + change`."""
     square = dot(change, change)
     t = np.clip(-dot(apart, change) / np.where(square > 0, square, 1), 0, 1)
     return norm(apart + t[:, None] * change)
 
 
 def min_wall_distance(motion, k, step, x, velocity):
-    """Of points from obstacle k, while they fly from x for a step and the obstacle moves as
-    prescribed.
+    """Least distance of points from obstacle k, while they move from x for a step and the obstacle
+    moves as prescribed.
 
-    Along a straight path the distance from a convex body is convex: around the least of some
-    samples lies the least of all.
+    Along a straight path the distance from a convex body is convex, so the minimum is next to the
+    least of some samples.
     """
     path = (p[step - 1] for p in motion.obstacle_paths[k])
     flights = Flights(motion.scene.obstacles[k].shape, *path, x, np.zeros(len(x)), velocity)
@@ -40,26 +40,26 @@ def min_wall_distance(motion, k, step, x, velocity):
 
 
 def turning(motion, k, step, x, change):
-    """What a wall's turning may change in a gap beyond first order, in a step in which a pair moves
-    by `change` against each other [m].
+    """Bound on the change of a gap beyond first order by the rotation of a wall, in a step in which
+    a pair moves by `change` against each other [m].
     """
-    places, _, twists = motion.obstacle_paths[k]
+    positions, _, twists = motion.obstacle_paths[k]
     angle = motion.h * norm(twists[step - 1][:, 1])
-    return angle * norm(change) + angle**2 * (norm(x - places[step - 1]) + norm(change)) / 2
+    return angle * norm(change) + angle**2 * (norm(x - positions[step - 1]) + norm(change)) / 2
 
 
 def across(v, normal):
-    """Length of the part of v across a normal."""
+    """Length of the component of v across a normal."""
     return norm(v - dot(v, normal)[:, None] * normal)
 
 
 def beyond_plane(offset, radius):
-    """How far from a sphere its tangent plane is at an offset from the point of touch [m]."""
+    """Distance between a sphere and its tangent plane at an offset from the contact point [m]."""
     return np.hypot(radius, offset) - radius
 
 
 def _residual_of(c, step, a, b):
-    """The residual of a pair's contact in its step [m/s], 0 where it is none."""
+    """Residual of a pair's contact in its step [m/s], 0 if there is no contact."""
     m = c.motion
 
     def key(s, i, j):
@@ -96,8 +96,8 @@ def _overlaps(motion):
 
 
 def passing(scene, run, motion, contacts):
-    """No pair overlaps more within a step than it did before. A wall that turns may cut in, to
-    second order in what it turns; and the program may say that it could not take up every pair.
+    """No pair overlaps more within a step than before it. Exceptions are second-order effects of
+    rotating walls, and pairs that the program reports as left out.
     """
     m = motion
     if m.bodies == 0 or m.steps == 0:
@@ -112,8 +112,8 @@ def passing(scene, run, motion, contacts):
             i = np.argmax(excess / lesser)
             second = f"body {b[i]}" if b[i] < m.bodies else f"obstacle {b[i] - m.bodies}"
             yield (f"body {a[i]} and {second} overlap by {deepest[i]:.3g} m within step {step[i]}, "
-                   f"{max(before[i], 0):.3g} m before; the lesser radius is {lesser[i]:.3g} m, "
-                   f"turning explains {allowed[i]:.3g} m")
+                   f"{max(before[i], 0):.3g} m before; the smaller radius is {lesser[i]:.3g} m, "
+                   f"rotation explains {allowed[i]:.3g} m")
 
 
 def ghosts(scene, run, motion, contacts):

@@ -1,33 +1,33 @@
-"""The plane that keeps two convex bodies apart in a step: docs/theory/time_stepping.md, pairs that
+"""Separating planes of pairs of convex bodies in a step: docs/theory/time_stepping.md, pairs that
 pass.
 
-It is that of the start of the step; but where the free paths cross it and pass without touching, it
-stands where they are closest. The pair may close along its normal by `room`.
+The plane is that of the start of the step. If free paths cross it and pass without contact, it is
+that of the closest approach. The pair may close along the normal by `remaining_gap`.
 """
 
 import dataclasses
 
 import numpy as np
 
-from shapes import dot, norm, product_rows, signed_distance, turns_by
+from shapes import dot, norm, product_rows, signed_distance, rotations_by
 
-HALVINGS = 60  # of a step: to the last bit
+HALVINGS = 60  # halvings of a step, to the last bit
 
 
 @dataclasses.dataclass
 class Planes:
-    """In rows, one for each pair."""
+    """Planes in rows, one for each pair."""
 
     normal: np.ndarray
     gap: np.ndarray  # at the start of the step
-    room: np.ndarray
+    remaining_gap: np.ndarray
     wall: np.ndarray  # velocity of an obstacle's surface at the plane
 
 
 def choose(start, closest, crossing, least, written, rounding):
-    """Those of the start of the step, or those where the free paths are closest. `crossing` < 0:
+    """Planes of the start of the step, or of the closest approach of free paths. `crossing` < 0:
     free paths cross the plane of the start; `least` ≤ 0: they touch. Within rounding of these
-    borders it is the one nearer to the normals as `written`.
+    borders, the planes are those nearer to the normals as `written`.
     """
     passes = (start.gap > 0) & (crossing < 0) & (least > 0)
     near = (np.abs(crossing) < rounding) | (np.abs(least) < rounding)
@@ -42,7 +42,7 @@ def choose(start, closest, crossing, least, written, rounding):
 
 
 def between_balls(apart, touch, approach, h, written, rounding):
-    """From A to B, for centres that are `apart` and approach each other."""
+    """Planes from A to B, for centres at the distance `apart` that approach each other."""
     distance = norm(apart)
     nowhere = np.zeros_like(apart)
     upwards = np.array([0.0, 0, 1])
@@ -53,44 +53,46 @@ def between_balls(apart, touch, approach, h, written, rounding):
     time = np.clip(-dot(apart, approach) / np.where(square > 0, square, 1), 0, h)
     then = apart + time[:, None] * approach
     least = norm(then)
-    turned = then / np.where(least > 0, least, 1)[:, None]
-    closest = Planes(turned, start.gap, np.maximum(0, dot(turned, apart) - touch), nowhere)
+    shifted_normal = then / np.where(least > 0, least, 1)[:, None]
+    closest = Planes(shifted_normal, start.gap, np.maximum(0,
+                                                           dot(shifted_normal, apart) - touch),
+                     nowhere)
     crossing = start.gap + h * dot(normal, approach)
     return choose(start, closest, crossing, least - touch, written, rounding)
 
 
 class Flights:
-    """Balls on straight paths beside an obstacle that moves with a constant twist, in rows."""
+    """Balls on straight paths near an obstacle that moves with a constant twist, in rows."""
 
-    def __init__(self, shape, place, turn, twist, centre, radius, velocity):
-        self.shape, self.place, self.turn, self.twist = shape, place, turn, twist
+    def __init__(self, shape, position, rotation, twist, centre, radius, velocity):
+        self.shape, self.position, self.rotation, self.twist = shape, position, rotation, twist
         self.centre, self.radius, self.velocity = centre, radius, velocity
 
     def at(self, time):
         """Gap, rate of the gap, outward normal and velocity of the surface."""
         t = time[:, None]
-        place = self.place + t * self.twist[:, 0]
-        turn = product_rows(turns_by(t * self.twist[:, 1]), self.turn)
+        position = self.position + t * self.twist[:, 0]
+        rotation = product_rows(rotations_by(t * self.twist[:, 1]), self.rotation)
         centre = self.centre + t * self.velocity
-        distance, normal = signed_distance(self.shape, place, turn, centre)
-        arm = centre - distance[:, None] * normal - place
+        distance, normal = signed_distance(self.shape, position, rotation, centre)
+        arm = centre - distance[:, None] * normal - position
         wall = self.twist[:, 0] + np.cross(self.twist[:, 1], arm)
         return distance - self.radius, dot(self.velocity - wall, normal), normal, wall
 
     def half_way(self, velocity, h, normal):
-        """What the surface's velocity gains, along it, next to where balls of a velocity are after
-        h / 2, seen from the obstacle.
+        """Change of the surface's velocity, along the surface, to the point nearest to balls of a
+        velocity after h / 2, seen from the obstacle.
         """
-        way = 0.5 * h * (velocity - self.twist[:, 0])
+        displacement = 0.5 * h * (velocity - self.twist[:, 0])
         nearest = []
-        for centre in (self.centre, self.centre + way):
-            distance, outward = signed_distance(self.shape, self.place, self.turn, centre)
+        for centre in (self.centre, self.centre + displacement):
+            distance, outward = signed_distance(self.shape, self.position, self.rotation, centre)
             nearest.append(centre - distance[:, None] * outward)
         gain = np.cross(self.twist[:, 1], nearest[1] - nearest[0])
         return gain - dot(gain, normal)[:, None] * normal
 
     def bisect(self, low, high, is_later):
-        """The time between `low` and `high` at which is_later(gap, rate) turns true."""
+        """Time between `low` and `high` at which is_later(gap, rate) becomes true."""
         for _ in range(HALVINGS):
             middle = 0.5 * (low + high)
             gap, rate, _, _ = self.at(middle)
@@ -99,8 +101,8 @@ class Flights:
         return low
 
     def take_late_touches(self, planes, h, since, crossing, least, written, rounding):
-        """A shape that turns may come into a path that has passed it, or that does not cross the
-        plane of the start: then the plane is that of the touch.
+        """Uses the plane of the contact for a rotating shape that meets a path after its closest
+        approach, or a path that does not cross the plane of the start.
         """
         end = np.full(len(self.radius), h)
         end_gap = self.at(end)[0]
@@ -112,10 +114,10 @@ class Flights:
                           (np.abs(least) < rounding))
         late |= border & (norm(normal - written) < norm(planes.normal - written))
         planes.normal[late], planes.wall[late] = normal[late], wall[late]
-        planes.room[late] = np.maximum(0, gap - instant * rate)[late]
+        planes.remaining_gap[late] = np.maximum(0, gap - instant * rate)[late]
 
     def planes(self, h, written, rounding):
-        """With outward normals."""
+        """Planes with outward normals."""
         zero, end = np.zeros(len(self.radius)), np.full(len(self.radius), h)
         gap, rate, normal, wall = self.at(zero)
         start = Planes(normal, gap, gap, wall)
@@ -128,8 +130,8 @@ class Flights:
         planes = choose(start, closest, crossing, least, written, rounding)
         self.take_late_touches(planes, h, np.where(crossing < 0, time, zero), crossing, least,
                                written, rounding)
-        # The instant of least distance is known less well than the distance: where its normal
-        # agrees with the one written but for that, go on with the latter.
+        # The instant of least distance is less accurate than the distance: if its normal agrees
+        # with the written one within that error, the written one is used.
         agrees = norm(planes.normal - written) < 1e-6
         planes.normal = np.where(agrees[:, None], written, planes.normal)
         return planes

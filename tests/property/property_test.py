@@ -32,7 +32,7 @@ CHECKS = [
     motion_checks.single_impacts, motion_checks.ledger, contact_checks.contact_frames,
     paths.passing, paths.ghosts
 ]
-# Of the scenes, and of those with a single pair.
+# Fractions of all scenes, and of scenes with a single pair [-].
 SHARE_SCALED, SHARE_SHIFTED = 0.15, 0.4
 
 
@@ -76,12 +76,12 @@ def run_scene(task):
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
         with tempfile.TemporaryDirectory(prefix="scree-", dir=memory) as directory:
             return index, scene.text(), failures_of_scene(scene, Path(directory), random)
-    except Exception:  # a fault of the test itself: told with the scene that it happens in
+    except Exception:  # a fault of the test itself, reported with its scene
         return index, "", [("test", traceback.format_exc())]
 
 
-def tell(options, index, text, found):
-    """Writes the scene that fails, and says what is wrong and how to run it alone."""
+def report(options, index, text, found):
+    """Writes the scene that fails, and prints its violations and the command to run it alone."""
     file = Path(options.failures) / f"seed{options.seed}_scene{index}.yaml"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8")
@@ -111,8 +111,8 @@ def main():
         for index, text, found in pool.imap_unordered(run_scene, tasks, chunksize=4):
             if found:
                 failed += 1
-                tell(options, index, text, found)
-    print(f"seed {options.seed}: {len(tasks) - failed} of {len(tasks)} scenes hold")
+                report(options, index, text, found)
+    print(f"seed {options.seed}: {len(tasks) - failed} of {len(tasks)} scenes pass")
     return 1 if failed else 0
 
 

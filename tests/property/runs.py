@@ -15,7 +15,7 @@ FIRST_OBSTACLE = 2**62  # docs/guide/output.md
 
 
 class BadOutput(Exception):
-    """What the program wrote cannot be read as it should."""
+    """A file of the program cannot be read."""
 
 
 @dataclasses.dataclass

@@ -9,10 +9,10 @@ import math
 
 import numpy as np
 
-from shapes import product, turn_by
+from shapes import product, rotation_by
 
 # Dimension: exponents of length, time, mass; and units that scenes may be written in.
-# What is asked of E_s where no tolerance is given.
+# Tolerance on E_s of each accuracy.
 TOLERANCE = {"draft": 1e-1, "engineering": 3e-2, "reference": 1e-4}
 DIMENSIONS = {
     "length": ((1, 0, 0), {"um": 1e-6, "mm": 1e-3, "cm": 1e-2, "m": 1.0, "km": 1e3}),
@@ -62,8 +62,8 @@ class Wave:
 
 @dataclasses.dataclass
 class Writing:
-    """How numbers are written: in the units named, or in SI with length, time and mass grown by
-    powers of two.
+    """Style of numbers: in the given units, or in SI with length, time and mass scaled by powers of
+    two.
     """
 
     units: dict = dataclasses.field(default_factory=dict)
@@ -118,27 +118,27 @@ class Obstacle:
             linear, angular = self.twist(step * h + h / 2)
             twists.append((linear, angular))
             positions.append(positions[-1] + h * linear)
-            turned = product(turn_by(h * angular), quaternions[-1])
-            quaternions.append(turned / np.sqrt(turned @ turned))
+            rotated = product(rotation_by(h * angular), quaternions[-1])
+            quaternions.append(rotated / np.sqrt(rotated @ rotated))
         return np.array(positions), np.array(quaternions), np.array(twists).reshape(steps, 2, 3)
 
     def entry(self, index):
         kind, sizes = self.shape[0], self.shape[1:]
-        place = vector(self.position, "length")
+        position = vector(self.position, "length")
         axis = vector_along_z(self.quaternion)
         body = {"name": f"o{index}"}
         if kind == "half_space":
-            body |= {"point": place, "normal": axis}
+            body |= {"point": position, "normal": axis}
         elif kind == "box":
             body |= {
-                "position": place, "size": vector(2 * np.asarray(sizes[0]), "length"),
+                "position": position, "size": vector(2 * np.asarray(sizes[0]), "length"),
                 "orientation": [float(q) for q in self.quaternion]
             }
         elif kind == "sphere":
-            body |= {"position": place, "radius": Quantity(sizes[0], "length")}
+            body |= {"position": position, "radius": Quantity(sizes[0], "length")}
         else:
             body |= {
-                "position": place, "axis": axis, "radius": Quantity(sizes[0], "length"),
+                "position": position, "axis": axis, "radius": Quantity(sizes[0], "length"),
                 "length": Quantity(2 * sizes[1], "length")
             }
         body["material"] = f"m{self.material}"

@@ -1,4 +1,4 @@
-"""Turns and shapes, written anew for the tests: nothing here comes from the engine."""
+"""Rotations and shapes for the tests, independent of the engine."""
 
 import functools
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 def norm(v):
-    """Length, of vectors as small as numbers get: the squares of some that decay would be zero."""
+    """Length of vectors, also of tiny ones whose squares are zero in doubles."""
     return functools.reduce(np.hypot, np.moveaxis(np.asarray(v, dtype=float), -1, 0))
 
 
@@ -15,7 +15,7 @@ def dot(a, b):
 
 
 def product(p, q):
-    """Of quaternions (w, x, y, z): the turn q, then the turn p."""
+    """Product of quaternions (w, x, y, z): the rotation q, then the rotation p."""
     return product_rows(p[None], q[None])[0]
 
 
@@ -25,36 +25,36 @@ def product_rows(p, q):
     return np.concatenate([w, axis], axis=-1)
 
 
-def turned(q, v):
-    """v turned by the unit quaternion q; both may be arrays of rows."""
+def rotated(q, v):
+    """v rotated by the unit quaternion q; both may be arrays of rows."""
     axis, w = q[..., 1:], q[..., :1]
     t = 2 * np.cross(axis, v)
     return v + w * t + np.cross(axis, t)
 
 
-def turned_back(q, v):
-    return turned(q * np.array([1.0, -1, -1, -1]), v)
+def rotated_back(q, v):
+    return rotated(q * np.array([1.0, -1, -1, -1]), v)
 
 
-def turn_by(rotation):
-    """The unit quaternion that turns about the vector `rotation` by its length [rad]."""
-    return turns_by(rotation[None])[0]
+def rotation_by(rotation):
+    """Unit quaternion of the rotation about the vector `rotation` by its length [rad]."""
+    return rotations_by(rotation[None])[0]
 
 
-def turns_by(rotations):
+def rotations_by(rotations):
     angle = norm(rotations)[..., None]
     half = np.where(angle > 0, np.sin(angle / 2) / np.where(angle > 0, angle, 1), 0.5)
     return np.concatenate([np.cos(angle / 2), half * rotations], axis=-1)
 
 
-def turn_from_z(direction):
-    """A turn that takes the z axis to `direction`."""
+def rotation_from_z(direction):
+    """A rotation of the z axis to `direction`."""
     d = direction / norm(direction)
     across = np.cross([0.0, 0, 1], d)
     sine = norm(across)
     if sine < 1e-12:
         return np.array([1.0, 0, 0, 0]) if d[2] > 0 else np.array([0.0, 1, 0, 0])
-    return turn_by(across / sine * np.arctan2(sine, d[2]))
+    return rotation_by(across / sine * np.arctan2(sine, d[2]))
 
 
 def _direction(v, length, otherwise):
@@ -112,8 +112,8 @@ DISTANCES = {
 
 
 def signed_distance(shape, position, quaternion, points):
-    """Distance of points from the surface of `shape`, (kind, sizes…), and the outward normal; poses
+    """Distances of points from the surface of `shape`, (kind, sizes…), and outward normals; poses
     and points in rows.
     """
-    distance, normal = DISTANCES[shape[0]](turned_back(quaternion, points - position), *shape[1:])
-    return distance, turned(quaternion, normal)
+    distance, normal = DISTANCES[shape[0]](rotated_back(quaternion, points - position), *shape[1:])
+    return distance, rotated(quaternion, normal)

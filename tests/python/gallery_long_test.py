@@ -1,4 +1,4 @@
-"""Programs of the gallery on runs with few grains: what they print is right within its scatter."""
+"""Programs of the gallery on runs with few grains: their output is right within its scatter."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The programs of docs/guide/python.md, which print what stands below them."""
+"""The programs of docs/guide/python.md print the output below them."""
 
 import os
 import re

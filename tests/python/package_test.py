@@ -1,4 +1,4 @@
-"""What the package says of itself: stubs and docstrings."""
+"""Stubs and docstrings of the package."""
 
 import ast
 import inspect
@@ -21,7 +21,7 @@ def classes_of(tree):
 
 
 def members_of(node, classes):
-    """Functions and properties of a class, and of those it is made of in the stub."""
+    """Functions and properties of a class and of its bases in the stub."""
     members = {}
     for base in node.bases:
         if isinstance(base, ast.Name) and base.id in classes:

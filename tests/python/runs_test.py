@@ -192,7 +192,7 @@ class Batches(ProgramTest):
         self.assertEqual(scree.open_batch(self.directory / "out").names, batch.names)
         with self.assertRaisesRegex(scree.InputError, "it varies"):
             scree.batch(BALL, {"default_law.friction": [0.2, 0.5]}, self.directory / "out")
-        with self.assertRaisesRegex(scree.InputError, "holds no batch"):
+        with self.assertRaisesRegex(scree.InputError, "is not the directory of a batch"):
             scree.open_batch(self.directory)
         with self.assertRaisesRegex(scree.InputError, "did you mean"):
             scree.batch(BALL, {"default_law.frction": [0.2]}, self.directory / "other")

@@ -556,7 +556,7 @@ class BadScenes(PackageTest):
             scree.Simulation("nowhere.yaml")
         with self.assertRaisesRegex(TypeError, "a scene is the name of a file"):
             scree.Simulation(3)
-        with self.assertRaisesRegex(TypeError, "a scene cannot hold a set"):
+        with self.assertRaisesRegex(TypeError, "a scene cannot contain a set"):
             scree.Scene({"scree": {1}})
 
     def test_set_names_itself(self):

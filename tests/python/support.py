@@ -1,4 +1,4 @@
-"""What tests of the Python package share: scenes of the program's tests, and its runs."""
+"""Shared by tests of the Python package: scenes and runs of the program's tests."""
 
 import unittest
 
@@ -9,7 +9,7 @@ from program import BALL, HEAP
 # A ball that lies on a floor.
 RESTING = BALL.replace("[0, 0, 2 cm]", "[0, 0, 1 cm]")
 
-# An obstacle whose motion is no number at 5 ms, which nobody sees beforehand.
+# An obstacle whose motion is not a number at 5 ms; the reader of scenes cannot detect this.
 FAULT = BALL.replace(
     "normal: [0, 0, 1]}",
     "normal: [0, 0, 1], motion: {velocity: [0, 0, '(abs(t-0.00505)<1e-9) ? sqrt(-1) : 0']}}")

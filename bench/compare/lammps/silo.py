@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""The discharge of 5000 grains through a slot, by scree and by LAMMPS: what a simulated second
-costs, how many grains flow, and how deep the deepest overlap is.
+"""Compares scree and LAMMPS in the discharge of 5000 grains through a slot: CPU time of a simulated
+second, rate of grains, and deepest overlap.
 
-scree pours the grains (bench/data/slot_silo.yaml); both programs begin with that bed, open the slot
-at t = 0 and use one thread. LAMMPS has springs of 1e4 N/m and a twentieth of a contact's time as
-its step. CPU times are those of whole programs.
+scree pours the grains (bench/data/slot_silo.yaml). Both programs begin with that bed, open the slot
+at t = 0 and use one thread. LAMMPS has springs of 1e4 N/m, and its step is a twentieth of the
+contact time. CPU times are those of whole programs.
 """
 
 import argparse
@@ -25,7 +25,7 @@ MEASURED_FROM = 0.2  # until the end [s]
 
 
 def cpu_seconds(words):
-    """Of a program that has to end with one of its good statuses."""
+    """CPU time of a program, which must end with a good status [s]."""
     before = os.times()
     status = subprocess.run(words, stdout=subprocess.DEVNULL, check=False).returncode
     if status not in (0, 3):  # 3: steps of few sweeps that missed a tolerance
@@ -36,7 +36,7 @@ def cpu_seconds(words):
 
 
 def grains_of(run):
-    """Places and radii in the last frame of a run [m]."""
+    """Positions and radii in the last frame of a run [m]."""
     frame = sorted((run / "frames").glob("grains_*.hdf"))[-1]
     with h5py.File(frame) as file:
         data = file["VTKHDF"]
@@ -44,7 +44,7 @@ def grains_of(run):
 
 
 def deepest(points, radii):
-    """The deepest overlap of two grains [m]."""
+    """Deepest overlap of two grains [m]."""
     most = 0.0
     order = np.argsort(points[:, 2])
     x, r = points[order], radii[order]
@@ -56,7 +56,7 @@ def deepest(points, radii):
 
 
 def left_between(times, left, begin, end):
-    """Grains per second, of a table of how many have left by each time."""
+    """Grains per second, from a table of the number that has left by each time."""
     return (np.interp(end, times, left) - np.interp(begin, times, left)) / (end - begin)
 
 
@@ -121,7 +121,7 @@ write_dump all custom {out / 'end.txt'} x y z radius modify format float %.15g
 
 
 def lammps(bed, until, out):
-    """The same of LAMMPS."""
+    """The same by LAMMPS."""
     lammps_input(*bed, until, out)
     cpu = cpu_seconds(["lmp", "-in", out / "in.txt", "-log", out / "log.txt", "-screen", "none"])
     table, inside = [], False

@@ -1,6 +1,6 @@
-// The robot of bench_joints, stepped by the Open Dynamics Engine: as long, with the same bodies,
-// hinges, motors, floor and step. ODE's friction is a pyramid, its motors have no largest torque
-// here, and neither of its steppers says how well contacts obey their laws.
+// Steps the robot of bench_joints by the Open Dynamics Engine, for the same time and with the same
+// bodies, hinges, motors, floor and step. ODE's friction is a pyramid, its motors have no maximum
+// torque here, and neither of its steppers reports residuals of contacts.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,7 +13,7 @@
 namespace {
 
 constexpr double kPi = std::numbers::pi, kStep = 1e-3, kDensity = 2000;
-constexpr double kStiffness = 800, kDamping = 8;  // of a motor [N m/rad, N m s/rad]
+constexpr double kStiffness = 800, kDamping = 8;  // of each motor [N m/rad, N m s/rad]
 
 using Point = std::array<double, 3>;
 
@@ -44,11 +44,11 @@ class Robot {
   Robot(const Robot&) = delete;
   Robot& operator=(const Robot&) = delete;
 
-  /// One step, exact by pivots or by sweeps. The number of contacts.
+  /// Makes one step, exactly by pivots or by sweeps. Returns the number of contacts.
   int step(bool quick) {
     time_ += kStep;
     for (const Motor& motor : motors_) {
-      // A stop of no width, as soft as the motor: the same implicit rule.
+      // A limit of zero width, as soft as the motor: the same implicit rule.
       const double target = motor.swing * std::sin(8 * time_ + motor.phase);
       dJointSetHingeParam(motor.hinge, dParamLoStop, -target);
       dJointSetHingeParam(motor.hinge, dParamHiStop, -target);
@@ -59,7 +59,7 @@ class Robot {
     dJointGroupEmpty(contacts_);
     return count_;
   }
-  /// By how far ends of hinges are apart at most [m].
+  /// Largest distance between the ends of a hinge [m].
   double error() const {
     double most = 0;
     for (const Motor& motor : motors_) {
@@ -74,7 +74,7 @@ class Robot {
 
  private:
   static void collide(void* robot, dGeomID a, dGeomID b) {
-    // Bodies of the robot do not touch each other, the floor has none.
+    // Contacts of bodies of the robot with each other are left out; the floor has no body.
     if (dGeomGetBody(a) && dGeomGetBody(b)) return;
     Robot& self = *static_cast<Robot*>(robot);
     constexpr int kMax = 4;

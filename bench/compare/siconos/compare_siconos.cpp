@@ -1,7 +1,7 @@
 // Time to solution of problem files, as a table for documents: compare_siconos LIMIT FILE…
 //
-// The best of Siconos beside scree. Seconds of CPU time on one thread, from r = 0 to E_s ≤ 1e-8;
-// (E_s) where no tolerance led there within LIMIT seconds a solve.
+// Compares the best solver of Siconos with scree. Entries are seconds of CPU time on one thread,
+// from r = 0 to E_s ≤ 1e-8; or (E_s) if no tolerance reached it within LIMIT seconds a solve.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -27,9 +27,9 @@ void print_row(const std::vector<std::string>& cells) {
   std::fflush(stdout);
 }
 
-/// scree's own choice. As with the others, laying out W is not part of its time; certifying each
-/// contact is. What laying out takes is told in seconds of wall clock, other work on the machine
-/// included: its part of all counts.
+/// scree's automatic choice. As with the others, its time excludes the layout of W; it includes the
+/// certificate of each contact. The layout is reported as a fraction of the wall time, in which
+/// other programs count, too.
 Candidate scree_auto() {
   return {"scree", [](const FrictionContactProblem& problem) -> Solve {
             return [&problem](double tolerance, std::span<double> r) {
@@ -90,7 +90,7 @@ int main(int count, char** arguments) {
                "usage: compare_siconos LIMIT FILE…    LIMIT: seconds of CPU time a solve\n");
     return 2;
   }
-  // OpenBLAS looks once, when it is loaded, at how many threads it may start.
+  // OpenBLAS reads its number of threads once, when it is loaded.
   if (!std::getenv("OPENBLAS_NUM_THREADS")) {
     ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
     ::execv("/proc/self/exe", arguments);

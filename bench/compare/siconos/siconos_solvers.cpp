@@ -17,7 +17,7 @@ extern "C" {
 namespace scree::compare {
 namespace {
 
-/// Siconos frees by free() what it is given.
+/// Zeroed memory that Siconos may release by free().
 template <class T>
 T* allocate(std::size_t count) {
   return static_cast<T*>(std::calloc(count, sizeof(T)));
@@ -102,7 +102,7 @@ Candidate candidate(const char* name, int solver, NumericsMatrix* (*stored)(cons
               std::ranges::fill(r, 0.0);
               SolverOptions* options = solver_options_create(solver);
               options->dparam[SICONOS_DPARAM_TOL] = tolerance;
-              // the limit of time comes first
+              // the time limit ends it first
               options->iparam[SICONOS_IPARAM_MAX_ITER] = 10'000'000;
               if (configure) configure(*options);
               const double start = cpu_time();
@@ -114,7 +114,7 @@ Candidate candidate(const char* name, int solver, NumericsMatrix* (*stored)(cons
           }};
 }
 
-/// The solver of one contact inside the Gauss-Seidel method.
+/// Solver of one contact in the Gauss-Seidel method.
 Configure one_contact(int solver) {
   return [=](SolverOptions& options) { solver_options_update_internal(&options, 0, solver); };
 }

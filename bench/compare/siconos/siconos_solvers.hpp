@@ -6,8 +6,8 @@
 
 namespace scree::compare {
 
-/// Those of Siconos' solvers that are known to be fast, W stored as suits each. What they allocate
-/// is never freed: a process solves one problem and ends.
+/// Siconos' solvers that are known to be fast, each with its best storage of W. Their memory is
+/// never freed, as a process solves one problem and ends.
 std::vector<Candidate> siconos_solvers();
 
 }  // namespace scree::compare

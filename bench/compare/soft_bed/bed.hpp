@@ -1,4 +1,4 @@
-/// A settled soft bed that other programs step beside scree.
+/// A settled soft bed that scree and other programs step.
 #pragma once
 
 #include <filesystem>
@@ -10,23 +10,23 @@
 namespace scree::compare {
 
 inline constexpr int kRuns = 10, kStepsInRun = 100;
-inline constexpr double kWidth = 0.352;  ///< of the box [m]
+inline constexpr double kWidth = 0.352;  ///< width of the box [m]
 
-/// A law as all have it, between grains and at walls.
+/// A law that all programs have, between grains and at walls.
 struct BedLaw {
   std::string name;
   LawKind kind;
-  double k_n, k_t;                   ///< [N/m] or [Pa]
-  double damping, damping_at_walls;  ///< of normal dashpots [N s/m]
+  double k_n, k_t;                   ///< stiffness [N/m] or [Pa]
+  double damping, damping_at_walls;  ///< coefficients of normal dashpots [N s/m]
   double local_damping;              ///< [-]
 };
 
 struct Outcome {
-  double body_steps = 0;        ///< a second of CPU time, in the shortest part
+  double body_steps = 0;        ///< per second of CPU time, in the fastest section of the run [1/s]
   std::vector<Vec3> positions;  ///< by id, at the end [m]
 };
 
-/// Of a part that took so much CPU time [s].
+/// Body-steps per second of a section that took this CPU time [s].
 inline double body_steps_per_second(const Scene& scene, double seconds) {
   return kStepsInRun * static_cast<double>(scene.state.bodies.size()) / seconds;
 }
@@ -34,7 +34,7 @@ inline double body_steps_per_second(const Scene& scene, double seconds) {
 /// Runs a command of the shell; throws std::runtime_error with it if its status is not 0.
 void run_command(const std::string& command);
 
-/// The files that a program reads and writes; gone at the end.
+/// Directory for files of a program; removed at the end.
 class Directory {
  public:
   Directory();
@@ -47,12 +47,12 @@ class Directory {
   std::filesystem::path path_;
 };
 
-/// The bed by LAMMPS with a pair style such as `hooke/history`. Its dashpots are γ [1/s] times the
-/// effective mass and, for Hertz springs, √(R* δ) [1/(m s)].
+/// Steps the bed by LAMMPS with a pair style such as `hooke/history`. Its dashpots are γ [1/s]
+/// times the effective mass and, for Hertz springs, √(R* δ) [1/(m s)].
 Outcome run_lammps(const Scene& scene, const BedLaw& law, const std::string& style, double gamma,
                    double gamma_at_walls);
 
-/// The bed by Yade: with dashpots ViscElPhys_Basic, else FrictPhys_CundallStrack.
+/// Steps the bed by Yade: with dashpots by ViscElPhys_Basic, else by FrictPhys_CundallStrack.
 Outcome run_yade(const Scene& scene, const BedLaw& law);
 
 }  // namespace scree::compare

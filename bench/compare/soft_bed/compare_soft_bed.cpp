@@ -1,9 +1,9 @@
-// Steps of a settled soft bed by scree, and by LAMMPS and Yade where they are, one thread each:
-// compare_soft_bed.
+// Steps a settled soft bed by scree, and by LAMMPS and Yade if they are installed, on one thread
+// each: compare_soft_bed.
 //
-// All start from the same places at rest and compute the same forces: springs, friction with
-// history, a normal dashpot or local damping. The CPU time of steps counts alone, of the shortest
-// of several parts of a run. Each row also says how far apart the bodies of two programs stand.
+// All start from the same positions at rest and compute the same forces: springs, friction with
+// history, a normal dashpot or local damping. Only the CPU time of steps counts, in the fastest of
+// several sections of a run. Each row also shows the distance between the bodies of two programs.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -87,7 +87,7 @@ double distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
   return std::sqrt(sum / static_cast<double>(a.size()));
 }
 
-/// One row: the other program's outcome, and scree right after it.
+/// One row: the result of the other program, and of scree right after it.
 void compare(const Scene& scene, const BedLaw& law, const char* who, const Outcome& other) {
   const Outcome scree = run_scree(scene, law);
   fmt::print("| {} | {} | {:.2f} | {:.2f} | {:.2f} | {:.2e} | {:.2e} |\n", law.name, who,
@@ -97,10 +97,11 @@ void compare(const Scene& scene, const BedLaw& law, const char* who, const Outco
   std::fflush(stdout);
 }
 
-/// Says so where a program is missing.
+/// Prints a note if a program is missing.
 bool is_here(const char* name, const char* package, const char* program) {
   if (std::system(fmt::format("command -v {} > /dev/null", program).c_str()) == 0) return true;
-  fmt::print("Skipped: {} is not here (Debian package {}, program {}).\n", name, package, program);
+  fmt::print("Skipped: {} is not installed (Debian package {}, program {}).\n", name, package,
+             program);
   return false;
 }
 
@@ -108,7 +109,7 @@ void compare_all(bool lammps, bool yade) {
   const Scene scene = load_scene(SCREE_BENCH_DATA "/soft_bed.yaml");
   fmt::print("\n{} spheres, {} steps, one thread, {}; body-steps a second [10^6]\n\n",
              scene.state.bodies.size(), kRuns * kStepsInRun, name(widest_instruction_set()));
-  fmt::print("| law | beside | it | scree | scree / it | way [m] | apart [m] |\n");
+  fmt::print("| law | other program | its speed | scree | ratio | travel [m] | distance [m] |\n");
   fmt::print("|---|---|---|---|---|---|---|\n");
   if (lammps) {
     compare(scene, kLinear, "LAMMPS, gran/hooke/history",

@@ -1,9 +1,10 @@
 """Steps a bed of spheres in a box by Yade: yade -n -x -j1 bed.py JSON.
 
 JSON has `radius`, `density`, `width`, `gravity`, `h`, `k_n`, `k_t`, `friction`, `damping`,
-`damping_at_walls`, `local_damping`, `parts`, `steps`, and the files `places` (x y z a line) and
-`out`, SI units. With `damping` the law is ViscElPhys_Basic, without it FrictPhys_CundallStrack.
-Written are the CPU seconds of each part and then the places at the end.
+`damping_at_walls`, `local_damping`, `sections`, `steps`, and the files `positions` (x y z on each
+line) and `out`, SI units. With `damping` the law is ViscElPhys_Basic, without it
+FrictPhys_CundallStrack. The script writes the CPU seconds of each section and then the positions at
+the end.
 """
 
 import json
@@ -19,12 +20,12 @@ from yade.wrapper import (Bo1_Sphere_Aabb, Bo1_Wall_Aabb, ForceResetter, FrictMa
                           Ip2_ViscElMat_ViscElMat_ViscElPhys, Law2_ScGeom_FrictPhys_CundallStrack,
                           Law2_ScGeom_ViscElPhys_Basic, NewtonIntegrator, ViscElMat)
 
-# How far boxes reach beyond spheres, in radii: of 2, 5, 10, 20 and 50 % the fastest, with 5 %.
+# Margin of boxes beyond spheres, over the radius: 5 % is the fastest of 2, 5, 10, 20 and 50 %.
 REACH = 0.1
 
 
 def materials(bed):
-    """Of the spheres and of the walls."""
+    """Materials of the spheres and of the walls."""
     angle = math.atan(bed["friction"])
     if bed["damping"]:
         # Yade puts springs and dashpots a and b of two bodies in series: ab / (a + b).
@@ -34,14 +35,14 @@ def materials(bed):
             ViscElMat(density=bed["density"], frictionAngle=angle, kn=2 * bed["k_n"],
                       ks=2 * bed["k_t"], cn=cn, cs=0) for cn in (own, of_wall)
         ]
-    # of two spheres k_n = E R; a wall counts as a sphere of the same radius
+    # Two spheres have k_n = E R; a wall counts as a sphere of the same radius.
     stiff = FrictMat(density=bed["density"], frictionAngle=angle, young=bed["k_n"] / bed["radius"],
                      poisson=bed["k_t"] / bed["k_n"])
     return [stiff, stiff]
 
 
 def engines(bed):
-    """Of one step, in their order."""
+    """Engines of a step, in their order."""
     if bed["damping"]:
         mixed, law = Ip2_ViscElMat_ViscElMat_ViscElPhys(), Law2_ScGeom_ViscElPhys_Basic()
     else:
@@ -60,7 +61,7 @@ def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         bed = json.load(file)
     of_spheres, of_walls = materials(bed)
-    with open(bed["places"], encoding="utf-8") as file:
+    with open(bed["positions"], encoding="utf-8") as file:
         for line in file:
             place = Vector3(*map(float, line.split()))
             O.bodies.append(sphere(place, bed["radius"], material=of_spheres))
@@ -71,7 +72,7 @@ def main():
     O.engines = engines(bed)
     O.dt = bed["h"]
     with open(bed["out"], "w", encoding="utf-8") as file:
-        for _ in range(bed["parts"]):
+        for _ in range(bed["sections"]):
             start = time.process_time()
             O.run(bed["steps"], wait=True)
             print(time.process_time() - start, file=file)

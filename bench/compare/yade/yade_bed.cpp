@@ -7,32 +7,34 @@
 namespace scree::compare {
 namespace {
 
-/// Places by id, one a line [m].
-void write_places(const std::filesystem::path& file, const Scene& scene) {
+/// Positions by id, one on each line [m].
+void write_positions(const std::filesystem::path& file, const Scene& scene) {
   const Bodies& bodies = scene.state.bodies;
-  std::vector<Vec3> places(bodies.size());
-  for (std::size_t k = 0; k < bodies.size(); ++k) places[bodies.id[k].value] = bodies.position[k];
+  std::vector<Vec3> positions(bodies.size());
+  for (std::size_t k = 0; k < bodies.size(); ++k)
+    positions[bodies.id[k].value] = bodies.position[k];
   std::ofstream out(file);
-  for (const Vec3& x : places) out << fmt::format("{} {} {}\n", x.x, x.y, x.z);
+  for (const Vec3& x : positions) out << fmt::format("{} {} {}\n", x.x, x.y, x.z);
 }
 
-/// What bed.py wants to know.
+/// Input of bed.py.
 void write_input(const Directory& files, const Scene& scene, const BedLaw& law) {
   std::ofstream(files / "in") << fmt::format(
       R"({{"radius": {}, "density": 2650, "width": {}, "gravity": {}, "h": {}, "k_n": {},
 "k_t": {}, "friction": {}, "damping": {}, "damping_at_walls": {}, "local_damping": {},
-"parts": {}, "steps": {}, "places": "{}", "out": "{}"}}
+"sections": {}, "steps": {}, "positions": "{}", "out": "{}"}}
 )",
       scene.state.bodies.radius[0], kWidth, -scene.model.gravity.z, scene.model.step.h, law.k_n,
       law.k_t, scene.model.laws(0, 0).friction, law.damping, law.damping_at_walls,
-      law.local_damping, kRuns, kStepsInRun, (files / "places").string(), (files / "out").string());
+      law.local_damping, kRuns, kStepsInRun, (files / "positions").string(),
+      (files / "out").string());
 }
 
 }  // namespace
 
 Outcome run_yade(const Scene& scene, const BedLaw& law) {
   const Directory files;
-  write_places(files / "places", scene);
+  write_positions(files / "positions", scene);
   write_input(files, scene, law);
   run_command(fmt::format("yade -n -x -j1 {} {} > {} 2>&1", SCREE_YADE_BED, (files / "in").string(),
                           (files / "log").string()));
