@@ -27,6 +27,11 @@ inline void add_clump_obstacle(World& world, const std::vector<ClumpPart>& parts
     };
 }
 
+/// Two spheres, whose centres are two arms apart.
+inline std::vector<ClumpPart> dumbbell(double radius, double arm) {
+  return {{Sphere{radius}, {{arm, 0, 0}, {}}}, {Sphere{radius}, {{-arm, 0, 0}, {}}}};
+}
+
 /// Three spheres at the corners of a triangle, which overlap each other.
 inline std::vector<ClumpPart> tri_sphere(double radius) {
   const double side = 1.2 * radius;

@@ -20,7 +20,7 @@ inline PairLaw hertz_law(double mu, double restitution = 1) {
 }
 
 /// What came of an impact.
-struct Impact {
+struct FlownImpact {
   Body first, second;
   double deepest = 0;  ///< [m]
   double largest = 0;  ///< normal force [N]
@@ -36,10 +36,10 @@ inline double kinetic_of(const Body& body, double inertia = 0.4) {
 }
 
 /// Flies the bodies of a world, without gravity, until they have touched and parted.
-inline Impact fly(World world, int max_steps = 1'000'000) {
+inline FlownImpact fly(World world, int max_steps = 1'000'000) {
   world.model.gravity = {};
   Simulation simulation = world.simulation();
-  Impact impact;
+  FlownImpact impact;
   const double h = world.model.step.h;
   for (const Body& body : world.bodies) impact.energy_before += kinetic_of(body);
   bool touched = false;

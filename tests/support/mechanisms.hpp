@@ -119,4 +119,9 @@ inline double elliptic_k(double k) {
   return std::acos(-1.0) / (2 * a);
 }
 
+/// Of motion, height and springs of joints [J].
+inline double energy_of(const Report& r) {
+  return r.kinetic_energy + r.potential_energy + r.joint_energy;
+}
+
 }  // namespace scree::test

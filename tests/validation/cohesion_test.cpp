@@ -8,14 +8,14 @@ namespace {
 
 using namespace test;
 
-constexpr double kRadius = 0.01, kStep = 1e-3;
+constexpr double kStickyRadius = 0.01, kStickyStep = 1e-3;
 
 PairLaw sticky(double cohesion, LawKind kind = LawKind::coulomb, double mu = 0.5, double e = 0) {
   PairLaw law{.kind = kind, .friction = mu, .restitution = e};
   law.cohesion = cohesion;
   return law;
 }
-double mass_of_ball() { return World({}, kStep).sphere({}, kRadius).mass; }
+double mass_of_ball() { return World({}, kStickyStep).sphere({}, kStickyRadius).mass; }
 
 constexpr LawKind kLaws[] = {LawKind::frictionless, LawKind::coulomb, LawKind::max_dissipation,
                              LawKind::cone_complementarity, LawKind::polyhedral};
@@ -24,15 +24,15 @@ TEST(Cohesion, HoldsABallUnderACeilingUpToItsWeight) {
   const double weight = mass_of_ball() * kGravity;
   for (const LawKind kind : kLaws)
     for (const double fraction : {0.999, 1.001}) {
-      World world(sticky(fraction * weight, kind), kStep);
-      world.half_space({}, {0, 0, -1}).sphere({0, 0, -kRadius}, kRadius);
+      World world(sticky(fraction * weight, kind), kStickyStep);
+      world.half_space({}, {0, 0, -1}).sphere({0, 0, -kStickyRadius}, kStickyRadius);
       Simulation simulation = world.simulation();
       run_until(simulation, 0.5);
-      const double fallen = -kRadius - body_of(simulation, 0).position.z;
+      const double fallen = -kStickyRadius - body_of(simulation, 0).position.z;
       if (fraction > 1) {
         EXPECT_NEAR(fallen, 0, 1e-12) << name(kind);
         const ContactRecord record = simulation.contacts().at(0);
-        EXPECT_NEAR(dot(record.impulse, record.normal), -weight * kStep, 1e-9 * weight);
+        EXPECT_NEAR(dot(record.impulse, record.normal), -weight * kStickyStep, 1e-9 * weight);
         EXPECT_NE(record.kind, ContactClass::separating);
         EXPECT_EQ(record.cone_violation, 0);
         EXPECT_LT(record.residual, 1e-12);
@@ -47,14 +47,14 @@ TEST(Cohesion, BreaksOnceAPullExceedsItAndTheWeight) {
   constexpr double kCohesion = 0.7;
   const double weight = mass_of_ball() * kGravity;
   for (const double fraction : {0.999, 1.001}) {
-    World world(sticky(kCohesion), kStep);
-    world.half_space({}, {0, 0, 1}).sphere({0, 0, kRadius}, kRadius);
+    World world(sticky(kCohesion), kStickyStep);
+    world.half_space({}, {0, 0, 1}).sphere({0, 0, kStickyRadius}, kStickyRadius);
     Simulation simulation = world.simulation();
     for (int k = 0; k < 500; ++k) {
       simulation.apply_force({0}, {0, 0, fraction * (kCohesion + weight)});
       simulation.step();
     }
-    const double lifted = body_of(simulation, 0).position.z - kRadius;
+    const double lifted = body_of(simulation, 0).position.z - kStickyRadius;
     if (fraction < 1)
       EXPECT_NEAR(lifted, 0, 1e-12);
     else
@@ -65,7 +65,7 @@ TEST(Cohesion, BreaksOnceAPullExceedsItAndTheWeight) {
 TEST(Cohesion, AddsToTheLoadThatFrictionGoesBy) {
   // A box that slides: the cone is μ (r_n + h F_c).
   constexpr double kCohesion = 0.2, kFriction = 0.3, kSpeed = 0.5;
-  World world(sticky(kCohesion, LawKind::coulomb, kFriction), kStep);
+  World world(sticky(kCohesion, LawKind::coulomb, kFriction), kStickyStep);
   Body& box = world.half_space({}, {0, 0, 1}).box({0, 0, 0.01}, {0.08, 0.08, 0.02});
   box.velocity = {kSpeed, 0, 0};
   const double deceleration = kFriction * (kGravity + kCohesion / box.mass);
@@ -73,16 +73,16 @@ TEST(Cohesion, AddsToTheLoadThatFrictionGoesBy) {
   run_until(simulation, 0.5 * kSpeed / deceleration);
   EXPECT_NEAR(body_of(simulation, 0).velocity.x, kSpeed - deceleration * simulation.state().time,
               1e-6);
-  run_until(simulation, kSpeed / deceleration + 2 * kStep);
+  run_until(simulation, kSpeed / deceleration + 2 * kStickyStep);
   EXPECT_NEAR(body_of(simulation, 0).position.x, kSpeed * kSpeed / (2 * deceleration),
-              kSpeed * kStep);
+              kSpeed * kStickyStep);
 }
 
 TEST(Cohesion, OfAPairIsTheSameWhateverTheNumberOfItsPoints) {
   for (const double fraction : {0.999, 1.001}) {
-    World world({}, kStep);
+    World world({}, kStickyStep);
     const double weight = world.box({}, {0.02, 0.02, 0.02}).mass * kGravity;
-    World under(sticky(fraction * weight), kStep);
+    World under(sticky(fraction * weight), kStickyStep);
     under.half_space({}, {0, 0, -1}).box({0, 0, -0.01}, {0.02, 0.02, 0.02});
     Simulation simulation = under.simulation();
     run_until(simulation, 0.5);
@@ -95,27 +95,27 @@ TEST(Cohesion, OfAPairIsTheSameWhateverTheNumberOfItsPoints) {
 }
 
 TEST(Cohesion, DoesNotAttractAcrossAGap) {
-  World world(sticky(10), kStep);
+  World world(sticky(10), kStickyStep);
   world.model.gravity = {};
-  world.half_space({}, {0, 0, 1}).sphere({0, 0, 1.005 * kRadius}, kRadius);
+  world.half_space({}, {0, 0, 1}).sphere({0, 0, 1.005 * kStickyRadius}, kStickyRadius);
   Simulation simulation = world.simulation();
   run_until(simulation, 0.1);
-  EXPECT_EQ(body_of(simulation, 0).position.z, 1.005 * kRadius);
+  EXPECT_EQ(body_of(simulation, 0).position.z, 1.005 * kStickyRadius);
 }
 
 TEST(Cohesion, HangsAChainAndBreaksItAtTheTop) {
   // Three balls under a ceiling: the upper contact carries all of them.
   const double weight = mass_of_ball() * kGravity;
   for (const double fraction : {2.99, 3.01}) {
-    World world(sticky(fraction * weight), kStep);
+    World world(sticky(fraction * weight), kStickyStep);
     world.half_space({}, {0, 0, -1});
-    for (int k = 0; k < 3; ++k) world.sphere({0, 0, -(1 + 2 * k) * kRadius}, kRadius);
+    for (int k = 0; k < 3; ++k) world.sphere({0, 0, -(1 + 2 * k) * kStickyRadius}, kStickyRadius);
     Simulation simulation = world.simulation();
     run_until(simulation, 0.5);
     const double top = body_of(simulation, 0).position.z, below = body_of(simulation, 1).position.z;
-    EXPECT_NEAR(top - below, 2 * kRadius, 1e-6);  // the links between them hold
+    EXPECT_NEAR(top - below, 2 * kStickyRadius, 1e-6);  // the links between them hold
     if (fraction > 3)
-      EXPECT_NEAR(top, -kRadius, 1e-10);
+      EXPECT_NEAR(top, -kStickyRadius, 1e-10);
     else
       EXPECT_LT(top, -0.1);
   }
@@ -125,7 +125,8 @@ TEST(Cohesion, MakesNoEnergyThatIsNotItsOwnPotential) {
   for (const LawKind kind : kLaws)
     for (const bool boxes : {false, true}) {
       const PairLaw law = sticky(0.05, kind, 0.4, 0.7);
-      World world = boxes ? random_boxes(30, law, kStep, 7) : random_pile(40, law, kStep, 5);
+      World world =
+          boxes ? random_boxes(30, law, kStickyStep, 7) : random_pile(40, law, kStickyStep, 5);
       Simulation simulation = world.simulation();
       const double start =
           simulation.report().kinetic_energy + simulation.report().potential_energy;
@@ -143,7 +144,8 @@ TEST(Cohesion, MakesNoEnergyThatIsNotItsOwnPotential) {
 TEST(Cohesion, MakesNoEnergyWhereImpactsAreSolvedByPhases) {
   for (const bool boxes : {false, true}) {
     const PairLaw law = sticky(0.05, LawKind::coulomb, 0.4, 0.7);
-    World world = boxes ? random_boxes(30, law, kStep, 7) : random_pile(40, law, kStep, 5);
+    World world =
+        boxes ? random_boxes(30, law, kStickyStep, 7) : random_pile(40, law, kStickyStep, 5);
     world.model.step.impacts = ImpactLaw::energetic;
     Simulation simulation = world.simulation();
     const double start = simulation.report().kinetic_energy + simulation.report().potential_energy;
@@ -163,15 +165,15 @@ TEST(Cohesion, MakesNoEnergyWhereImpactsAreSolvedByPhases) {
 TEST(Cohesion, OfAPairThatAnImpactPartsIsNoEnergyFromNowhere) {
   // A ball hits one of two that hold each other, and these give back what went through them. What
   // attracts them acted before they part.
-  World world(sticky(0.3, LawKind::coulomb, 0.5, 1), kStep);
+  World world(sticky(0.3, LawKind::coulomb, 0.5, 1), kStickyStep);
   world.model.gravity = {};
   world.model.step.impacts = ImpactLaw::poisson;
   world.model.materials = {{"stone", 1000}, {"lead", 1000}};
   world.model.laws = LawTable(2, sticky(0.3, LawKind::coulomb, 0.5, 1));
   world.model.laws.assign(0, 1, {LawKind::coulomb, 0.5, 0});
-  world.sphere({0, 0, 0}, kRadius, {0.02, 0, 0}).material = 1;
-  world.sphere({2 * kRadius, 0, 0}, kRadius);
-  world.sphere({4 * kRadius, 0, 0}, kRadius);
+  world.sphere({0, 0, 0}, kStickyRadius, {0.02, 0, 0}).material = 1;
+  world.sphere({2 * kStickyRadius, 0, 0}, kStickyRadius);
+  world.sphere({4 * kStickyRadius, 0, 0}, kStickyRadius);
   Simulation simulation = world.simulation();
   const Report& report = simulation.step();
   EXPECT_GT(body_of(simulation, 2).velocity.x, body_of(simulation, 1).velocity.x + 1e-3);
@@ -182,8 +184,9 @@ TEST(Cohesion, BooksTheWorkOfPullingABallOff) {
   // With rolling friction, too: the ledger closes over every step.
   PairLaw law = sticky(0.3);
   law.rolling_friction = 1e-3;
-  World world(law, kStep);
-  world.half_space({}, {0, 0, 1}).sphere({0, 0, kRadius}, kRadius, {0.2, 0, 0}, {0, 20, 0});
+  World world(law, kStickyStep);
+  world.half_space({}, {0, 0, 1})
+      .sphere({0, 0, kStickyRadius}, kStickyRadius, {0.2, 0, 0}, {0, 20, 0});
   Simulation simulation = world.simulation();
   const double start = simulation.report().kinetic_energy + simulation.report().potential_energy;
   double before = 0;
@@ -197,7 +200,7 @@ TEST(Cohesion, BooksTheWorkOfPullingABallOff) {
     ASSERT_NEAR(told, report.dissipated_energy - before, 1e-12);
     before = report.dissipated_energy;
   }
-  EXPECT_GT(body_of(simulation, 0).position.z, 1.5 * kRadius);
+  EXPECT_GT(body_of(simulation, 0).position.z, 1.5 * kStickyRadius);
 }
 
 }  // namespace

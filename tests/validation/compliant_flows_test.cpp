@@ -10,7 +10,7 @@ namespace {
 
 using namespace test;
 
-constexpr double kRadius = 5e-3;
+constexpr double kFlowRadius = 5e-3;
 
 /// A contact of two grains lasts about thirty steps of 20 µs, and rebounds little.
 PairLaw soft_law(double mu) {
@@ -32,9 +32,9 @@ Descent descent(PairLaw law, double slope, double length) {
   World world(law, 2e-5);
   const Vec3 normal{std::sin(angle), 0, std::cos(angle)};
   world.half_space({}, normal);
-  const double weight = world.sphere({}, kRadius).mass * kGravity;
+  const double weight = world.sphere({}, kFlowRadius).mass * kGravity;
   const double sunk = is_compliant(law) ? weight * std::cos(angle) / law.force.k_n : 0;
-  const Vec3 start = (kRadius - sunk) * normal;
+  const Vec3 start = (kFlowRadius - sunk) * normal;
   world.bodies[0].position = start;
   Simulation simulation = world.simulation();
   run_until(simulation, 0.25);
@@ -46,13 +46,14 @@ Descent descent(PairLaw law, double slope, double length) {
 }
 
 TEST(Incline, HoldsASphereUpToItsRollingLengthByRigidAndByCompliantLaws) {
-  const double weight = 1000 * 4.0 / 3 * std::numbers::pi * std::pow(kRadius, 3) * kGravity;
+  const double weight = 1000 * 4.0 / 3 * std::numbers::pi * std::pow(kFlowRadius, 3) * kGravity;
   for (const PairLaw& law : {coulomb(0.5), soft_law(0.5)})
     for (const double slope : {0.05, 0.3}) {
-      const double length = slope * kRadius, angle = std::atan(slope);
+      const double length = slope * kFlowRadius, angle = std::atan(slope);
       // The way in which a rolling spring k_n l² comes to hold all it can. The ball swings through
       // it: what it gains, a moment that is larger by a twentieth has to take.
-      const double give = is_compliant(law) ? kRadius * weight / (law.force.k_n * length) : 1e-9;
+      const double give =
+          is_compliant(law) ? kFlowRadius * weight / (law.force.k_n * length) : 1e-9;
       const Descent held = descent(law, slope, 1.05 * length);
       EXPECT_LT(held.way, 20 * give) << slope;
       // The swing dies away; free, the ball would have more than 0.1 m/s.
@@ -70,7 +71,7 @@ TEST(Incline, LetsASphereSlideThatFrictionCannotHold) {
   for (const PairLaw& law : {coulomb(0.05), soft_law(0.05)}) {
     const double angle = std::atan(0.3);
     const double slides = kGravity * (std::sin(angle) - 0.05 * std::cos(angle));
-    EXPECT_NEAR(descent(law, 0.3, kRadius).acceleration, slides, 1e-3 * slides);
+    EXPECT_NEAR(descent(law, 0.3, kFlowRadius).acceleration, slides, 1e-3 * slides);
   }
 }
 
@@ -117,7 +118,7 @@ World drum(const PairLaw& law, double spin) {
   RandomStream random{3};
   for (int k = 0; k < 24; ++k)
     world.sphere({0.0105 * (k % 4) - 0.016, k % 8 < 4 ? -0.0055 : 0.0055, 0.0105 * (k / 8) - 0.012},
-                 kRadius * random.uniform(0.8, 1));
+                 kFlowRadius * random.uniform(0.8, 1));
   return world;
 }
 
@@ -151,7 +152,7 @@ TEST(Inflow, OfCompliantGrainsHasTheRateOfItsPlateAndLosesNone) {
   world.half_space({-0.01, 0, 0}, {1, 0, 0});
   Inflow inflow{.name = "inflow", .plate = 0, .velocity = {kSpeed, 0, 0}, .advance = kAdvance};
   inflow.layer = {{0, -0.02, 0}, {0, 0, 0}, {0, 0.02, 0}};
-  inflow.radius = kRadius;
+  inflow.radius = kFlowRadius;
   world.model.inflows.push_back(inflow);
   constexpr double kFar = std::numeric_limits<double>::infinity();
   world.model.outflows.push_back({"exit", {kLength, -kFar, -kFar}, {kFar, kFar, kFar}});
@@ -170,7 +171,7 @@ TEST(Inflow, OfCompliantGrainsHasTheRateOfItsPlateAndLosesNone) {
   EXPECT_NEAR(static_cast<double>(entered - left), 3 * kLength / kAdvance, 3.5);
   // In steady flow what enters with its energy leaves with it: nothing slows the grains.
   const Report& report = simulation.report();
-  const double mass = 1000 * 4.0 / 3 * std::numbers::pi * std::pow(kRadius, 3);
+  const double mass = 1000 * 4.0 / 3 * std::numbers::pi * std::pow(kFlowRadius, 3);
   EXPECT_NEAR(report.kinetic_energy,
               static_cast<double>(report.bodies) * mass * kSpeed * kSpeed / 2, 1e-9);
   EXPECT_NEAR(report.wall_work, report.kinetic_energy, 1e-9);

@@ -22,7 +22,7 @@ World of_material(const PairLaw& law, const Elastic& m, double h) {
   return world;
 }
 
-void expect_near(const Impact& impact, const Elastic& m) {
+void expect_near(const FlownImpact& impact, const Elastic& m) {
   EXPECT_NEAR(impact.largest, m.force, 1e-3 * m.force) << m.name;
   EXPECT_NEAR(impact.deepest, m.overlap, 1e-3 * m.overlap) << m.name;
   EXPECT_NEAR(impact.lasted, m.time, 1e-2 * m.time) << m.name;
@@ -97,7 +97,8 @@ struct Oblique {
   double rebound_angle;     ///< of the centre [deg]
 };
 
-Impact oblique(const PairLaw& law, double angle_in_degrees, double steps, double contact_time) {
+FlownImpact oblique(const PairLaw& law, double angle_in_degrees, double steps,
+                    double contact_time) {
   const Elastic m{"oxide", 380e9, 0.23, 4000, 0.0025, 3.9, 0, 0, 0};
   World world = of_material(law, m, contact_time / steps);
   world.half_space({}, {0, 0, 1}).model.obstacles.back().material = 1;
@@ -114,7 +115,7 @@ TEST(Kharaz, ObliqueImpactsOfAHertzMindlinSphereAreThoseOfTheExperiment) {
                                                 {60, 0.893}, {80, 0.966}};
   for (const auto& [degrees, tangential] : measured) {
     const double angle = degrees * std::numbers::pi / 180;
-    const Impact impact = oblique(hertz_law(0.092, 0.98), degrees, 50, 1.1e-5);
+    const FlownImpact impact = oblique(hertz_law(0.092, 0.98), degrees, 50, 1.1e-5);
     const double found = impact.first.velocity.x / (3.9 * std::sin(angle));
     EXPECT_NEAR(found, tangential, 0.04 * tangential) << degrees;
     if (degrees <= 33) continue;
@@ -136,7 +137,7 @@ TEST(MfixDem05, ObliqueImpactsOfALinearSphereAreTheConvergedOnes) {
   const double mass = 4000 * 4.0 / 3 * std::numbers::pi * std::pow(0.0025, 3);
   const double time = std::numbers::pi * std::sqrt(mass / 1.72e7);
   for (const Oblique& of : cases) {
-    const Impact impact = oblique(law, of.angle, 2000, time);
+    const FlownImpact impact = oblique(law, of.angle, 2000, time);
     const Vec3 v = impact.first.velocity;
     EXPECT_NEAR(std::atan2(v.x, v.z) * 180 / std::numbers::pi, of.rebound_angle,
                 1e-3 * of.rebound_angle)
@@ -154,7 +155,7 @@ TEST(ChungOoi5, AGrosslySlidingImpactHasTheClosedForm) {
       World world = of_material(law, m, 1e-8);
       world.half_space({}, {0, 0, 1}).model.obstacles.back().material = 1;
       world.sphere({0, 0, m.radius + 1e-9}, m.radius, {6, 0, -1});
-      const Impact impact = fly(world);
+      const FlownImpact impact = fly(world);
       EXPECT_NEAR(impact.first.velocity.x, 6 - 0.3 * (1 + e), 1e-2 * 0.3 * (1 + e));
       EXPECT_NEAR(impact.first.angular_velocity.y, 2.5 * 0.3 * (1 + e) / m.radius,
                   1e-2 * 2.5 * 0.3 * (1 + e) / m.radius);
@@ -173,7 +174,7 @@ TEST(ChungOoi6To8, SpinningSpheresThatSlideHaveTheClosedForm) {
     World world = of_material(law, m, 1e-6);
     world.half_space({}, {0, 0, 1}).model.obstacles.back().material = 1;
     world.sphere({0, 0, 0.1 + 1e-8}, m.radius, {0, 0, -v_n}, {0, spin, 0});
-    const Impact impact = fly(world);
+    const FlownImpact impact = fly(world);
     EXPECT_NEAR(impact.first.velocity.x, mu * (1 + e) * v_n, 1e-2 * mu * (1 + e) * v_n);
     EXPECT_NEAR(impact.first.angular_velocity.y, spin - 2.5 * mu * (1 + e) * v_n / 0.1, 0.03);
   }
@@ -184,7 +185,7 @@ TEST(ChungOoi6To8, SpinningSpheresThatSlideHaveTheClosedForm) {
     Body& b = world.sphere({0.1 / ratio + 1e-8, 0, 0}, 0.1 / ratio, {-v_n, 0, 0}, {0, 0, spin});
     const double mass_b = b.mass, mass = mass_a * mass_b / (mass_a + mass_b);
     const double impulse = mu * (1 + e) * mass * 2 * v_n;
-    const Impact impact = fly(world);
+    const FlownImpact impact = fly(world);
     EXPECT_NEAR(std::abs(impact.first.velocity.y), impulse / mass_a, 1e-2 * impulse / mass_a);
     EXPECT_NEAR(std::abs(impact.second.velocity.y), impulse / mass_b, 1e-2 * impulse / mass_b);
     const double slowed = impulse / (0.4 * mass_b * 0.1 / ratio);

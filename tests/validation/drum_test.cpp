@@ -7,24 +7,24 @@ namespace {
 
 using namespace test;
 
-constexpr double kRadius = 8, kThickness = 4, kSpin = 0.04;
+constexpr double kDrumRadius = 8, kDrumThickness = 4, kDrumSpin = 0.04;
 constexpr int kSides = 48;
 
 /// A drum that turns about y, its wall a polygon of plates; material 0 as the grains are, or 1,
 /// which has no friction.
 void turning_wall(World& world, double starts, MaterialId material) {
   constexpr double kThick = 0.25;  // half of a plate's
-  const double wide = (kRadius + 2 * kThick) * std::tan(std::numbers::pi / kSides);
+  const double wide = (kDrumRadius + 2 * kThick) * std::tan(std::numbers::pi / kSides);
   for (int side = 0; side < kSides; ++side) {
     const double angle = 2 * std::numbers::pi * side / kSides;
     const Vec3 outward{std::cos(angle), 0, std::sin(angle)};
-    const Vec3 middle = (kRadius + kThick) * outward;
-    world.obstacle(Box{{kThick, kThickness, wide}}, {middle, rotation({0, 1, 0}, -angle)});
+    const Vec3 middle = (kDrumRadius + kThick) * outward;
+    world.obstacle(Box{{kThick, kDrumThickness, wide}}, {middle, rotation({0, 1, 0}, -angle)});
     world.model.obstacles.back().material = material;
     world.model.obstacles.back().motion = [=](double t) {
       if (t < starts) return Twist{};
-      const Vec3 spin{0, kSpin, 0};
-      const Quaternion turned = rotation({0, 1, 0}, kSpin * (t - starts));
+      const Vec3 spin{0, kDrumSpin, 0};
+      const Quaternion turned = rotation({0, 1, 0}, kDrumSpin * (t - starts));
       return Twist{cross(spin, rotate(turned, middle)), spin};
     };
   }
@@ -32,17 +32,19 @@ void turning_wall(World& world, double starts, MaterialId material) {
 
 /// Grains all over the drum that will lie in half of it.
 void fill_half(World& world, std::uint64_t seed) {
-  const double solid = kBedFraction * std::numbers::pi / 2 * kRadius * kRadius * kThickness;
+  const double solid =
+      kBedFraction * std::numbers::pi / 2 * kDrumRadius * kDrumRadius * kDrumThickness;
   RandomStream random{seed, 0};
   for (double filled = 0; filled < solid;) {
     const double r = 0.5 * random.uniform(0.8, 1.2);
-    const Vec3 place{random.uniform(-kRadius, kRadius), random.uniform(r, kThickness - r),
-                     random.uniform(-kRadius, kRadius)};
+    const Vec3 place{random.uniform(-kDrumRadius, kDrumRadius),
+                     random.uniform(r, kDrumThickness - r),
+                     random.uniform(-kDrumRadius, kDrumRadius)};
     const auto overlaps = [&](const Body& other) {
       return norm(other.position - place) < other.radius + r;
     };
     constexpr double kFlat = 0.99;  // of the radius: where the polygon is nearest
-    if (std::hypot(place.x, place.z) + r > kFlat * kRadius) continue;
+    if (std::hypot(place.x, place.z) + r > kFlat * kDrumRadius) continue;
     if (std::ranges::any_of(world.bodies, overlaps)) continue;
     filled += world.sphere(place, r).mass;
   }
@@ -58,7 +60,7 @@ struct WallLayer {
 };
 
 void add_to(WallLayer& layer, const Simulation& drum) {
-  const Vec3 spin{0, kSpin, 0};
+  const Vec3 spin{0, kDrumSpin, 0};
   for (const ContactRecord& contact : drum.contacts()) {
     if (!is_obstacle(contact.b) || contact.b.value < obstacle_id(2).value) continue;
     const Body grain = drum.body(contact.a);
@@ -77,9 +79,9 @@ void add_to(WallLayer& layer, const Simulation& drum) {
 
 /// A drum half full of grains, after a fifth of a turn: the surface avalanches by then.
 WallLayer layer_at_wall(MaterialId wall_material, std::uint64_t seed) {
-  constexpr double kFall = 10, kAvalanches = kFall + 1.2 / kSpin, kEnd = kAvalanches + 20;
+  constexpr double kFall = 10, kAvalanches = kFall + 1.2 / kDrumSpin, kEnd = kAvalanches + 20;
   World world = world_of_grains(0.5);
-  between_smooth_walls(world, kThickness);
+  between_smooth_walls(world, kDrumThickness);
   turning_wall(world, kFall, wall_material);
   fill_half(world, seed);
   Simulation drum = world.simulation();
@@ -101,7 +103,7 @@ TEST(Drum, DragsItsFirstLayerWithItBelowTheAvalanche) {
   const WallLayer layer = layer_at_wall(0, 1);
   EXPECT_LT(layer.slip, 0.02);
   // Of centres half a grain from the wall, which roll on it a little.
-  EXPECT_NEAR(layer.speed, 1 - 0.5 / kRadius, 0.04);
+  EXPECT_NEAR(layer.speed, 1 - 0.5 / kDrumRadius, 0.04);
 }
 
 TEST(Drum, PassesUnderItsGrainsWhereItsWallHasNoFriction) {

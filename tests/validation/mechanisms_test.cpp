@@ -7,6 +7,7 @@
 namespace scree {
 namespace {
 
+using test::energy_of;
 using test::Mechanism;
 constexpr double kPi = std::numbers::pi;
 
@@ -72,9 +73,6 @@ TEST(APendulum, KeepsItsLengthAndItsEnergy) {
 }
 
 /// Energy of the whole, half a step back.
-double energy_of(const Report& report) {
-  return report.kinetic_energy + report.potential_energy + report.joint_energy;
-}
 
 /// N rhombs of rods of 1 m and 1 kg in a row, upright, whose joint B0 moves at 1 m/s.
 Mechanism four_bars(int loops, double h) {

@@ -9,7 +9,7 @@ namespace {
 
 using namespace test;
 
-constexpr double kRadius = 0.005;
+constexpr double kStiffRadius = 0.005;
 constexpr double kStiffnesses[] = {1e4, 1e5, 1e6, 1e7};  ///< k_n [N/m]
 
 double impact_time(double mass, double k_n) { return std::numbers::pi * std::sqrt(mass / k_n); }
@@ -38,32 +38,32 @@ Body thrown_at_floor(const PairLaw& law, const Vec3& velocity, double time, doub
                      bool gravity = true) {
   World world(law, h);
   // Springs begin within a step, not with the first one, whose friction has no way yet.
-  const double apart = is_compliant(law) ? 1e-7 * kRadius : 0;
-  world.half_space({}, {0, 0, 1}).sphere({0, 0, kRadius + apart}, kRadius, velocity);
+  const double apart = is_compliant(law) ? 1e-7 * kStiffRadius : 0;
+  world.half_space({}, {0, 0, 1}).sphere({0, 0, kStiffRadius + apart}, kStiffRadius, velocity);
   if (!gravity) world.model.gravity = {};
   Simulation simulation = world.simulation();
   run_until(simulation, time);
   return body_of(simulation, 0);
 }
 
-double ball_mass() { return 1000 * 4.0 / 3 * std::numbers::pi * std::pow(kRadius, 3); }
+double ball_mass() { return 1000 * 4.0 / 3 * std::numbers::pi * std::pow(kStiffRadius, 3); }
 
 /// A normal impact at 1 m/s, the ball sliding at `along`.
-struct Oblique {
+struct ObliqueImpact {
   double friction, restitution, along;
   double damping_ratio = 0;  ///< of the tangential dashpot
 };
 
 /// |difference| of velocity and R ω from the rigid closed form after an impact that slides all
 /// along [m/s].
-double off_the_rigid_form(const Body& ball, const Oblique& of, double time, double gravity) {
+double off_the_rigid_form(const Body& ball, const ObliqueImpact& of, double time, double gravity) {
   const double e = of.restitution, friction = of.friction * (1 + e);
   const Vec3 velocity{of.along - friction, 0, e - gravity * time};
   return norm(ball.velocity - velocity) +
-         norm(kRadius * ball.angular_velocity - Vec3{0, 2.5 * friction, 0});
+         norm(kStiffRadius * ball.angular_velocity - Vec3{0, 2.5 * friction, 0});
 }
 
-std::vector<double> errors_of_impacts(const Oblique& of, bool gravity) {
+std::vector<double> errors_of_impacts(const ObliqueImpact& of, bool gravity) {
   std::vector<double> errors;
   for (const double k : kStiffnesses) {
     PairLaw law = linear_law(k, 2.0 / 7 * k, of.friction, of.restitution);
@@ -77,7 +77,7 @@ std::vector<double> errors_of_impacts(const Oblique& of, bool gravity) {
 }
 
 TEST(RigidLimit, OfImpactsIsWhatCoulombsLawGives) {
-  for (const Oblique& of : {Oblique{0, 0.6, 0}, Oblique{0.1, 0.6, 3}}) {
+  for (const ObliqueImpact& of : {ObliqueImpact{0, 0.6, 0}, ObliqueImpact{0.1, 0.6, 3}}) {
     const Body ball =
         thrown_at_floor(coulomb(of.friction, of.restitution), {of.along, 0, -1}, 1e-3, 1e-6);
     EXPECT_LT(off_the_rigid_form(ball, of, 1e-3, kGravity), 2e-5);
@@ -93,7 +93,7 @@ TEST(RigidLimit, OfNormalImpactsIsReachedAsTheTimeOfAnImpactInWhichGravityActs) 
 }
 
 TEST(RigidLimit, OfImpactsThatSlideAllAlongIsReachedAsThatOfNormalOnes) {
-  for (const Oblique& of : {Oblique{0.1, 1, 3, 0}, Oblique{0.1, 0.6, 3, 1}}) {
+  for (const ObliqueImpact& of : {ObliqueImpact{0.1, 1, 3, 0}, ObliqueImpact{0.1, 0.6, 3, 1}}) {
     for (const double error : errors_of_impacts(of, false)) EXPECT_LT(error, 5e-5);
     expect_order(errors_of_impacts(of, true), 0.5, 0.05);
   }
@@ -132,10 +132,11 @@ TEST(RigidLimit, OfABallThatRestsIsReachedAsItsWeightSinksIn) {
   for (const double k : {1e4, 1e5, 1e6}) {
     const PairLaw law = linear_law(k, 2.0 / 7 * k, 0.4, 0.3);
     const double h = impact_time(ball_mass(), k) / 50;
-    errors.push_back(std::abs(thrown_at_floor(law, {0, 0, -0.2}, 0.3, h).position.z - kRadius));
+    errors.push_back(
+        std::abs(thrown_at_floor(law, {0, 0, -0.2}, 0.3, h).position.z - kStiffRadius));
     EXPECT_NEAR(errors.back(), ball_mass() * kGravity / k, 1e-6 * errors.back()) << k;
   }
-  EXPECT_NEAR(thrown_at_floor(coulomb(0.4, 0.3), {0, 0, -0.2}, 0.3, 1e-4).position.z, kRadius,
+  EXPECT_NEAR(thrown_at_floor(coulomb(0.4, 0.3), {0, 0, -0.2}, 0.3, 1e-4).position.z, kStiffRadius,
               1e-9);
   expect_order(errors, 1, 1e-3);
 }
@@ -150,7 +151,7 @@ TEST(RigidLimit, OfABallThatSlidesAndThenRollsIsReached) {
     law.force.damping_ratio = 1;
     World world(law, until / std::round(50 * until / impact_time(ball_mass(), k)));
     world.half_space({}, {0, 0, 1});
-    world.sphere({0, 0, kRadius - ball_mass() * kGravity / k}, kRadius, {speed, 0, 0});
+    world.sphere({0, 0, kStiffRadius - ball_mass() * kGravity / k}, kStiffRadius, {speed, 0, 0});
     Simulation simulation = world.simulation();
     run_until(simulation, until);
     const Body ball = body_of(simulation, 0);

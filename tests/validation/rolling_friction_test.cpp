@@ -9,7 +9,7 @@ namespace {
 
 using namespace test;
 
-constexpr double kRadius = 0.01;
+constexpr double kRollingRadius = 0.01;
 
 PairLaw turning(LawKind kind, double mu, double rolling, double spinning, double e = 0) {
   PairLaw law{.kind = kind, .friction = mu, .restitution = e};
@@ -26,20 +26,20 @@ constexpr LawKind kFrictional[] = {LawKind::coulomb, LawKind::max_dissipation,
 World rolling_ball(const PairLaw& law, double h, double v0) {
   World world(law, h);
   world.half_space({}, {0, 0, 1})
-      .sphere({0, 0, kRadius}, kRadius, {v0, 0, 0}, {0, v0 / kRadius, 0});
+      .sphere({0, 0, kRollingRadius}, kRollingRadius, {v0, 0, 0}, {0, v0 / kRollingRadius, 0});
   return world;
 }
 
 TEST(RollingFriction, SlowsABallByFiveSeventhsOfGravityTimesItsLengthOverTheRadius) {
   constexpr double kLength = 4e-4, kStart = 0.3;
-  const double a = 5.0 / 7 * kGravity * kLength / kRadius;
+  const double a = 5.0 / 7 * kGravity * kLength / kRollingRadius;
   for (const LawKind kind : kFrictional) {
     Simulation simulation = rolling_ball(turning(kind, 0.5, kLength, 0), 1e-3, kStart).simulation();
     for (int k = 1; k <= 500; ++k) {
       simulation.step();
       const Body ball = body_of(simulation, 0);
       ASSERT_NEAR(ball.velocity.x, kStart - a * 1e-3 * k, 1e-8) << name(kind) << ", step " << k;
-      ASSERT_NEAR(ball.angular_velocity.y * kRadius, ball.velocity.x, 1e-8);
+      ASSERT_NEAR(ball.angular_velocity.y * kRollingRadius, ball.velocity.x, 1e-8);
       ASSERT_LE(simulation.report().energy_created, 0);
     }
   }
@@ -47,7 +47,7 @@ TEST(RollingFriction, SlowsABallByFiveSeventhsOfGravityTimesItsLengthOverTheRadi
 
 TEST(RollingFriction, StopsABallAtTheClosedFormToFirstOrderAndKeepsItThere) {
   constexpr double kLength = 4e-4, kStart = 0.3;
-  const double a = 5.0 / 7 * kGravity * kLength / kRadius, way = kStart * kStart / (2 * a);
+  const double a = 5.0 / 7 * kGravity * kLength / kRollingRadius, way = kStart * kStart / (2 * a);
   for (const double h : {4e-3, 2e-3, 1e-3}) {
     Simulation simulation = rolling_ball(rolling(kLength), h, kStart).simulation();
     const double energy = simulation.report().kinetic_energy;
@@ -67,12 +67,13 @@ TEST(RollingFriction, SlidesWhereFrictionCannotHoldTheBallBackEnough) {
   // |f| = 5/7 m g ℓ/R would be needed: with less, rolling ends before sliding does.
   constexpr double kLength = 5e-3, kStart = 0.3, kFriction = 0.1, kStep = 1e-4;
   Simulation simulation = rolling_ball(rolling(kLength, kFriction), kStep, kStart).simulation();
-  const double spin_rate = 2.5 * kGravity * (kLength / kRadius - kFriction) / kRadius;
-  const double stops = kStart / kRadius / spin_rate;
+  const double spin_rate = 2.5 * kGravity * (kLength / kRollingRadius - kFriction) / kRollingRadius;
+  const double stops = kStart / kRollingRadius / spin_rate;
   run_until(simulation, stops / 2);
   const double t = simulation.state().time;
   EXPECT_NEAR(body_of(simulation, 0).velocity.x, kStart - kFriction * kGravity * t, 1e-8);
-  EXPECT_NEAR(body_of(simulation, 0).angular_velocity.y, kStart / kRadius - spin_rate * t, 1e-6);
+  EXPECT_NEAR(body_of(simulation, 0).angular_velocity.y, kStart / kRollingRadius - spin_rate * t,
+              1e-6);
   run_until(simulation, kStart / (kFriction * kGravity) + 2 * kStep);
   EXPECT_NEAR(body_of(simulation, 0).position.x, kStart * kStart / (2 * kFriction * kGravity),
               kStart * kStep);
@@ -81,11 +82,12 @@ TEST(RollingFriction, SlidesWhereFrictionCannotHoldTheBallBackEnough) {
 
 TEST(SpinningFriction, StopsABallThatSpinsAboutTheVertical) {
   constexpr double kLength = 2e-4, kSpin = 20, kStep = 1e-3;
-  const double rate = 2.5 * kGravity * kLength / (kRadius * kRadius);
+  const double rate = 2.5 * kGravity * kLength / (kRollingRadius * kRollingRadius);
   for (const LawKind kind : {LawKind::frictionless, LawKind::coulomb, LawKind::max_dissipation,
                              LawKind::cone_complementarity, LawKind::polyhedral}) {
     World world(turning(kind, 0.5, 0, kLength), kStep);
-    world.half_space({}, {0, 0, 1}).sphere({0, 0, kRadius}, kRadius, {}, {0, 0, kSpin});
+    world.half_space({}, {0, 0, 1})
+        .sphere({0, 0, kRollingRadius}, kRollingRadius, {}, {0, 0, kSpin});
     Simulation simulation = world.simulation();
     run_until(simulation, kSpin / rate / 2);
     EXPECT_NEAR(body_of(simulation, 0).angular_velocity.z, kSpin - rate * simulation.state().time,
@@ -100,7 +102,7 @@ double acceleration_on_incline(const PairLaw& law, double angle) {
   constexpr double kTime = 0.5;
   World world(law, 1e-3);
   const Vec3 normal{std::sin(angle), 0, std::cos(angle)};
-  world.half_space({}, normal).sphere(kRadius * normal, kRadius);
+  world.half_space({}, normal).sphere(kRollingRadius * normal, kRollingRadius);
   Simulation simulation = world.simulation();
   run_until(simulation, kTime);
   return norm(body_of(simulation, 0).velocity) / kTime;
@@ -109,11 +111,12 @@ double acceleration_on_incline(const PairLaw& law, double angle) {
 TEST(RollingFriction, HoldsABallOnAnInclineUpToItsLengthOverTheRadius) {
   for (const double slope : {0.02, 0.1, 0.3}) {
     const double angle = std::atan(slope);
-    EXPECT_LT(acceleration_on_incline(rolling(1.001 * slope * kRadius), angle), 1e-10);
+    EXPECT_LT(acceleration_on_incline(rolling(1.001 * slope * kRollingRadius), angle), 1e-10);
     for (const double fraction : {0.999, 0.7, 0.2}) {
-      const double length = fraction * slope * kRadius;
-      EXPECT_NEAR(acceleration_on_incline(rolling(length), angle),
-                  5.0 / 7 * kGravity * (std::sin(angle) - length / kRadius * std::cos(angle)), 1e-7)
+      const double length = fraction * slope * kRollingRadius;
+      EXPECT_NEAR(
+          acceleration_on_incline(rolling(length), angle),
+          5.0 / 7 * kGravity * (std::sin(angle) - length / kRollingRadius * std::cos(angle)), 1e-7)
           << slope << ", " << fraction;
     }
   }
@@ -123,10 +126,10 @@ TEST(SpinningFriction, BringsTwoBallsThatArePressedTogetherToOneSpin) {
   constexpr double kLength = 3e-4, kPress = 2, kSpin = 15, kStep = 1e-3;
   World world(turning(LawKind::coulomb, 0.5, 0, kLength), kStep);
   world.model.gravity = {};
-  const double mass = world.sphere({0, 0, 0}, kRadius, {}, {kSpin, 0, 0}).mass;
-  world.sphere({2 * kRadius, 0, 0}, kRadius);
+  const double mass = world.sphere({0, 0, 0}, kRollingRadius, {}, {kSpin, 0, 0}).mass;
+  world.sphere({2 * kRollingRadius, 0, 0}, kRollingRadius);
   Simulation simulation = world.simulation();
-  const double rate = kLength * kPress / (0.4 * mass * kRadius * kRadius);
+  const double rate = kLength * kPress / (0.4 * mass * kRollingRadius * kRollingRadius);
   const auto press_until = [&](double t) {
     while (simulation.state().time + kStep / 2 < t) {
       simulation.apply_force({0}, {kPress, 0, 0});
@@ -149,11 +152,11 @@ TEST(RollingFriction, SlowsTwoBallsThatRollOnEachOther) {
   constexpr double kLength = 3e-4, kPress = 2, kSpin = 15, kStep = 1e-3;
   World world(rolling(kLength), kStep);
   world.model.gravity = {};
-  const double mass = world.sphere({0, 0, 0}, kRadius, {}, {0, 0, kSpin}).mass;
-  world.sphere({2 * kRadius, 0, 0}, kRadius, {}, {0, 0, -kSpin});
+  const double mass = world.sphere({0, 0, 0}, kRollingRadius, {}, {0, 0, kSpin}).mass;
+  world.sphere({2 * kRollingRadius, 0, 0}, kRollingRadius, {}, {0, 0, -kSpin});
   Simulation simulation = world.simulation();
   // Friction between them stays zero by symmetry; the couple acts on both.
-  const double rate = kLength * kPress / (0.4 * mass * kRadius * kRadius);
+  const double rate = kLength * kPress / (0.4 * mass * kRollingRadius * kRollingRadius);
   for (int k = 1; k <= 400; ++k) {
     simulation.apply_force({0}, {kPress, 0, 0});
     simulation.apply_force({1}, {-kPress, 0, 0});
@@ -190,15 +193,15 @@ TEST(RollingFriction, TurnsABallThatATurntableCarriesAlong) {
   world.obstacle(Cylinder{0.1, 0.05}, {{0, 0, -0.05}, {}}, [](double) {
     return Twist{{}, {0, 0, kTable}};
   });
-  const double mass = world.sphere({0, 0, kRadius}, kRadius).mass;
+  const double mass = world.sphere({0, 0, kRollingRadius}, kRollingRadius).mass;
   Simulation simulation = world.simulation();
-  const double rate = 2.5 * kGravity * kLength / (kRadius * kRadius);
+  const double rate = 2.5 * kGravity * kLength / (kRollingRadius * kRollingRadius);
   run_until(simulation, kTable / rate / 2);
   EXPECT_NEAR(body_of(simulation, 0).angular_velocity.z, rate * simulation.state().time, 1e-6);
   run_until(simulation, kTable / rate + 5 * kStep);
   EXPECT_NEAR(body_of(simulation, 0).angular_velocity.z, kTable, 1e-6);
   // What the table gives is the ball's energy, and as much again that friction takes.
-  const double energy = 0.5 * 0.4 * mass * kRadius * kRadius * kTable * kTable;
+  const double energy = 0.5 * 0.4 * mass * kRollingRadius * kRollingRadius * kTable * kTable;
   EXPECT_NEAR(simulation.report().wall_work, 2 * energy, 0.01 * energy);
   EXPECT_NEAR(simulation.report().dissipated_energy, energy, 0.01 * energy);
 }
@@ -215,8 +218,9 @@ TEST(RollingFriction, MakesNoEnergyWhereABodyRebounds) {
       world.model.gravity = {};
       world.half_space({}, {0, 0, 1});
       const Quaternion turned = normalised({1, random.uniform(-1, 1), random.uniform(-1, 1), 0});
-      Body& body = trial % 2 == 0 ? world.sphere({0, 0, 1.2 * kRadius}, kRadius)
-                                  : world.box({0, 0, 2 * kRadius}, {0.02, 0.03, 0.01}, turned);
+      Body& body = trial % 2 == 0
+                       ? world.sphere({0, 0, 1.2 * kRollingRadius}, kRollingRadius)
+                       : world.box({0, 0, 2 * kRollingRadius}, {0.02, 0.03, 0.01}, turned);
       body.velocity = any(0.2) - Vec3{0, 0, 0.5};
       body.angular_velocity = any(40);
       Simulation simulation = world.simulation();
@@ -255,7 +259,7 @@ TEST(RollingFriction, IsCertifiedAndToldContactByContact) {
   EXPECT_NEAR(record.angular_impulse.y, kLength * weight, 1e-8 * weight);
   EXPECT_LT(record.residual, 1e-9);
   EXPECT_NEAR(simulation.contact_force({0}).torque.y,
-              -0.4 * mass * kRadius * 5.0 / 7 * kGravity * kLength / kRadius, 1e-8);
+              -0.4 * mass * kRollingRadius * 5.0 / 7 * kGravity * kLength / kRollingRadius, 1e-8);
   EXPECT_NEAR(record.dissipated_energy, simulation.report().dissipated_energy, 1e-12);
   EXPECT_TRUE(simulation.report().converged);
 }
@@ -317,13 +321,13 @@ TEST(RollingFriction, GoesByTheImpulseOfTheWholeImpact) {
         world.model.step.impacts = impacts;
         world.model.solver.tolerance = 1e-12;
         world.half_space({}, {0, 0, 1});
-        world.sphere({0, 0, kRadius}, kRadius, {0, 0, -1}, {0, -kSpin, kSpin});
+        world.sphere({0, 0, kRollingRadius}, kRollingRadius, {0, 0, -1}, {0, -kSpin, kSpin});
         Simulation simulation = world.simulation();
         const double energy = simulation.report().kinetic_energy;
         const Report& report = simulation.step();
         ASSERT_TRUE(report.converged);
         const Body ball = body_of(simulation, 0);
-        const double change = 2.5 * kLength * (1 + e) / (kRadius * kRadius);
+        const double change = 2.5 * kLength * (1 + e) / (kRollingRadius * kRollingRadius);
         EXPECT_NEAR(ball.velocity.z, e, 1e-9);
         EXPECT_NEAR(norm(ball.angular_velocity - Vec3{0, change - kSpin, kSpin - change}), 0, 1e-7)
             << name(impacts) << ", " << name(kind) << ", " << e;
@@ -370,10 +374,11 @@ double height_of_heap(double length, int count) {
   world.half_space({}, {0, 0, 1});
   RandomStream random{11, 0};
   for (int k = 0; k < count; ++k) {
-    const auto jitter = [&] { return 0.05 * kRadius * random.uniform(-1, 1); };
-    world.sphere({k % 6 * 2.1 * kRadius + jitter(), k / 6 % 6 * 2.1 * kRadius + jitter(),
-                  kRadius + k / 36 * 2.01 * kRadius},
-                 kRadius * random.uniform(0.85, 1.0));
+    const auto jitter = [&] { return 0.05 * kRollingRadius * random.uniform(-1, 1); };
+    world.sphere(
+        {k % 6 * 2.1 * kRollingRadius + jitter(), k / 6 % 6 * 2.1 * kRollingRadius + jitter(),
+         kRollingRadius + k / 36 * 2.01 * kRollingRadius},
+        kRollingRadius * random.uniform(0.85, 1.0));
   }
   Simulation simulation = world.simulation();
   run_until(simulation, 2);
@@ -381,14 +386,14 @@ double height_of_heap(double length, int count) {
   for (std::size_t i = 0; i < simulation.state().bodies.size(); ++i) {
     height += simulation.state().bodies.position[i].z / count;
     speed = std::max({speed, norm(simulation.state().bodies.velocity[i]),
-                      kRadius * norm(simulation.state().bodies.angular_velocity[i])});
+                      kRollingRadius * norm(simulation.state().bodies.angular_velocity[i])});
   }
   if (length > 0) EXPECT_LT(speed, 1e-4);
   return height;
 }
 
 TEST(RollingFriction, MakesAHeapSteeperAndBringsItToRest) {
-  const double without = height_of_heap(0, 216), with = height_of_heap(0.1 * kRadius, 216);
+  const double without = height_of_heap(0, 216), with = height_of_heap(0.1 * kRollingRadius, 216);
   RecordProperty("height_without", std::to_string(without));
   RecordProperty("height_with", std::to_string(with));
   EXPECT_GT(with, 1.25 * without) << without;

@@ -8,9 +8,8 @@
 namespace scree {
 namespace {
 
+using test::energy_of;
 using test::Mechanism;
-
-double energy_of(const Report& r) { return r.kinetic_energy + r.potential_energy + r.joint_energy; }
 
 /// A box of 1 kg and 1 m along x. For contacts, which nothing here has, it is a ball.
 BodyId add_box(Mechanism& m, double middle, double thickness) {
@@ -19,12 +18,13 @@ BodyId add_box(Mechanism& m, double middle, double thickness) {
   return m.add_sphere({middle, 0, 0}, radius, 1, {along, across, across});
 }
 
-constexpr double kLength = 0.3, kRadius = 0.05;  // of what hangs on the box [m]
+constexpr double kLength = 0.3, kHangingRadius = 0.05;  // of what hangs on the box [m]
 
 /// A box on a hinge, level, and a ball that hangs from its end.
 Mechanism whip(double mass, double h) {
   Mechanism m(h);
-  const BodyId box = add_box(m, 0.5, 0.1), ball = m.add_sphere({1, 0, -kLength}, kRadius, mass);
+  const BodyId box = add_box(m, 0.5, 0.1),
+               ball = m.add_sphere({1, 0, -kLength}, kHangingRadius, mass);
   m.join(JointKind::revolute, kWorld, box, {0, 0, 0}, {0, 1, 0});
   m.join(JointKind::spherical, box, ball, {1, 0, 0});
   return m;
@@ -36,7 +36,8 @@ Vec3 reference_of_whip(double mass, double time) {
   using Angles = std::array<double, 4>;  // and their rates
   constexpr double kStep = 2e-5, g = 9.81;
   const double A = (1 + 0.01) / 12 + 0.25 + mass,
-               B = mass * (kLength * kLength + 0.4 * kRadius * kRadius), C = mass * kLength;
+               B = mass * (kLength * kLength + 0.4 * kHangingRadius * kHangingRadius),
+               C = mass * kLength;
   const auto rates = [&](const Angles& y) {
     const double s = std::sin(y[0] - y[1]), c = std::cos(y[0] - y[1]);
     const double of_box = (0.5 + mass) * g * std::cos(y[0]) + C * c * y[3] * y[3],

@@ -9,11 +9,11 @@ namespace {
 
 using namespace test;
 
-constexpr double kStep = 1e-5, kRadius = 0.005;
+constexpr double kYadeStep = 1e-5, kYadeRadius = 0.005;
 
 /// Of Yade's spheres of 2650 kg/m³.
 World yades_world() {
-  World world(yades_law(BranchVectors::ratcheting_free), kStep);
+  World world(yades_law(BranchVectors::ratcheting_free), kYadeStep);
   world.model.materials[0].density = 2650;
   return world;
 }
@@ -21,11 +21,12 @@ World yades_world() {
 /// A body as the first row has it. Yade's velocities are those of t − h/2, ours those of t = 0:
 /// half a kick of the forces that the first row records stands between them.
 void place_as_recorded(World& world, const Columns& c, const std::string& id) {
-  Body& ball = world.sphere({c.at("x" + id)[0], c.at("y" + id)[0], c.at("z" + id)[0]}, kRadius);
-  const double inertia = 0.4 * ball.mass * kRadius * kRadius;
+  Body& ball = world.sphere({c.at("x" + id)[0], c.at("y" + id)[0], c.at("z" + id)[0]}, kYadeRadius);
+  const double inertia = 0.4 * ball.mass * kYadeRadius * kYadeRadius;
   ball.velocity = vector_of(c, "v", id, 0) +
-                  kStep / 2 * (vector_of(c, "f", id, 0) / ball.mass + world.model.gravity);
-  ball.angular_velocity = vector_of(c, "w", id, 0) + kStep / 2 / inertia * vector_of(c, "t", id, 0);
+                  kYadeStep / 2 * (vector_of(c, "f", id, 0) / ball.mass + world.model.gravity);
+  ball.angular_velocity =
+      vector_of(c, "w", id, 0) + kYadeStep / 2 / inertia * vector_of(c, "t", id, 0);
 }
 
 /// Largest difference of a vector, over its largest value.

@@ -6,12 +6,13 @@
 
 #include "scree/core/error.hpp"
 #include "scree/math/random.hpp"
+#include "unit/analysis/angles.hpp"
 #include "unit/analysis/lattices.hpp"
 
 namespace scree {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using test::kPi;
 constexpr Upward kUp{2, 1};
 
 TEST(Bed, OfASimpleCubicLatticeHasItsFractionUpToTheTopLayer) {

@@ -12,7 +12,7 @@
 namespace scree {
 namespace {
 
-constexpr double kStep = 1e-3;
+constexpr double kDifference = 1e-3;
 
 Vec3 random_vector(RandomStream& random, double size) {
   return {random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)};
@@ -40,7 +40,7 @@ std::vector<ContactRecord> chain(const Bodies& bodies, RandomStream& random) {
                         b,
                         point,
                         {0, 0, 1},
-                        kStep * random_vector(random, 10),
+                        kDifference * random_vector(random, 10),
                         0,
                         0,
                         ContactClass::sticking});
@@ -98,7 +98,7 @@ TEST(CoarseFields, AddUpToTheExactTotalsWhateverTheCellsAndTheKernelAre) {
   Sums exact = sums_of(bodies);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const Vec3 to = i + 1 < bodies.size() ? bodies.position[i + 1] : contacts[i].point;
-    add(exact.virial, 1 / kStep, to - bodies.position[i], contacts[i].impulse);
+    add(exact.virial, 1 / kDifference, to - bodies.position[i], contacts[i].impulse);
   }
   for (const double width : {0.05, 0.3, 1.0}) {
     for (const std::array<std::uint32_t, 3>& cells :
@@ -106,7 +106,7 @@ TEST(CoarseFields, AddUpToTheExactTotalsWhateverTheCellsAndTheKernelAre) {
       const double side = 1.2 + CoarseFields::kKernelReach * width;
       CoarseFields fields({{{-side, -side, -side}, {side, side, side}}, cells}, width);
       fields.add(bodies);
-      fields.add_contacts(bodies, contacts, kStep);
+      fields.add_contacts(bodies, contacts, kDifference);
       const Sums sums = sums_of(fields);
       EXPECT_NEAR(sums.mass, exact.mass, 1e-13 * exact.mass) << width;
       EXPECT_LT(norm(sums.momentum - exact.momentum), 1e-12);
@@ -136,10 +136,10 @@ TEST(CoarseFields, HaveInEachCellTheMeanOfTheKernelAndOfItsLineIntegral) {
   bodies.mass[0] = 2;
   bodies.mass[1] = 0;
   const std::vector contacts{ContactRecord{
-      {0}, {1}, 0.5 * (a + b), {0, 0, 1}, kStep * force, 0, 0, ContactClass::sticking}};
+      {0}, {1}, 0.5 * (a + b), {0, 0, 1}, kDifference * force, 0, 0, ContactClass::sticking}};
   CoarseFields fields({{{-1, -1, -1}, {1, 1, 1}}, {4, 2, 5}}, width);
   fields.add(bodies);
-  fields.add_contacts(bodies, contacts, kStep);
+  fields.add_contacts(bodies, contacts, kDifference);
   const auto cells = fields.cells();
   constexpr int kPoints = 20, kAlong = 50;  // of a cell, along an axis; of the branch
   for (const std::size_t k : {0UL, 13UL, 17UL, 22UL, 39UL}) {
@@ -174,13 +174,13 @@ TEST(CoarseFields, OfACellThatRepeatsAndIsShearedAddUpToWhatIsInIt) {
   Sums exact;
   for (const ContactRecord& contact : contacts) {
     const Vec3 &from = bodies.position[contact.a.value], &to = bodies.position[contact.b.value];
-    add(exact.virial, 1 / kStep, domain.separation(from, to), contact.impulse);
+    add(exact.virial, 1 / kDifference, domain.separation(from, to), contact.impulse);
   }
   for (const double mass : bodies.mass) exact.mass += mass;
   for (const double width : {0.1, 0.6}) {
     CoarseFields fields({{{0, 0, 0}, {2, 2, 2}}, {5, 4, 3}}, width);
     fields.add(bodies, domain);
-    fields.add_contacts(bodies, contacts, kStep, domain);
+    fields.add_contacts(bodies, contacts, kDifference, domain);
     const Sums sums = sums_of(fields);
     EXPECT_NEAR(sums.mass, exact.mass, 1e-12 * exact.mass);
     EXPECT_LT(apart(sums.virial, exact.virial), 1e-10);
@@ -240,7 +240,7 @@ TEST(CoarseFields, BalanceMomentumInAColumnAtRest) {
                         {below},
                         {0, 0, 2 * radius * k},
                         {0, 0, 1},
-                        {0, 0, kStep * weight * (kBalls - k)},
+                        {0, 0, kDifference * weight * (kBalls - k)},
                         0,
                         0,
                         ContactClass::sticking});
@@ -248,7 +248,7 @@ TEST(CoarseFields, BalanceMomentumInAColumnAtRest) {
   constexpr std::uint32_t kLayers = 880;
   CoarseFields fields({{{-2, -2, -1}, {2, 2, 21}}, {1, 1, kLayers}}, width);
   fields.add(bodies);
-  fields.add_contacts(bodies, contacts, kStep);
+  fields.add_contacts(bodies, contacts, kDifference);
   const auto cells = fields.cells();
   const double height = 22.0 / kLayers;
   for (std::size_t k = 200; k + 1 < kLayers; k += 7) {  // the kernel does not see the floor there

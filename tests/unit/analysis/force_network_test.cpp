@@ -8,13 +8,13 @@
 namespace scree {
 namespace {
 
-const Region kAll{{-9, -9, -9}, {99, 99, 99}};
+const Region kEverywhere{{-9, -9, -9}, {99, 99, 99}};
 
 TEST(ForceNetwork, OfTwoSpheresIsALineFromCentreToCentre) {
   const Bodies bodies = spheres_at({{0, 0, 1}, {0, 0, 3}}, 1);
   const std::vector contacts{
       ContactRecord{{0}, {1}, {0, 0, 2}, {0, 0, 1}, {0.3, 0.4, 2}, 0, 0, ContactClass::sliding}};
-  const ForceNetwork network = force_network(bodies, contacts, 0.1, kAll);
+  const ForceNetwork network = force_network(bodies, contacts, 0.1, kEverywhere);
   ASSERT_EQ(network.lines.size(), 1U);
   const ForceLine& line = network.lines[0];
   EXPECT_EQ(line.from, (Vec3{0, 0, 1}));
@@ -50,7 +50,7 @@ TEST(ForceNetwork, OfAColumnIsStrongInItsLowerHalf) {
                         0,
                         0,
                         ContactClass::sticking});
-  const ForceNetwork network = force_network(bodies, contacts, 1, kAll);
+  const ForceNetwork network = force_network(bodies, contacts, 1, kEverywhere);
   ASSERT_EQ(network.lines.size(), 8U);
   EXPECT_EQ(network.mean_normal_force, 4.5);
   EXPECT_EQ(network.max_normal_force, 8);
@@ -69,12 +69,12 @@ TEST(ForceNetwork, HasWhatIsLoadedInTheRegionOnly) {
       ContactRecord{{1}, {2}, {0, 0, 4}, {0, 0, 1}, {0, 0, 3}, 0, 0, ContactClass::sticking},
       ContactRecord{{0}, {2}, {0, 0, 3}, {0, 0, 1}, {0, 0, 0}, 0, 0, ContactClass::separating},
       ContactRecord{{7}, {9}, {0, 0, 2}, {0, 0, 1}, {0, 0, 1}, 0, 0, ContactClass::sticking}};
-  EXPECT_EQ(force_network(bodies, contacts, 1, kAll).lines.size(), 2U);
+  EXPECT_EQ(force_network(bodies, contacts, 1, kEverywhere).lines.size(), 2U);
   const ForceNetwork lower = force_network(bodies, contacts, 1, {{-1, -1, 0}, {1, 1, 3}});
   ASSERT_EQ(lower.lines.size(), 1U);
   EXPECT_EQ(lower.mean_normal_force, 1);
-  EXPECT_TRUE(force_network(bodies, {}, 1, kAll).lines.empty());
-  EXPECT_THROW((void)force_network(bodies, contacts, 0, kAll), InputError);
+  EXPECT_TRUE(force_network(bodies, {}, 1, kEverywhere).lines.empty());
+  EXPECT_THROW((void)force_network(bodies, contacts, 0, kEverywhere), InputError);
 }
 
 }  // namespace

@@ -3,16 +3,16 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
-#include <numbers>
 
 #include "scree/math/random.hpp"
+#include "unit/analysis/angles.hpp"
 #include "unit/analysis/lattices.hpp"
 
 namespace scree {
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180;
-constexpr double kRadius = 0.02;
+using test::kDegree;
+constexpr double kHeapGrain = 0.02;
 
 /// A cone of this angle and height [m], its axis at (0.3, −0.2), filled with spheres at random
 /// about the sites of a lattice.
@@ -20,26 +20,27 @@ Bodies cone(double angle, std::uint64_t seed, double height = 1) {
   RandomStream random{seed};
   Bodies bodies;
   const double foot = height / std::tan(angle);
-  const auto add = [&](const Vec3& x) { add_sphere(bodies, x, kRadius); };
-  for (double x = -foot; x < foot; x += 2 * kRadius)
-    for (double y = -foot; y < foot; y += 2 * kRadius)
-      for (double z = kRadius; z < height; z += 2 * kRadius) {
-        const Vec3 place{x + random.uniform(-kRadius, kRadius),
-                         y + random.uniform(-kRadius, kRadius), z + random.uniform(0, kRadius)};
-        if (std::hypot(place.x, place.y) * std::tan(angle) < height - place.z - kRadius)
+  const auto add = [&](const Vec3& x) { add_sphere(bodies, x, kHeapGrain); };
+  for (double x = -foot; x < foot; x += 2 * kHeapGrain)
+    for (double y = -foot; y < foot; y += 2 * kHeapGrain)
+      for (double z = kHeapGrain; z < height; z += 2 * kHeapGrain) {
+        const Vec3 place{x + random.uniform(-kHeapGrain, kHeapGrain),
+                         y + random.uniform(-kHeapGrain, kHeapGrain),
+                         z + random.uniform(0, kHeapGrain)};
+        if (std::hypot(place.x, place.y) * std::tan(angle) < height - place.z - kHeapGrain)
           add(place + Vec3{0.3, -0.2, 0});
       }
   // Single ones that rolled away.
   for (int k = 0; k < 200; ++k)
-    add({0.3 + random.uniform(-2, 2) * foot, -0.2 + random.uniform(-2, 2) * foot, kRadius});
+    add({0.3 + random.uniform(-2, 2) * foot, -0.2 + random.uniform(-2, 2) * foot, kHeapGrain});
   return bodies;
 }
 
-const Region kAll{{-20, -20, 0}, {20, 20, 20}};
+const Region kWholeHeap{{-20, -20, 0}, {20, 20, 20}};
 
 TEST(Heap, HasTheAngleThatItWasBuiltWith) {
   for (const double degrees : {15.0, 25.0, 35.0}) {
-    const auto heap = heap_of(cone(degrees * kDegree, 1), kAll, {2, 1});
+    const auto heap = heap_of(cone(degrees * kDegree, 1), kWholeHeap, {2, 1});
     ASSERT_TRUE(heap) << degrees;
     EXPECT_NEAR(heap->angle / kDegree, degrees, 0.7);
     EXPECT_LT(heap->error / kDegree, 0.7) << degrees;
@@ -61,10 +62,10 @@ TEST(Heap, StandsOnAnyFloor) {
 
 TEST(Heap, OfTwoDensitiesIsThatOfOne) {
   Bodies bodies = cone(25 * kDegree, 4);
-  const auto one = heap_of(bodies, kAll, {2, 1});
+  const auto one = heap_of(bodies, kWholeHeap, {2, 1});
   for (std::size_t i = 0; i < bodies.size(); ++i)
     if (bodies.position[i].x > 0.3) bodies.mass[i] = 10;  // a heap of sand and steel, side by side
-  const auto two = heap_of(bodies, kAll, {2, 1});
+  const auto two = heap_of(bodies, kWholeHeap, {2, 1});
   ASSERT_TRUE(one && two);
   EXPECT_EQ(two->angle, one->angle);
   EXPECT_EQ(two->error, one->error);
@@ -76,19 +77,19 @@ TEST(Heap, ThatIsSteeperOnOneSideTellsOfItByItsError) {
   Bodies bodies = cone(25 * kDegree, 3);
   for (Vec3& x : bodies.position)
     if (x.x > 0.3) x.x = 0.3 + 2 * (x.x - 0.3);
-  const auto heap = heap_of(bodies, kAll, {2, 1});
+  const auto heap = heap_of(bodies, kWholeHeap, {2, 1});
   ASSERT_TRUE(heap);
   EXPECT_GT(heap->error / kDegree, 1);
 }
 
 TEST(Heap, IsFoundFromTheLeastHeightOnThatIsAskedForAndNotFarBelow) {
   for (const std::uint64_t seed : {5, 6, 7}) {
-    const Bodies low = cone(25 * kDegree, seed, 2.5 * 2 * kRadius),
-                 high = cone(25 * kDegree, seed, 1.3 * kMinHeapHeight * 2 * kRadius);
-    EXPECT_FALSE(heap_of(low, kAll, {2, 1})) << seed;
-    EXPECT_LT(heap_height(low, kAll, {2, 1}), kMinHeapHeight);
-    EXPECT_TRUE(heap_of(high, kAll, {2, 1})) << seed;
-    EXPECT_GT(heap_height(high, kAll, {2, 1}), kMinHeapHeight);
+    const Bodies low = cone(25 * kDegree, seed, 2.5 * 2 * kHeapGrain),
+                 high = cone(25 * kDegree, seed, 1.3 * kMinHeapHeight * 2 * kHeapGrain);
+    EXPECT_FALSE(heap_of(low, kWholeHeap, {2, 1})) << seed;
+    EXPECT_LT(heap_height(low, kWholeHeap, {2, 1}), kMinHeapHeight);
+    EXPECT_TRUE(heap_of(high, kWholeHeap, {2, 1})) << seed;
+    EXPECT_GT(heap_height(high, kWholeHeap, {2, 1}), kMinHeapHeight);
   }
 }
 
@@ -104,10 +105,10 @@ TEST(Heap, IsNotSeenInAFlatBedOrInNothing) {
         body.mass = 1;
         bodies.push_back(body);
       }
-  EXPECT_FALSE(heap_of(bodies, kAll, {2, 1}));
-  EXPECT_FALSE(heap_of(Bodies{}, kAll, {2, 1}));
-  EXPECT_NEAR(heap_height(bodies, kAll, {2, 1}), 5, 1e-12);
-  EXPECT_EQ(heap_height(Bodies{}, kAll, {2, 1}), 0);
+  EXPECT_FALSE(heap_of(bodies, kWholeHeap, {2, 1}));
+  EXPECT_FALSE(heap_of(Bodies{}, kWholeHeap, {2, 1}));
+  EXPECT_NEAR(heap_height(bodies, kWholeHeap, {2, 1}), 5, 1e-12);
+  EXPECT_EQ(heap_height(Bodies{}, kWholeHeap, {2, 1}), 0);
 }
 
 }  // namespace

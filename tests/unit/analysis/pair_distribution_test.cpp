@@ -2,16 +2,16 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
-#include <numbers>
 
 #include "scree/core/error.hpp"
 #include "scree/math/random.hpp"
+#include "unit/analysis/angles.hpp"
 #include "unit/analysis/lattices.hpp"
 
 namespace scree {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using test::kPi;
 
 std::vector<Vec3> strewn(std::size_t count, const Region& box, RandomStream& random) {
   std::vector<Vec3> points(count);

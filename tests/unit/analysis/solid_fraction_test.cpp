@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
-#include <numbers>
 #include <vector>
 
 #include "scree/math/random.hpp"
+#include "unit/analysis/angles.hpp"
 #include "unit/analysis/lattices.hpp"
 
 namespace scree {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using test::kPi;
 constexpr double kUnitBall = 4 * kPi / 3;
 
 /// ∫ f over [a, b] by the tanh-sinh rule, which roots at the ends do not disturb.

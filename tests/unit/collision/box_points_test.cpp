@@ -4,21 +4,18 @@
 #include <limits>
 #include <set>
 
+#include "unit/collision/manifolds.hpp"
 #include "unit/collision/shape_pairs.hpp"
 
 namespace scree {
 namespace {
 
 using namespace shape_pairs;
+using test::features;
 
 constexpr Box kCube{{0.5, 0.5, 0.5}};
 const Placed kGround{HalfSpace{}, {}};
 
-std::set<std::uint32_t> features(const Manifold& manifold) {
-  std::set<std::uint32_t> found;
-  for (int k = 0; k < manifold.count; ++k) found.insert(manifold.points[k].feature);
-  return found;
-}
 Placed cube_at(const Vec3& position, const Quaternion& orientation = {}) {
   return {kCube, {position, orientation}};
 }

@@ -5,6 +5,7 @@
 
 #include "scree/collision/contact_points.hpp"
 #include "support/clumps.hpp"
+#include "unit/collision/manifolds.hpp"
 #include "unit/geometry/meshes.hpp"
 
 namespace scree {
@@ -19,12 +20,6 @@ struct AsShape {
   Pose pose(const Pose& pose) const { return moved(pose, placed.pose); }
   PlacedClump placed;
 };
-
-double min_gap(const SurfacePoints& points) {
-  double least = 1e300;
-  for (int k = 0; k < points.count; ++k) least = std::min(least, points.points[k].gap);
-  return least;
-}
 
 TEST(PointsOfClump, OnAPlaneAreThoseOfEachSphere) {
   const AsShape clump(tri_sphere(0.1));

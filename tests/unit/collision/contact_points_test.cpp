@@ -4,18 +4,19 @@
 #include <cmath>
 #include <functional>
 #include <gtest/gtest.h>
-#include <limits>
 #include <ostream>
-#include <set>
 #include <string>
 #include <vector>
 
+#include "unit/collision/manifolds.hpp"
 #include "unit/collision/shape_pairs.hpp"
 
 namespace scree {
 namespace {
 
 using namespace shape_pairs;
+using test::features;
+using test::min_gap;
 
 using MakeShape = std::function<Shape(RandomStream&)>;
 struct Kinds {
@@ -48,17 +49,6 @@ const MakeShape kFrustum = random_frustum;
 const MakeShape kEllipsoid = random_ellipsoid;
 const MakeShape kSuperellipsoid = random_superellipsoid;
 const MakeShape kPolyhedron = random_polyhedron;
-
-double min_gap(const Manifold& manifold) {
-  double least = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < manifold.count; ++k) least = std::min(least, manifold.points[k].gap);
-  return least;
-}
-std::set<std::uint32_t> features(const Manifold& manifold) {
-  std::set<std::uint32_t> found;
-  for (int k = 0; k < manifold.count; ++k) found.insert(manifold.points[k].feature);
-  return found;
-}
 
 class PairsOf : public testing::TestWithParam<Kinds> {
  protected:

@@ -15,7 +15,7 @@ using kernels::FeatureOverlay;
 using kernels::kBits;
 using kernels::SeenFeature;
 
-struct Look {
+struct HullLook {
   std::vector<Vec3> corners_a, corners_b;
   SeenFeature a, b;
   Vec3 n;
@@ -40,8 +40,8 @@ SeenFeature seen(const std::vector<Vec3>& corners, const Vec3& n) {
   const Vec3 normal = count > 2 ? cross(corners[1] - corners[0], corners[2] - corners[1]) : Vec3{};
   return {corners, count <= 2 ? count - 1 : count, dot(normal, n) > 0 ? 1.0 : -1.0};
 }
-Look random_look(RandomStream& random) {
-  Look look{random_corners(random), random_corners(random), {}, {}, {}, 1e-5};
+HullLook random_hull_look(RandomStream& random) {
+  HullLook look{random_corners(random), random_corners(random), {}, {}, {}, 1e-5};
   look.n = shape_pairs::random_direction(random);
   look.a = seen(look.corners_a, look.n);
   look.b = seen(look.corners_b, look.n);
@@ -53,7 +53,7 @@ Vec3 edge(const SeenFeature& piece, int k) {
   return piece.corners[(at + 1) % count] - piece.corners[at];
 }
 /// Which corners of one are on the inner side of all edges of the other, one by one.
-std::uint64_t inside(const SeenFeature& one, const SeenFeature& other, const Look& look) {
+std::uint64_t inside(const SeenFeature& one, const SeenFeature& other, const HullLook& look) {
   std::uint64_t bits = 0;
   for (std::size_t k = 0; k < one.corners.size(); ++k) {
     bool is_inside = true;
@@ -67,7 +67,7 @@ std::uint64_t inside(const SeenFeature& one, const SeenFeature& other, const Loo
   return bits;
 }
 /// Which edges cross, by where the lines meet in the plane across n.
-std::uint64_t crossings(const Look& look) {
+std::uint64_t crossings(const HullLook& look) {
   std::uint64_t bits = 0;
   for (int k = 0; k < look.a.edges; ++k)
     for (int l = 0; l < look.b.edges; ++l) {
@@ -87,7 +87,7 @@ TEST(HullKernels, LayPiecesOverEachOtherAsTheDefinitionSaysInEveryInstructionSet
   RandomStream random{12, 0};
   int covered = 0, crossed = 0;
   for (int k = 0; k < 20000; ++k) {
-    const Look look = random_look(random);
+    const HullLook look = random_hull_look(random);
     const std::uint64_t of_a = inside(look.a, look.b, look), of_b = inside(look.b, look.a, look),
                         cross_each_other = crossings(look);
     covered += look.b.edges > 2 && of_a != 0;

@@ -12,7 +12,7 @@ using namespace shape_pairs;
 
 constexpr double kStep = 0.5, kMargin = 3;
 
-struct Body {
+struct MovingShape {
   Placed placed;
   Twist twist;
 
@@ -20,25 +20,25 @@ struct Body {
 };
 
 /// Least gap along the free paths, by brute force.
-double min_gap(const Body& a, const Body& b) {
+double min_gap_in_step(const MovingShape& a, const MovingShape& b) {
   double least = std::numeric_limits<double>::infinity();
   for (int k = 0; k <= 300; ++k)
     least = std::min(least, separation(a.at(kStep * k / 300), b.at(kStep * k / 300)).distance);
   return least;
 }
 
-Manifold points_in_step(const Body& a, const Body& b) {
+Manifold points_in_step(const MovingShape& a, const MovingShape& b) {
   return contact_points_in_step(a.placed.shape, a.placed.pose, a.twist, b.placed.shape,
                                 b.placed.pose, b.twist, kMargin, kStep);
 }
 
-double normal_velocity(const ContactPoint& c, const Body& a, const Body& b) {
+double normal_velocity(const ContactPoint& c, const MovingShape& a, const MovingShape& b) {
   return dot(c.normal, velocity_at(b.placed.pose, b.twist, c.point) -
                            velocity_at(a.placed.pose, a.twist, c.point));
 }
 
 /// By how much the free paths break the worst of the points [m]; < 0: they obey all.
-double broken_by(const Manifold& m, const Body& a, const Body& b) {
+double broken_by(const Manifold& m, const MovingShape& a, const MovingShape& b) {
   double worst = -std::numeric_limits<double>::infinity();
   for (int k = 0; k < m.count; ++k)
     worst = std::max(worst, -m.points[k].gap - kStep * normal_velocity(m.points[k], a, b));
@@ -54,10 +54,10 @@ class TwoBodiesInAStep : public testing::TestWithParam<double> {
     return Sphere{random.uniform(0.1, 0.5)};
   }
   /// Two that are apart, and may pass or hit.
-  std::pair<Body, Body> random_pair() {
+  std::pair<MovingShape, MovingShape> random_pair() {
     while (true) {
-      Body a{{random_shape(), {random_vector(random, 0.1), random_orientation(random)}}, {}};
-      Body b{{random_shape(), {random_vector(random, 2), random_orientation(random)}}, {}};
+      MovingShape a{{random_shape(), {random_vector(random, 0.1), random_orientation(random)}}, {}};
+      MovingShape b{{random_shape(), {random_vector(random, 2), random_orientation(random)}}, {}};
       const double spin = GetParam();
       a.twist = {random_vector(random, 1), random_vector(random, spin)};
       b.twist = {a.twist.linear + random_vector(random, 4) - 2 * b.placed.pose.position,
@@ -72,7 +72,7 @@ TEST_P(TwoBodiesInAStep, ObeyTheirPointsIfTheirFreePathsDoNotTouch) {
   int passes = 0, hits = 0, turned = 0;
   for (int k = 0; k < 2000; ++k) {
     const auto [a, b] = random_pair();
-    const double least = min_gap(a, b);
+    const double least = min_gap_in_step(a, b);
     if (std::abs(least) < 2e-3) continue;  // brute force cannot tell
     const Manifold m = points_in_step(a, b);
     if (least > 0) {
@@ -104,7 +104,7 @@ TEST_P(TwoBodiesInAStep, KeepApartIfTheyObeyTheirPoints) {
     if (broken_by(m, a, b) > 1e-9) continue;
     const double turned = kStep * (norm(a.twist.angular) * bounding_radius(a.placed.shape) +
                                    norm(b.twist.angular) * bounding_radius(b.placed.shape));
-    EXPECT_GE(min_gap(a, b), -1e-8 - 2 * turned);
+    EXPECT_GE(min_gap_in_step(a, b), -1e-8 - 2 * turned);
   }
 }
 
@@ -112,7 +112,7 @@ TEST_P(TwoBodiesInAStep, HaveThePointsOfTheStartUnlessTheyPass) {
   for (int k = 0; k < 1000; ++k) {
     const auto [a, b] = random_pair();
     const Manifold start = contact_points(a.placed, b.placed, kMargin);
-    if (broken_by(start, a, b) > 0 && min_gap(a, b) > -2e-3) continue;
+    if (broken_by(start, a, b) > 0 && min_gap_in_step(a, b) > -2e-3) continue;
     const Manifold m = points_in_step(a, b);
     ASSERT_EQ(m.count, start.count);
     for (int i = 0; i < m.count; ++i) {
@@ -128,15 +128,15 @@ INSTANTIATE_TEST_SUITE_P(Spin, TwoBodiesInAStep, testing::Values(0.0, 0.2), [](c
 
 TEST(ABox, PassesAboveTheEdgeOfAnotherWithoutBeingStopped) {
   // Flies over the corner of a step that it would hit if it were as wide as its plane.
-  const Body step{{Box{{1, 1, 1}}, {}}, {}};
-  const Body box{{Box{{0.1, 0.1, 0.1}}, {{-1.5, 0, 1.06}, {}}}, {{4, 0, 0.5}, {}}};
-  ASSERT_GT(min_gap(step, box), 0);
+  const MovingShape step{{Box{{1, 1, 1}}, {}}, {}};
+  const MovingShape box{{Box{{0.1, 0.1, 0.1}}, {{-1.5, 0, 1.06}, {}}}, {{4, 0, 0.5}, {}}};
+  ASSERT_GT(min_gap_in_step(step, box), 0);
   EXPECT_LE(broken_by(points_in_step(step, box), step, box), 0);
 }
 
 TEST(ABox, ThatFallsOntoAPlaneHasThePointsOfTheStart) {
-  const Body plane{{HalfSpace{}, {}}, {}};
-  const Body box{{Box{{0.1, 0.1, 0.1}}, {{0, 0, 0.2}, {}}}, {{0, 0, -1}, {}}};
+  const MovingShape plane{{HalfSpace{}, {}}, {}};
+  const MovingShape box{{Box{{0.1, 0.1, 0.1}}, {{0, 0, 0.2}, {}}}, {{0, 0, -1}, {}}};
   const Manifold m = points_in_step(plane, box);
   ASSERT_EQ(m.count, 4);
   for (int k = 0; k < 4; ++k) EXPECT_NEAR(m.points[k].gap, 0.1, 1e-15);

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "scree/collision/surface_contacts.hpp"
+#include "unit/collision/manifolds.hpp"
 #include "unit/collision/shape_pairs.hpp"
 #include "unit/geometry/meshes.hpp"
 
@@ -16,18 +17,19 @@ namespace {
 using namespace shape_pairs;
 using test::box_soup;
 using test::mesh_of;
+using test::min_gap;
 using test::square_soup;
 using test::tube_soup;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 using MakeShape = std::function<Shape(RandomStream&)>;
-struct Body {
+struct NamedShape {
   const char* name;
   MakeShape make;
   int pairs = 6;  ///< in comparisons with brute force: those with powers take long
 };
-const Body kBodies[] = {
+const NamedShape kBodies[] = {
     {"box", random_box},
     {"capsule", random_capsule},
     {"cylinder",
@@ -49,11 +51,6 @@ Quaternion random_turn(RandomStream& random) {
 }
 SurfacePoints points(const Placed& body, const Placed& surface, double margin) {
   return points_on_surface(body.shape, body.pose, surface.shape, surface.pose, margin);
-}
-double min_gap(const SurfacePoints& found) {
-  double least = kInfinity;
-  for (int k = 0; k < found.count; ++k) least = std::min(least, found.points[k].gap);
-  return least;
 }
 
 /// The least value of a convex function between two places.
@@ -109,7 +106,7 @@ TriangleMesh crumpled(std::uint32_t n, double height, RandomStream& random) {
 
 TEST(PointsOnSurface, HaveTheLeastGapThatBruteForceFinds) {
   RandomStream random{41, 0};
-  for (const Body& body : kBodies) {
+  for (const NamedShape& body : kBodies) {
     int near = 0;
     for (int k = 0; k < 60 && near < body.pairs; ++k) {
       const TriangleMesh mesh = k % 3 == 0   ? crumpled(4, 0.3, random)
@@ -138,7 +135,7 @@ TEST(PointsOnSurface, HaveTheLeastGapThatBruteForceFinds) {
 
 TEST(PointsOnSurface, MoveWithThePair) {
   RandomStream random{42, 0};
-  for (const Body& body : kBodies)
+  for (const NamedShape& body : kBodies)
     for (int k = 0; k < 40; ++k) {
       const TriangleMesh mesh = crumpled(5, 0.3, random);
       const Hollow hollow{1.5, k % 2 == 0 ? 1.5 : 0.8, -1, 1, k % 4 == 0, k % 3 == 0};
@@ -164,7 +161,7 @@ TEST(PointsOnSurface, OfAPlaneOfTrianglesAreThoseOfAHalfSpace) {
   RandomStream random{43, 0};
   for (const std::uint32_t n : {1U, 7U, 60U}) {
     const TriangleMesh mesh = mesh_of(square_soup(4, n), n == 7 ? Sides::one : Sides::two);
-    for (const Body& body : kBodies)
+    for (const NamedShape& body : kBodies)
       for (int k = 0; k < 30; ++k) {
         Placed a{body.make(random), {{random.uniform(-1, 1), random.uniform(-1, 1), 0}, {}}};
         a.pose.orientation = k % 3 == 0 ? Quaternion{} : random_turn(random);
@@ -186,7 +183,7 @@ TEST(PointsOnSurface, OfABoxOfTrianglesAreAsNearAsTheBox) {
   RandomStream random{44, 0};
   const Box box{{0.7, 0.5, 0.9}};
   const TriangleMesh mesh = mesh_of(box_soup(box.half_extent, 3), Sides::one);
-  for (const Body& body : kBodies)
+  for (const NamedShape& body : kBodies)
     for (int k = 0; k < 60; ++k) {
       Placed a{body.make(random), {random_vector(random, 1), random_turn(random)}};
       const Placed solid{box, {}};
@@ -331,7 +328,7 @@ double distance_to_hollow(const Placed& body, const Hollow& h) {
 
 TEST(PointsOnHollow, HaveTheLeastGapThatBruteForceFinds) {
   RandomStream random{45, 0};
-  for (const Body& body : kBodies) {
+  for (const NamedShape& body : kBodies) {
     int near = 0;
     for (int k = 0; k < 60 && near < body.pairs; ++k) {
       const double other = random.uniform(0, 2), top = k % 2 == 0 ? 1.3 : k % 4 == 1 ? 0 : other;

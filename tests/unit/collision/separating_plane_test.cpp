@@ -10,7 +10,7 @@
 namespace scree {
 namespace {
 
-constexpr double kStep = 1;
+constexpr double kWholeStep = 1;
 
 Vec3 random_vector(RandomStream& random, double size) {
   return {random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)};
@@ -18,14 +18,14 @@ Vec3 random_vector(RandomStream& random, double size) {
 
 /// Whether a contact on this plane would let the free paths be.
 bool lets_pass(const SeparatingPlane& plane, const Vec3& approach) {
-  return plane.remaining_gap + kStep * dot(plane.normal, approach) >= -1e-12;
+  return plane.remaining_gap + kWholeStep * dot(plane.normal, approach) >= -1e-12;
 }
 
 /// Least of f over the step, by brute force.
 template <class F>
 double least(F&& f) {
   double value = std::numeric_limits<double>::infinity();
-  for (int k = 0; k <= 1000; ++k) value = std::min(value, f(kStep * k / 1000));
+  for (int k = 0; k <= 1000; ++k) value = std::min(value, f(kWholeStep * k / 1000));
   return value;
 }
 
@@ -38,7 +38,7 @@ TEST(PlaneBetweenSpheres, LetsAPairPassIffItsFreePathsDoNotTouch) {
     if (norm(apart) < 1) continue;
     const double closest = least([&](double t) { return norm(apart + t * approach); }) - 1;
     if (std::abs(closest) < 1e-3) continue;  // brute force cannot tell
-    const SeparatingPlane plane = plane_between_spheres(apart, 1, approach, kStep);
+    const SeparatingPlane plane = plane_between_spheres(apart, 1, approach, kWholeStep);
     EXPECT_EQ(lets_pass(plane, approach), closest > 0) << "closest " << closest;
     (closest > 0 ? passes : hits)++;
   }
@@ -51,17 +51,19 @@ TEST(PlaneBetweenSpheres, KeepsApartWhateverObeysIt) {
   for (int k = 0; k < 2000; ++k) {
     const Vec3 apart = random_vector(random, 3);
     if (norm(apart) < 1) continue;
-    const SeparatingPlane plane = plane_between_spheres(apart, 1, random_vector(random, 6), kStep);
+    const SeparatingPlane plane =
+        plane_between_spheres(apart, 1, random_vector(random, 6), kWholeStep);
     EXPECT_GE(plane.remaining_gap, 0);
     Vec3 after = random_vector(random, 6);  // any velocity, made to obey u_n ≥ −room / h
-    after += std::max(0.0, -plane.remaining_gap / kStep - dot(plane.normal, after)) * plane.normal;
+    after +=
+        std::max(0.0, -plane.remaining_gap / kWholeStep - dot(plane.normal, after)) * plane.normal;
     EXPECT_GE(least([&](double t) { return norm(apart + t * after); }), 1 - 1e-12);
   }
 }
 
 TEST(PlaneBetweenSpheres, TellsHowFarTheLineOfCentresTurnsUntilTheHit) {
   // Offset 0.6 of the sum of radii: they touch at (−0.8, 0.6).
-  const SeparatingPlane plane = plane_between_spheres({-1.5, 0.6, 0}, 1, {2, 0, 0}, kStep);
+  const SeparatingPlane plane = plane_between_spheres({-1.5, 0.6, 0}, 1, {2, 0, 0}, kWholeStep);
   EXPECT_NEAR(plane.turn_cosine, (1.5 * 0.8 + 0.6 * 0.6) / std::hypot(1.5, 0.6), 1e-14);
 }
 
@@ -70,7 +72,7 @@ TEST(PlaneBetweenSpheres, IsThatOfTheCentresUnlessThePairPasses) {
                                         {Vec3{1.2, 0, 0}, Vec3{1, 3, 0}},
                                         {Vec3{1.2, 0, 0}, Vec3{-0.1, 3, 0}},
                                         {Vec3{1.2, 0, 0}, Vec3{-1, 0.3, 0}}}) {
-    const SeparatingPlane plane = plane_between_spheres(apart, 1, approach, kStep);
+    const SeparatingPlane plane = plane_between_spheres(apart, 1, approach, kWholeStep);
     EXPECT_EQ(plane.normal, (Vec3{1, 0, 0}));
     EXPECT_EQ(plane.remaining_gap, plane.gap);
     EXPECT_EQ(plane.gap, apart.x - 1);
@@ -79,10 +81,10 @@ TEST(PlaneBetweenSpheres, IsThatOfTheCentresUnlessThePairPasses) {
 
 TEST(PlaneBetweenSpheres, IsTheSameAtAnyScale) {
   const Vec3 apart{-1.5, 0.61, 0.2}, approach{2, 0.1, 0};
-  const SeparatingPlane plane = plane_between_spheres(apart, 1, approach, kStep);
+  const SeparatingPlane plane = plane_between_spheres(apart, 1, approach, kWholeStep);
   for (const double scale : {0x1p-60, 0x1p60}) {
     const SeparatingPlane scaled =
-        plane_between_spheres(scale * apart, scale, scale * approach, kStep);
+        plane_between_spheres(scale * apart, scale, scale * approach, kWholeStep);
     EXPECT_EQ(scaled.normal, plane.normal);
     EXPECT_EQ(scaled.remaining_gap, scale * plane.remaining_gap);
   }
@@ -108,10 +110,11 @@ TEST_P(PlaneBetweenSphereAndShape, LetsPassIffTheFreePathsDoNotTouch) {
     });
     if (std::abs(closest) < 1e-3) continue;
     const SeparatingPlane plane =
-        plane_between(GetParam(), pose, twist, centre, radius, velocity, kStep);
+        plane_between(GetParam(), pose, twist, centre, radius, velocity, kWholeStep);
     EXPECT_NEAR(norm(plane.velocity - twist.linear), 0, 1e-12);
-    EXPECT_EQ(plane.remaining_gap + kStep * dot(plane.normal, velocity - plane.velocity) >= -1e-9,
-              closest > 0)
+    EXPECT_EQ(
+        plane.remaining_gap + kWholeStep * dot(plane.normal, velocity - plane.velocity) >= -1e-9,
+        closest > 0)
         << "closest " << closest << ", room " << plane.remaining_gap;
     (closest > 0 ? passes : hits)++;
   }
@@ -128,9 +131,10 @@ TEST_P(PlaneBetweenSphereAndShape, KeepsApartWhateverObeysIt) {
     const double radius = 0.3;
     if (signed_distance(GetParam(), pose, centre).distance < radius) continue;
     const SeparatingPlane plane =
-        plane_between(GetParam(), pose, {}, centre, radius, random_vector(random, 6), kStep);
+        plane_between(GetParam(), pose, {}, centre, radius, random_vector(random, 6), kWholeStep);
     Vec3 after = random_vector(random, 6);
-    after += std::max(0.0, -plane.remaining_gap / kStep - dot(plane.normal, after)) * plane.normal;
+    after +=
+        std::max(0.0, -plane.remaining_gap / kWholeStep - dot(plane.normal, after)) * plane.normal;
     EXPECT_GE(least([&](double t) {
                 return signed_distance(GetParam(), pose, centre + t * after).distance;
               }),
@@ -152,13 +156,13 @@ TEST_P(PlaneBetweenSphereAndShape, SeesAShapeThatTurnsIntoThePath) {
     };
     if (gap(0) < 0) continue;
     const SeparatingPlane plane =
-        plane_between(GetParam(), pose, twist, centre, radius, velocity, kStep);
+        plane_between(GetParam(), pose, twist, centre, radius, velocity, kWholeStep);
     const bool passes =
-        plane.remaining_gap + kStep * dot(plane.normal, velocity - plane.velocity) >= -1e-9;
+        plane.remaining_gap + kWholeStep * dot(plane.normal, velocity - plane.velocity) >= -1e-9;
     // A path that is not straight, seen from the shape, may come back: only the first approach
     // counts.
     if (!passes) EXPECT_LT(least(gap), 1e-6);
-    if (gap(kStep) < -1e-6) EXPECT_FALSE(passes);
+    if (gap(kWholeStep) < -1e-6) EXPECT_FALSE(passes);
   }
 }
 

@@ -15,17 +15,17 @@ namespace {
 
 using PairSet = std::set<std::pair<BodyIndex, BodyIndex>>;
 
-struct Cloud {
+struct CloudAndFew {
   std::vector<Vec3> position;
   std::vector<double> reach;
   std::vector<BodyIndex> few;
 };
 
 /// Sizes spread over octaves, every `every`-th body one of the few.
-Cloud random_cloud(std::size_t count, double smallest, double largest, std::size_t every,
-                   std::uint64_t seed) {
+CloudAndFew random_cloud_and_few(std::size_t count, double smallest, double largest,
+                                 std::size_t every, std::uint64_t seed) {
   RandomStream random{seed, 0};
-  Cloud cloud;
+  CloudAndFew cloud;
   for (std::size_t i = 0; i < count; ++i) {
     cloud.position.push_back({random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(0, 1)});
     cloud.reach.push_back(smallest * std::pow(largest / smallest, random.uniform()));
@@ -34,7 +34,7 @@ Cloud random_cloud(std::size_t count, double smallest, double largest, std::size
   return cloud;
 }
 
-PairSet found_pairs(const Cloud& cloud, int threads) {
+PairSet found_pairs_of_few(const CloudAndFew& cloud, int threads) {
   ThreadPool pool(threads);
   PairSet set;
   const auto reach = [&](BodyIndex i) { return cloud.reach[i]; };
@@ -46,7 +46,7 @@ PairSet found_pairs(const Cloud& cloud, int threads) {
   return set;
 }
 
-PairSet brute_force(const Cloud& cloud) {
+PairSet brute_force_of_few(const CloudAndFew& cloud) {
   PairSet set;
   for (const BodyIndex i : cloud.few)
     for (BodyIndex j = 0; j < cloud.position.size(); ++j)
@@ -58,44 +58,44 @@ PairSet brute_force(const Cloud& cloud) {
 }
 
 TEST(SubsetPairSearch, FindsWhatBruteForceFindsAmongEqualSpheres) {
-  const Cloud cloud = random_cloud(5000, 0.05, 0.05, 20, 1);
-  const PairSet pairs = brute_force(cloud);
+  const CloudAndFew cloud = random_cloud_and_few(5000, 0.05, 0.05, 20, 1);
+  const PairSet pairs = brute_force_of_few(cloud);
   EXPECT_GT(pairs.size(), 500u);
-  EXPECT_EQ(found_pairs(cloud, 1), pairs);
-  EXPECT_EQ(found_pairs(cloud, 3), pairs);
+  EXPECT_EQ(found_pairs_of_few(cloud, 1), pairs);
+  EXPECT_EQ(found_pairs_of_few(cloud, 3), pairs);
 }
 
 TEST(SubsetPairSearch, FindsWhatBruteForceFindsAmongSizesOfTwoOctavesAndOfTen) {
   for (const double largest : {0.08, 2.0}) {
-    const Cloud cloud = random_cloud(3000, 0.002, largest, 15, 2);
-    const PairSet pairs = brute_force(cloud);
+    const CloudAndFew cloud = random_cloud_and_few(3000, 0.002, largest, 15, 2);
+    const PairSet pairs = brute_force_of_few(cloud);
     EXPECT_GT(pairs.size(), 50u);
-    EXPECT_EQ(found_pairs(cloud, 2), pairs);
+    EXPECT_EQ(found_pairs_of_few(cloud, 2), pairs);
   }
 }
 
 TEST(SubsetPairSearch, FindsEveryPairWhereAllAreTheFew) {
-  const Cloud cloud = random_cloud(1000, 0.02, 0.1, 1, 3);
-  EXPECT_EQ(found_pairs(cloud, 1), brute_force(cloud));
+  const CloudAndFew cloud = random_cloud_and_few(1000, 0.02, 0.1, 1, 3);
+  EXPECT_EQ(found_pairs_of_few(cloud, 1), brute_force_of_few(cloud));
 }
 
 TEST(SubsetPairSearch, LeavesOutWhatHasNoReachOrIsNoNumber) {
-  Cloud cloud = random_cloud(200, 0.2, 0.3, 10, 4);
+  CloudAndFew cloud = random_cloud_and_few(200, 0.2, 0.3, 10, 4);
   const double nan = std::numeric_limits<double>::quiet_NaN();
   cloud.reach[0] = cloud.reach[5] = -1;
   cloud.reach[10] = cloud.reach[15] = nan;
   cloud.position[20].x = cloud.position[25].y = nan;
-  EXPECT_EQ(found_pairs(cloud, 1), brute_force(cloud));
+  EXPECT_EQ(found_pairs_of_few(cloud, 1), brute_force_of_few(cloud));
 }
 
 TEST(SubsetPairSearch, FindsPairsFarAwayAndOfEnormousReach) {
-  Cloud cloud;
+  CloudAndFew cloud;
   for (const double x : {0.0, 1e12, 1e12 + 1, 1e200, 1e200})
     for (const double y : {0.0, 0.5}) cloud.position.push_back({x, y, 0});
   cloud.reach.assign(cloud.position.size(), 0.6);
   cloud.reach[3] = std::numeric_limits<double>::max();
   for (BodyIndex i = 0; i < cloud.position.size(); i += 2) cloud.few.push_back(i);
-  EXPECT_EQ(found_pairs(cloud, 1), brute_force(cloud));
+  EXPECT_EQ(found_pairs_of_few(cloud, 1), brute_force_of_few(cloud));
 }
 
 TEST(LocalSolidFraction, IsTheSolidFractionOfALattice) {

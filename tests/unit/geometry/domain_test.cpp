@@ -5,13 +5,12 @@
 #include <tuple>
 
 #include "scree/math/random.hpp"
+#include "unit/geometry/random_point.hpp"
 
 namespace scree {
 namespace {
 
-Vec3 random_point(RandomStream& random) {
-  return {random.uniform(-5, 5), random.uniform(-5, 5), random.uniform(-5, 5)};
-}
+using test::random_point;
 
 TEST(ADomainWithoutBounds, HasPlainDifferencesBitForBit) {
   const Domain domain;
@@ -28,7 +27,7 @@ TEST(ADomainThatRepeats, KnowsTheShortestOfAllWaysToAnImage) {
   const Domain domain(period);
   RandomStream random{1, 0};
   for (int trial = 0; trial < 2000; ++trial) {
-    const Vec3 a = random_point(random), b = random_point(random);
+    const Vec3 a = random_point(random, 5), b = random_point(random, 5);
     double least = norm(b - a);
     for (int x = -8; x <= 8; ++x)
       for (int z = -8; z <= 8; ++z)
@@ -45,7 +44,7 @@ TEST(ADomainThatLeans, HasTheSameImagesAsItsEdgesMake) {
   const Domain domain(edges, {});
   RandomStream random{3, 0};
   for (int trial = 0; trial < 2000; ++trial) {
-    const Vec3 a = random_point(random), b = random_point(random);
+    const Vec3 a = random_point(random, 5), b = random_point(random, 5);
     const Vec3 way = domain.separation(a, b), home = domain.home(a);
     EXPECT_EQ(domain.separation(b, a), -way);
     int nearer = 0;
@@ -74,7 +73,7 @@ TEST(ADomainThatLeans, ShowsABoxAllImagesThatReachIt) {
   const Domain domain(edges, {});
   RandomStream random{4, 0};
   for (int trial = 0; trial < 200; ++trial) {
-    const Vec3 point = random_point(random), low = random_point(random),
+    const Vec3 point = random_point(random, 5), low = random_point(random, 5),
                high = low + Vec3{2.2, 0.4, 3.1};
     const double reach = 0.3;
     int found = 0, expected = 0;
@@ -105,7 +104,7 @@ TEST(ADomainThatRepeats, SeesAPairOfPlacesFromOneImageOfEach) {
   const Domain domain(Vec3{1.5, 0, 2});
   RandomStream random{2, 0};
   for (int trial = 0; trial < 2000; ++trial) {
-    const Vec3 a = random_point(random), b = random_point(random);
+    const Vec3 a = random_point(random, 5), b = random_point(random, 5);
     const double reach = norm(domain.separation(a, b)) + 1e-9;
     int seen = 0;
     std::set<std::tuple<double, double, double>> shifts;

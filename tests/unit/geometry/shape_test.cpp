@@ -7,9 +7,12 @@
 
 #include "scree/geometry/convex_hull.hpp"
 #include "scree/math/random.hpp"
+#include "unit/geometry/random_point.hpp"
 
 namespace scree {
 namespace {
+
+using test::random_point;
 
 /// Of a skew pyramid with five sides.
 const ConvexHull& hull() {
@@ -32,11 +35,6 @@ const Shape kSolids[] = {Sphere{0.7},
                          Superellipsoid{{0.4, 0.3, 0.6}, 3, 6},
                          Superellipsoid{{0.2, 0.6, 0.5}, 5, 2.5},
                          Polyhedron{&hull(), 0.9}};
-
-Vec3 random_point(RandomStream& random, double half_width) {
-  return {random.uniform(-half_width, half_width), random.uniform(-half_width, half_width),
-          random.uniform(-half_width, half_width)};
-}
 
 TEST(VolumeProperties, AgreeWithCountingPointsInside) {
   RandomStream random{1, 0};

@@ -8,13 +8,12 @@
 
 #include "scree/math/random.hpp"
 #include "unit/geometry/meshes.hpp"
+#include "unit/geometry/random_point.hpp"
 
 namespace scree {
 namespace {
 
-Vec3 random_point(RandomStream& random, double size) {
-  return {random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)};
-}
+using test::random_point;
 
 /// Crumpled: no symmetry helps.
 TriangleMesh crumpled_square(std::uint32_t n) {

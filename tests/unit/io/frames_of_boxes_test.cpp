@@ -4,6 +4,7 @@
 #include "scree/core/error.hpp"
 #include "scree/io/frames.hpp"
 #include "unit/io/io_fixture.hpp"
+#include "unit/io/read_set.hpp"
 
 namespace scree {
 namespace {
@@ -34,20 +35,6 @@ State boxes_and_a_sphere() {
                           .material = 1});
   state.bodies.push_back({.id = {1}, .position = {20, 0, 0}, .radius = 0.25, .mass = 2});
   return state;
-}
-
-template <class T>
-std::vector<T> read(const std::filesystem::path& path, const char* name, hid_t type) {
-  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
-  const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
-  EXPECT_GE(set, 0) << name;
-  const hid_t space = H5Dget_space(set);
-  std::vector<T> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
-  EXPECT_GE(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
-  H5Sclose(space);
-  H5Dclose(set);
-  H5Fclose(file);
-  return values;
 }
 
 TEST_F(FramesOfBoxes, HaveAHexahedronForEachBoxAndAVertexForEachSphere) {

@@ -7,6 +7,7 @@
 #include "scree/io/frames.hpp"
 #include "support/clumps.hpp"
 #include "unit/io/io_fixture.hpp"
+#include "unit/io/read_set.hpp"
 
 namespace scree {
 namespace {
@@ -24,20 +25,6 @@ struct Solids {
   }
   const std::vector<Prototype>& prototypes() const { return world.model.prototypes; }
 };
-
-template <class T>
-std::vector<T> read(const std::filesystem::path& path, const char* name, hid_t type) {
-  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
-  const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
-  EXPECT_GE(set, 0) << name;
-  const hid_t space = H5Dget_space(set);
-  std::vector<T> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
-  EXPECT_GE(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
-  H5Sclose(space);
-  H5Dclose(set);
-  H5Fclose(file);
-  return values;
-}
 
 TEST_F(FramesOfSolids, AreReadWithTheirShapesToTheBit) {
   const Solids solids;

@@ -14,7 +14,7 @@ namespace {
 using std::numbers::pi;
 
 /// B Bᵀ of normal entries: positive definite, now and then strongly coupled.
-SymMat3 random_block(RandomStream& random) {
+SymMat3 random_polyhedral_block(RandomStream& random) {
   double b[3][3], w[3][3] = {};
   for (auto& row : b)
     for (double& entry : row) entry = random.normal();
@@ -24,14 +24,14 @@ SymMat3 random_block(RandomStream& random) {
   return {w[0][0] + 0.01, w[0][1], w[0][2], w[1][1] + 0.01, w[1][2], w[2][2] + 0.01};
 }
 
-struct Problem {
+struct PolyhedralProblem {
   SymMat3 W;
   Vec3 q;
   Polyhedral law;
 };
 
-Problem random_problem(RandomStream& random) {
-  return {random_block(random),
+PolyhedralProblem random_polyhedral_problem(RandomStream& random) {
+  return {random_polyhedral_block(random),
           {-std::abs(random.normal()), random.normal(), random.normal()},
           {random.uniform(0, 1.5), 4 + static_cast<int>(random.uniform() * 9)}};
 }
@@ -42,7 +42,7 @@ Vec3 corner(int i, int facets) {
 
 /// The same contact as a linear complementarity problem in (r_n, β_1 … β_k, λ), r_t = Σ β_i d_i
 /// [StewartTrinkle96].
-Lcp as_lcp(const Problem& p) {
+Lcp as_lcp(const PolyhedralProblem& p) {
   const std::size_t k = static_cast<std::size_t>(p.law.facets), n = k + 2;
   std::vector<Vec3> direction{{1, 0, 0}};
   for (int i = 0; i < p.law.facets; ++i) direction.push_back(corner(i, p.law.facets));
@@ -62,14 +62,14 @@ Vec3 impulse(const std::vector<double>& z, int facets) {
   return r;
 }
 
-double scale_of(const Problem& p, const Vec3& r) {
+double scale_of(const PolyhedralProblem& p, const Vec3& r) {
   return norm(p.q) * (1 + p.law.mu) + p.W.trace() * norm(r);
 }
 
 TEST(Polyhedral, AnswersHaveNoResidualStayInTheConeAndMakeNoEnergy) {
   RandomStream random{41, 0};
   for (int trial = 0; trial < 20'000; ++trial) {
-    const Problem p = random_problem(random);
+    const PolyhedralProblem p = random_polyhedral_problem(random);
     Vec3 r;
     ASSERT_EQ(p.law.solve(p.W, p.q, r), LocalStatus::solved) << "trial " << trial;
     EXPECT_LT(p.law.residual(p.W, p.W * r + p.q, r), 1e-10 * scale_of(p, r)) << "trial " << trial;
@@ -82,7 +82,7 @@ TEST(Polyhedral, AcceptsWhatLemkesAlgorithmFindsForTheSameProblemAsAnLcp) {
   RandomStream random{42, 0};
   int same = 0;
   for (int trial = 0; trial < 3000; ++trial) {
-    const Problem p = random_problem(random);
+    const PolyhedralProblem p = random_polyhedral_problem(random);
     const LemkeResult lemke = solve_lemke(as_lcp(p));
     ASSERT_EQ(lemke.status, LcpStatus::solved) << "the matrix is copositive; trial " << trial;
     const Vec3 r = impulse(lemke.point.z, p.law.facets);
@@ -98,7 +98,7 @@ TEST(Polyhedral, TakesTheSolutionOfLeastEnergyOfAllThatTheLcpHas) {
   RandomStream random{43, 0};
   int sliding = 0, several = 0;
   for (int trial = 0; trial < 300; ++trial) {
-    Problem p = random_problem(random);
+    PolyhedralProblem p = random_polyhedral_problem(random);
     p.law.facets = 4 + trial % 5;
     // about the contact of [Preclik18, §4.1], for which Coulomb's law has three solutions
     if (trial % 2 == 0) {

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using Values = std::vector<std::string>;
 
-constexpr const char* kScene = R"(scree: 1
+constexpr const char* kSceneOfBatch = R"(scree: 1
 name: ball
 until: 20 ms
 step: {h: 1 ms}
@@ -88,7 +88,7 @@ TEST(BatchColumns, NameAFileAndAPlaceInIt) {
 
 class Batches : public InDirectory {
  protected:
-  Batches() : scene(directory / "ball.yaml") { std::ofstream(scene) << kScene; }
+  Batches() : scene(directory / "ball.yaml") { std::ofstream(scene) << kSceneOfBatch; }
 
   BatchPlan plan_of(const Values& over, const Values& set = {}, const Values& columns = {}) {
     BatchRequest request{scene, {}, set, {}, {}};
@@ -171,8 +171,8 @@ TEST_F(Batches, RunIntoOneDirectoryWithATable) {
 }
 
 /// Stops the batch after so many runs.
-struct Stopper : BatchObserver {
-  explicit Stopper(int runs) : left(runs) {}
+struct BatchStopper : BatchObserver {
+  explicit BatchStopper(int runs) : left(runs) {}
   void ended(const BatchRun&, const BatchEnd&) override { --left; }
   bool stop_requested() override { return left <= 0; }
   std::atomic<int> left;
@@ -182,7 +182,7 @@ TEST_F(Batches, GoOnWhereTheyWereStoppedAndRunNothingTwice) {
   const BatchPlan plan = plan_of({"default_law.friction=0.1:0.6:6"});
   BatchObserver whole;
   run_batch(plan, directory / "whole", {.jobs = 1}, whole);
-  Stopper stopper(2);
+  BatchStopper stopper(2);
   const fs::path cut = directory / "cut";
   const BatchResult first = run_batch(plan, cut, {.jobs = 1}, stopper);
   EXPECT_TRUE(first.interrupted);
@@ -208,7 +208,7 @@ TEST_F(Batches, RefuseADirectoryOfAnotherBatchAndLeaveItAsItWas) {
             std::string::npos);
   EXPECT_NE(message(plan_of({"default_law.friction=0.1,0.2"}, {"until=10ms"})).find("--set"),
             std::string::npos);
-  std::string changed = kScene;
+  std::string changed = kSceneOfBatch;
   changed.replace(changed.find("1 cm"), 4, "9 mm");
   std::ofstream(scene) << changed;
   EXPECT_NE(message(plan_of({"default_law.friction=0.1,0.2"})).find("was changed since"),

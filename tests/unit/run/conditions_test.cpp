@@ -62,8 +62,8 @@ output: {checkpoint_interval: 50 ms}
 )";
 
 /// Stops after a step.
-struct Stopper : RunObserver {
-  explicit Stopper(std::uint64_t last = 1000000) : last_step(last) {}
+struct RunStopper : RunObserver {
+  explicit RunStopper(std::uint64_t last = 1000000) : last_step(last) {}
   void step(const Simulation& simulation) override { step_now = simulation.report().step; }
   bool stop_requested() override { return step_now >= last_step; }
   std::uint64_t last_step, step_now = 0;
@@ -76,7 +76,7 @@ class Conditions : public InDirectory {
                    std::uint64_t last_step = 1000000) {
     const fs::path file = directory / "scene.yaml";
     std::ofstream(file) << text;
-    Stopper stopper(last_step);
+    RunStopper stopper(last_step);
     const RunOptions options{
         .scene_file = file, .overrides = set, .threads = 1, .old_run = old_run};
     return run(load_scene(file, set), directory / to, options, stopper);

@@ -19,8 +19,8 @@ const fs::path kProblems = fs::path(SCREE_TEST_DATA) / "fclib";
 class FunctionsOfCommands : public InDirectory {};
 
 /// Records its calls, and requests a stop after some results.
-struct Listener : CollectionObserver {
-  explicit Listener(std::size_t most) : max_results(most) {}
+struct CollectionListener : CollectionObserver {
+  explicit CollectionListener(std::size_t most) : max_results(most) {}
   void begin() override { heard += "begin "; }
   void result(const Json& /*result*/) override {
     heard += "result ";
@@ -39,7 +39,7 @@ struct Listener : CollectionObserver {
 };
 
 TEST_F(FunctionsOfCommands, ACollectionSolvesEachProblemByEachSolver) {
-  Listener listener(1000);
+  CollectionListener listener(1000);
   listener.file = directory / "results.json";
   const CollectionResult result =
       solve_collection(find_problems({kProblems}), {SolverKind::gauss_seidel, SolverKind::newton},
@@ -56,7 +56,7 @@ TEST_F(FunctionsOfCommands, ACollectionSolvesEachProblemByEachSolver) {
 }
 
 TEST_F(FunctionsOfCommands, AnObserverStopsACollection) {
-  Listener listener(1);
+  CollectionListener listener(1);
   const CollectionResult result =
       solve_collection(find_problems({kProblems}), {SolverKind::newton}, {}, directory, listener);
   EXPECT_TRUE(result.interrupted);
@@ -68,7 +68,7 @@ TEST_F(FunctionsOfCommands, AnObserverStopsACollection) {
 
 TEST_F(FunctionsOfCommands, AFileThatIsNoProblemIsTold) {
   std::ofstream(directory / "broken.h5") << "no problem";
-  Listener listener(1000);
+  CollectionListener listener(1000);
   const CollectionResult result =
       solve_collection(find_problems({directory}), {SolverKind::newton}, {}, {}, listener);
   EXPECT_EQ(result.not_usable(), 1);

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Balls come to rest in a box, whose bottom then opens, while a lid moves.
-constexpr const char* kScene = R"(scree: 1
+constexpr const char* kSceneOfStages = R"(scree: 1
 name: box
 step: {h: 1 ms}
 solver: {max_sweeps: 5000}
@@ -51,8 +51,8 @@ output:
   checkpoint_interval: 1 ms
 )";
 
-struct Listener : RunObserver {
-  explicit Listener(std::uint64_t last = 1000000) : last_step(last) {}
+struct StageListener : RunObserver {
+  explicit StageListener(std::uint64_t last = 1000000) : last_step(last) {}
   void stage(const Scene& /*scene*/, std::size_t index, const Simulation& simulation) override {
     stages.push_back(index);
     steps.push_back(simulation.state().step);
@@ -76,7 +76,7 @@ struct Listener : RunObserver {
 class Stages : public InDirectory {
  protected:
   Stages() : options{.scene_file = directory / "box.yaml", .threads = 1} {
-    std::ofstream(options.scene_file) << kScene;
+    std::ofstream(options.scene_file) << kSceneOfStages;
   }
   RunResult run_box(const fs::path& to, RunObserver& observer,
                     const std::vector<std::string>& overrides = {}) {
@@ -86,7 +86,7 @@ class Stages : public InDirectory {
 };
 
 TEST_F(Stages, FollowOneAnother) {
-  Listener listener;
+  StageListener listener;
   const RunResult result = run_box(directory / "out", listener);
   EXPECT_EQ(result.outcome.exit_status, kDone) << result.outcome.verdict;
   EXPECT_EQ(listener.stages, (std::vector<std::size_t>{0, 1, 2}));
@@ -114,18 +114,18 @@ TEST_F(Stages, FollowOneAnother) {
 }
 
 TEST_F(Stages, GoOnWithTheSameBitsWhereverTheyAreStopped) {
-  Listener patient;
+  StageListener patient;
   const RunResult whole = run_box(directory / "whole", patient);
   const std::uint64_t opened = whole.stages[1].first_step, floated = whole.stages[2].first_step;
   for (const std::uint64_t last : {std::uint64_t{20}, opened - 1, opened, opened + 1, floated - 1,
                                    floated, floated + 1, whole.summary.last.step - 1}) {
-    Listener hasty(last);
+    StageListener hasty(last);
     const RunResult part = run_box(directory / "out", hasty);
     EXPECT_EQ(part.outcome.exit_status, kInterrupted) << last;
     EXPECT_EQ(part.summary.last.step, std::max(last, hasty.step_now)) << last;
     options.old_run = OldRun::go_on;
   }
-  Listener rest;
+  StageListener rest;
   const RunResult resumed = run_box(directory / "out", rest);
   EXPECT_EQ(resumed.outcome.status, RunOutcome::Status::done);
   EXPECT_EQ(resumed.outcome.verdict.substr(resumed.outcome.verdict.find("Stages:")),
@@ -134,12 +134,12 @@ TEST_F(Stages, GoOnWithTheSameBitsWhereverTheyAreStopped) {
       compare_runs(directory / "whole", directory / "out", RunManifest(directory / "whole"));
   EXPECT_TRUE(found.different.empty()) << found.different.front();
   EXPECT_GE(found.compared, 20U);
-  Listener nobody;
+  StageListener nobody;
   EXPECT_TRUE(run_box(directory / "out", nobody).was_complete);
 }
 
 TEST_F(Stages, EndTheRunWhereOneDoesNotComeToRest) {
-  Listener listener;
+  StageListener listener;
   const RunResult result = run_box(directory / "out", listener, {"stages[0].rest.at_most=20 ms"});
   EXPECT_EQ(result.outcome.exit_status, kToleranceMissed);
   EXPECT_EQ(listener.stages.size(), 1u);
@@ -153,7 +153,7 @@ TEST_F(Stages, EndTheRunWhereOneDoesNotComeToRest) {
 }
 
 TEST_F(Stages, AreToldWithTheirTolerancesWhereTheseDiffer) {
-  Listener first, second;
+  StageListener first, second;
   const std::vector<std::string> lax{"stages[2].solver={tolerance: 0.5}"};
   run_box(directory / "out", first, {lax.front(), "until=10 ms"});
   const auto verdict_now = [&] { return Json::parse(text_of(directory / "out" / "verdict.json")); };
@@ -170,7 +170,7 @@ TEST_F(Stages, AreToldWithTheirTolerancesWhereTheseDiffer) {
 }
 
 TEST_F(Stages, EndInTheMiddleWhereTheSceneSaysUntil) {
-  Listener first, second;
+  StageListener first, second;
   const RunResult part = run_box(directory / "out", first, {"until=10 ms"});
   EXPECT_EQ(part.summary.last.step, 10u);
   options.old_run = OldRun::go_on;
@@ -193,7 +193,7 @@ stages:
   - {name: run, until: 0.5 s}
   - {name: halt, until: 0.5 s, stop: [belt]}
 )";
-  Listener carried(499), whole;
+  StageListener carried(499), whole;
   run_box(directory / "carried", carried);
   EXPECT_NEAR(carried.velocity.x, 0.5, 1e-6);
   run_box(directory / "whole", whole);

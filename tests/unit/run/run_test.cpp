@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Balls that fall onto each other and a floor within 100 steps; samples of every kind.
-constexpr const char* kScene = R"(scree: 1
+constexpr const char* kSceneOfHeap = R"(scree: 1
 name: heap
 until: 100 ms
 step: {h: 1 ms}
@@ -44,8 +44,8 @@ output:
 constexpr std::uint64_t kNever = 1000000;
 
 /// Counts its calls, and requests a stop after a step.
-struct Listener : RunObserver {
-  explicit Listener(std::uint64_t last = kNever) : last_step(last) {}
+struct RunListener : RunObserver {
+  explicit RunListener(std::uint64_t last = kNever) : last_step(last) {}
   void begin(const Scene& /*scene*/, const Simulation& simulation, bool resumed_) override {
     first_step = step_now = simulation.state().step;
     resumed = resumed_;
@@ -67,7 +67,7 @@ struct Listener : RunObserver {
 class Run : public InDirectory {
  protected:
   Run() : options{.scene_file = directory / "heap.yaml", .threads = 1} {
-    std::ofstream(options.scene_file) << kScene;
+    std::ofstream(options.scene_file) << kSceneOfHeap;
     out = directory / "out";
   }
   RunResult run_heap(const fs::path& to, RunObserver& observer,
@@ -88,13 +88,13 @@ std::vector<std::uint64_t> steps_of(const std::vector<ListedFrame>& frames) {
 }
 
 TEST_F(Run, ThatIsStoppedByTheObserverAndResumedHasTheSameBitsAsOneThatWentThrough) {
-  Listener patient;
+  RunListener patient;
   const RunResult whole = run_heap(directory / "whole", patient);
   EXPECT_EQ(whole.outcome.status, RunOutcome::Status::done) << whole.outcome.verdict;
 
   // Between samples of all kinds, at one of them, and right before the end.
   for (const std::uint64_t last : {17U, 60U, 99U}) {
-    Listener hasty(last);
+    RunListener hasty(last);
     const RunResult part = run_heap(out, hasty);
     EXPECT_EQ(part.outcome.status, RunOutcome::Status::interrupted);
     EXPECT_EQ(part.outcome.exit_status, kInterrupted);
@@ -102,7 +102,7 @@ TEST_F(Run, ThatIsStoppedByTheObserverAndResumedHasTheSameBitsAsOneThatWentThrou
     EXPECT_TRUE(fs::exists(out / "FAILED"));
     options.old_run = OldRun::go_on;
   }
-  Listener rest;
+  RunListener rest;
   const RunResult resumed = run_heap(out, rest);
   EXPECT_TRUE(rest.resumed);
   EXPECT_EQ(rest.first_step, 99U);
@@ -117,7 +117,7 @@ TEST_F(Run, ThatIsStoppedByTheObserverAndResumedHasTheSameBitsAsOneThatWentThrou
 }
 
 TEST_F(Run, WritesFramesRowsAndAnalysesWhenTheyAreDueAndAtItsEnds) {
-  Listener listener;
+  RunListener listener;
   run_heap(out, listener);
   using Steps = std::vector<std::uint64_t>;
   EXPECT_EQ(steps_of(read_series(out / "grains.hdf.series")), (Steps{0, 30, 60, 90, 100}));
@@ -133,7 +133,7 @@ TEST_F(Run, WritesFramesRowsAndAnalysesWhenTheyAreDueAndAtItsEnds) {
 }
 
 TEST_F(Run, TellsTheObserverOfItsBeginEachStepAndItsEnd) {
-  Listener listener;
+  RunListener listener;
   const RunResult result = run_heap(out, listener);
   EXPECT_EQ(listener.first_step, 0U);
   EXPECT_FALSE(listener.resumed);
@@ -144,7 +144,7 @@ TEST_F(Run, TellsTheObserverOfItsBeginEachStepAndItsEnd) {
 }
 
 TEST_F(Run, SaysInItsOutcomeAndItsManifestThatTheToleranceWasMissed) {
-  Listener listener;
+  RunListener listener;
   const RunResult result =
       run_heap(out, listener, {"solver.max_sweeps=1", "solver.tolerance=1e-13"});
   EXPECT_FALSE(result.summary.is_met());
@@ -154,7 +154,7 @@ TEST_F(Run, SaysInItsOutcomeAndItsManifestThatTheToleranceWasMissed) {
 }
 
 TEST_F(Run, ThatIsCompleteIsNotRunAgain) {
-  Listener first, second;
+  RunListener first, second;
   const RunResult result = run_heap(out, first);
   options.old_run = OldRun::go_on;
   const RunResult again = run_heap(out, second);
@@ -167,7 +167,7 @@ TEST_F(Run, ThatIsCompleteIsNotRunAgain) {
 
 TEST_F(Run, WritesTheProblemsOfTheStepsAskedFor) {
   options.dumped_steps = {90, 95};
-  Listener listener;
+  RunListener listener;
   run_heap(out, listener);
   EXPECT_TRUE(fs::exists(problem_file(out, 90)));
   EXPECT_TRUE(fs::exists(problem_file(out, 95)));
@@ -175,7 +175,7 @@ TEST_F(Run, WritesTheProblemsOfTheStepsAskedFor) {
 }
 
 TEST_F(Run, RefusesADirectoryWithARunOrAnotherSceneAndLeavesItAsItIs) {
-  Listener first, second;
+  RunListener first, second;
   run_heap(out, first);
   const std::string manifest = text_of(out / "manifest.json");
   EXPECT_THROW(run_heap(out, second), InputError);
@@ -190,7 +190,7 @@ const std::string kLooser = "bodies[0].lattice.spacing=6 mm";
 const std::vector<std::string> kUntilRest{kLooser, "until=rest", "rest={at_most: 2 s}"};
 
 TEST_F(Run, EndsWhenAllIsAtRestAndSaysSo) {
-  Listener listener;
+  RunListener listener;
   const RunResult result = run_heap(out, listener, kUntilRest);
   EXPECT_EQ(result.outcome.exit_status, kDone) << result.outcome.verdict;
   EXPECT_LT(result.summary.last.time, 1);
@@ -202,7 +202,7 @@ TEST_F(Run, EndsWhenAllIsAtRestAndSaysSo) {
 }
 
 TEST_F(Run, ThatDoesNotComeToRestInTimeMissesItsVerdict) {
-  Listener listener;
+  RunListener listener;
   const RunResult result =
       run_heap(out, listener, {kLooser, "until=rest", "rest={at_most: 15 ms}"});
   EXPECT_EQ(result.outcome.status, RunOutcome::Status::done);
@@ -214,15 +214,15 @@ TEST_F(Run, ThatDoesNotComeToRestInTimeMissesItsVerdict) {
 }
 
 TEST_F(Run, UntilRestThatIsStoppedAndResumedEndsInTheSameStepWithTheSameBits) {
-  Listener patient;
+  RunListener patient;
   const RunResult whole = run_heap(directory / "whole", patient, kUntilRest);
   // Once while it falls, and once while it is still but not yet for long enough
   for (const std::uint64_t last : {17UL, whole.summary.steps - 20}) {
-    Listener hasty(last);
+    RunListener hasty(last);
     EXPECT_EQ(run_heap(out, hasty, kUntilRest).outcome.status, RunOutcome::Status::interrupted);
     options.old_run = OldRun::go_on;
   }
-  Listener rest;
+  RunListener rest;
   EXPECT_EQ(run_heap(out, rest, kUntilRest).summary.steps, whole.summary.steps);
   const auto same = [&] {
     return compare_runs(directory / "whole", out, RunManifest(directory / "whole"))
@@ -232,7 +232,7 @@ TEST_F(Run, UntilRestThatIsStoppedAndResumedEndsInTheSameStepWithTheSameBits) {
 
   // Killed after its last step, before it was marked as done
   fs::remove(out / "DONE");
-  Listener again;
+  RunListener again;
   EXPECT_EQ(run_heap(out, again, kUntilRest).summary.steps, whole.summary.steps);
   EXPECT_TRUE(same());
 
@@ -240,21 +240,21 @@ TEST_F(Run, UntilRestThatIsStoppedAndResumedEndsInTheSameStepWithTheSameBits) {
 }
 
 TEST_F(Run, ThatCameToRestGoesOnToALaterTimeOrAStricterRest) {
-  Listener listener;
+  RunListener listener;
   const std::uint64_t steps = run_heap(out, listener, kUntilRest).summary.steps;
   options.old_run = OldRun::go_on;
-  Listener later;
+  RunListener later;
   const RunResult stricter =
       run_heap(out, later, {kLooser, "until=rest", "rest={at_most: 2 s, lasting: 0.3 s}"});
   EXPECT_EQ(later.first_step, steps);
   EXPECT_EQ(stricter.summary.steps, steps + 300);
-  Listener latest;
+  RunListener latest;
   EXPECT_EQ(run_heap(out, latest, {kLooser, "until=2.5 s"}).summary.steps, 2500U);
   EXPECT_EQ(latest.first_step, steps + 300);
 }
 
 TEST_F(Run, ThatEndedAtATimeIsNotTakenForOneThatCameToRest) {
-  Listener listener, again;
+  RunListener listener, again;
   run_heap(out, listener, {kLooser});
   options.old_run = OldRun::go_on;
   EXPECT_THROW(run_heap(out, again, {kLooser, "until=rest", "rest={at_most: 50 ms}"}), InputError);

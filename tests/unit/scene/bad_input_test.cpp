@@ -3,7 +3,6 @@
 namespace scree::test {
 namespace {
 
-std::string with_body(const std::string& body) { return kBase + "bodies:\n  - " + body + "\n"; }
 std::string with_sphere(const std::string& keys) { return with_body("sphere: {" + keys + "}"); }
 
 TEST(BadInput, the_smallest_scene_is_good) { EXPECT_EQ(told(problems_of(kBase)), ""); }

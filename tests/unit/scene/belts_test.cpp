@@ -8,7 +8,7 @@
 namespace scree::test {
 namespace {
 
-constexpr double kBelt = 0.2, kFriction = 0.4, kGravity = 9.81;
+constexpr double kBelt = 0.2, kFriction = 0.4, kEarthGravity = 9.81;
 
 /// Obstacles with their highest point at the origin, flat there or round about one or two axes.
 const std::map<std::string, std::string> kTops{
@@ -56,12 +56,12 @@ Body carried(const std::string& obstacle, const std::string& body, const std::st
                                 "}\nobstacles:\n  - " + obstacle +
                                 ", surface_velocity: [0.2, 0, 0.3]}\nbodies:\n  - " + body + "\n");
   Simulation simulation(scene.model, scene.state, 1);
-  while (simulation.state().time < 1.5 * kBelt / (kFriction * kGravity)) simulation.step();
+  while (simulation.state().time < 1.5 * kBelt / (kFriction * kEarthGravity)) simulation.step();
   return simulation.state().bodies[0];
 }
 
-const std::string kRigid = "law: coulomb, friction: 0.4",
-                  kSprings =
+const std::string kRigidLaw = "law: coulomb, friction: 0.4",
+                  kSpringLaw =
                       "law: cundall_strack, friction: 0.4, k_n: 1e6, k_t: 5e5, "
                       "normal_damping: 500, tangential_damping: 2000";
 
@@ -69,9 +69,9 @@ TEST(BeltsOfScenes, TurnABallAsFastAsTheyRun) {
   for (const auto& [kind, obstacle] : kTops) {
     SCOPED_TRACE(kind);
     const std::string ball = "sphere: {position: [0, 0, 0.1], radius: 0.1, locked: [x, y, rx, rz]}";
-    EXPECT_NEAR(carried(obstacle, ball, kRigid, 1e-3).angular_velocity.y, -kBelt / 0.1,
+    EXPECT_NEAR(carried(obstacle, ball, kRigidLaw, 1e-3).angular_velocity.y, -kBelt / 0.1,
                 1e-6 * kBelt / 0.1);
-    EXPECT_NEAR(carried(obstacle, ball, kSprings, 5e-5).angular_velocity.y, -kBelt / 0.1,
+    EXPECT_NEAR(carried(obstacle, ball, kSpringLaw, 5e-5).angular_velocity.y, -kBelt / 0.1,
                 0.02 * kBelt / 0.1);
   }
 }
@@ -81,8 +81,8 @@ TEST(BeltsOfScenes, TakeABoxAlong) {
     SCOPED_TRACE(kind);
     const std::string box =
         "box: {position: [0, 0, 0.05], size: [0.1, 0.1, 0.1], locked: [y, rx, ry, rz]}";
-    EXPECT_NEAR(carried(obstacle, box, kRigid, 1e-3).velocity.x, kBelt, 1e-6 * kBelt);
-    EXPECT_NEAR(carried(obstacle, box, kSprings, 5e-5).velocity.x, kBelt, 0.02 * kBelt);
+    EXPECT_NEAR(carried(obstacle, box, kRigidLaw, 1e-3).velocity.x, kBelt, 1e-6 * kBelt);
+    EXPECT_NEAR(carried(obstacle, box, kSpringLaw, 5e-5).velocity.x, kBelt, 0.02 * kBelt);
   }
 }
 

@@ -6,8 +6,6 @@
 namespace scree::test {
 namespace {
 
-std::string with_body(const std::string& body) { return kBase + "bodies:\n  - " + body + "\n"; }
-
 TEST(SceneBodies, a_sphere_has_what_its_keys_say) {
   const Scene scene =
       load_text(with_body("sphere: {position: [1 mm, 0, 2], radius: 1 cm, velocity: [1, 0, 0], "

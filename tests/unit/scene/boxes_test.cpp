@@ -8,16 +8,6 @@
 namespace scree::test {
 namespace {
 
-std::string with_body(const std::string& body) { return kBase + "bodies:\n  - " + body + "\n"; }
-
-Shape shape_of(const Scene& scene, std::size_t i) {
-  const Bodies& b = scene.state.bodies;
-  return scaled(scene.model.prototypes.at(b.prototype[i]).shape, b.radius[i]);
-}
-Pose pose_of(const Scene& scene, std::size_t i) {
-  return {scene.state.bodies.position[i], scene.state.bodies.orientation[i]};
-}
-
 /// Largest overlap of all pairs and with obstacles [m].
 double deepest_overlap(const Scene& scene) {
   double deepest = 0;

@@ -10,12 +10,8 @@ namespace {
 
 using std::numbers::pi;
 
-std::string with_body(const std::string& body) { return kBase + "bodies:\n  - " + body + "\n"; }
 std::string clump(const std::string& parts, const std::string& more = "") {
   return with_body("solid: {shape: {clump: [" + parts + "]}, position: [1, 2, 3]" + more + "}");
-}
-const Prototype& prototype_of(const Scene& scene, std::size_t i) {
-  return scene.model.prototypes.at(scene.state.bodies.prototype[i]);
 }
 
 const std::string kDumbbell =

@@ -6,8 +6,8 @@
 namespace scree::test {
 namespace {
 
-const std::string kRigid = "default_law: {law: coulomb, friction: 0.4}\nstep: {h: 1e-3}\n";
-const std::string kSoft =
+const std::string kRigidSteps = "default_law: {law: coulomb, friction: 0.4}\nstep: {h: 1e-3}\n";
+const std::string kSoftSteps =
     "default_law: {law: cundall_strack, k_n: 1e5, k_t: 3e4, friction: 0.4, restitution: 0.2}\n"
     "step: {h: 2e-5}\n";
 
@@ -35,7 +35,7 @@ Simulation simulation_of(const Scene& scene, int threads = 1) {
 TEST(SceneDrives, APlateOnABedBearsExactlyTheForceThatItIsAskedFor) {
   for (const char* force : {"force: 50", "force: 50 N, max_speed: 0.1", "force: 25*(1-sign(t-9))",
                             "pressure: 500 Pa, area: 0.1"}) {
-    Simulation simulation = simulation_of(load_text(with_plate(kRigid, kDown + force)));
+    Simulation simulation = simulation_of(load_text(with_plate(kRigidSteps, kDown + force)));
     const Report& report = run_until(simulation, 0.3);
     EXPECT_TRUE(report.converged);
     EXPECT_NEAR(simulation.contact_force({0}).force.z, 50, 1e-7) << force;
@@ -48,7 +48,7 @@ TEST(SceneDrives, APlateOnABedBearsExactlyTheForceThatItIsAskedFor) {
 
 TEST(SceneDrives, BearsNothingOfItsOwnWeightAndTheSameUnderAnotherGravity) {
   const Scene scene =
-      load_text(with_plate(kRigid, kDown + "force: 50",
+      load_text(with_plate(kRigidSteps, kDown + "force: 50",
                            "stages:\n  - {until: 0.3}\n  - {until: 0.3, gravity: [0, 0, -3]}\n"));
   for (const RunStage& stage : scene.stages) {
     Simulation simulation(stage.model, scene.state);
@@ -59,7 +59,7 @@ TEST(SceneDrives, BearsNothingOfItsOwnWeightAndTheSameUnderAnotherGravity) {
 
 TEST(SceneDrives, OnACompliantBallGoesTheWayOfItsTwoSprings) {
   Simulation simulation = simulation_of(load_text(
-      with_plate(kSoft, kDown + "force: 50, max_speed: 1", "gravity: [0, 0, 0]\n", false)));
+      with_plate(kSoftSteps, kDown + "force: 50, max_speed: 1", "gravity: [0, 0, 0]\n", false)));
   run_until(simulation, 0.5);
   EXPECT_NEAR(simulation.joints()[0].coordinate[0], 2 * 50 / 1e5, 1e-9);
   EXPECT_NEAR(simulation.contact_force({0}).force.z, 50, 1e-5);
@@ -67,7 +67,7 @@ TEST(SceneDrives, OnACompliantBallGoesTheWayOfItsTwoSprings) {
 
 TEST(SceneDrives, WithoutResistanceGoesAtItsMaxSpeedAndStopsAtItsLimit) {
   const std::string up = "direction: [0, 0, 1], force: 50, max_speed: 0.2, limits: [0, 0.1]";
-  Simulation simulation = simulation_of(load_text(with_plate(kRigid, up)));
+  Simulation simulation = simulation_of(load_text(with_plate(kRigidSteps, up)));
   run_until(simulation, 0.3);
   EXPECT_NEAR(simulation.body({0}).velocity.z, 0.2, 1e-9);
   const Vec3 place = simulation.body({0}).position;
@@ -81,7 +81,7 @@ TEST(SceneDrives, WithoutResistanceGoesAtItsMaxSpeedAndStopsAtItsLimit) {
 
 TEST(SceneDrives, HaveAMaxSpeedUnderAForceThatChangesHoweverLongTheRunMayLast) {
   const std::string up = "direction: [0, 0, 1], force: 50+40*sin(20*t), max_speed: 0.2";
-  std::string text = with_plate(kRigid, up);
+  std::string text = with_plate(kRigidSteps, up);
   Simulation once = simulation_of(load_text(text));
   text.replace(text.find("until: 1\n"), 9, "until: 7\n");
   Simulation longer = simulation_of(load_text(text));
@@ -94,7 +94,7 @@ TEST(SceneDrives, HaveAMaxSpeedUnderAForceThatChangesHoweverLongTheRunMayLast) {
 
 TEST(SceneDrives, WithoutAMaxSpeedFollowNewtonsLaw) {
   Simulation simulation =
-      simulation_of(load_text(with_plate(kRigid, "direction: [0, 0, 1], force: 50")));
+      simulation_of(load_text(with_plate(kRigidSteps, "direction: [0, 0, 1], force: 50")));
   run_until(simulation, 0.2);
   // Velocities belong to half a step earlier.
   EXPECT_NEAR(simulation.body({0}).velocity.z, 25 * (0.2 - 0.5e-3), 1e-9);
@@ -102,14 +102,14 @@ TEST(SceneDrives, WithoutAMaxSpeedFollowNewtonsLaw) {
 
 TEST(SceneDrives, ATorqueTurnsAFlapAboutItsPivot) {
   Simulation simulation = simulation_of(load_text(with_plate(
-      kRigid, "pivot: [-0.2, 0, 5], axis: [0, 0, 1], torque: 3", "gravity: [0, 0, 0]\n")));
+      kRigidSteps, "pivot: [-0.2, 0, 5], axis: [0, 0, 1], torque: 3", "gravity: [0, 0, 0]\n")));
   run_until(simulation, 0.2);
   const double inertia = 2 * (0.16 + 0.16) / 12 + 2 * 0.04;
   EXPECT_NEAR(simulation.body({0}).angular_velocity.z, 3 / inertia * (0.2 - 0.5e-3), 1e-4);
 }
 
 TEST(SceneDrives, WorkIsInTheBooks) {
-  for (const std::string& law : {kRigid, kSoft}) {
+  for (const std::string& law : {kRigidSteps, kSoftSteps}) {
     Simulation simulation =
         simulation_of(load_text(with_plate(law, kDown + "force: 20+30*sin(40*t), max_speed: 0.3")));
     const auto energy = [](const Report& r) { return total_energy(r) + r.joint_energy; };
@@ -121,7 +121,7 @@ TEST(SceneDrives, WorkIsInTheBooks) {
 }
 
 TEST(SceneDrives, GoOnWithTheSameBitsFromACopyAndOnTwoThreads) {
-  const Scene scene = load_text(with_plate(kRigid, kDown + "force: 20+30*sin(40*t)"));
+  const Scene scene = load_text(with_plate(kRigidSteps, kDown + "force: 20+30*sin(40*t)"));
   Simulation whole = simulation_of(scene), parts = simulation_of(scene, 2);
   for (int k = 0; k < 100; ++k) whole.step();
   for (int k = 0; k < 50; ++k) parts.step();
@@ -133,7 +133,7 @@ TEST(SceneDrives, GoOnWithTheSameBitsFromACopyAndOnTwoThreads) {
 TEST(SceneDrives, ThatAreNoneAreRefused) {
   const auto refused = [](const std::string& drive, const std::string& path,
                           const std::string& words) {
-    expect_problem(with_plate(kRigid, drive), "drives[0]" + path, words);
+    expect_problem(with_plate(kRigidSteps, drive), "drives[0]" + path, words);
   };
   refused("force: 5", "", "give a direction, or a pivot and an axis");
   refused("axis: [0, 0, 1], torque: 5", "", "give a direction, or a pivot");
@@ -148,7 +148,7 @@ TEST(SceneDrives, ThatAreNoneAreRefused) {
   refused(kDown + "force: 5, max_speed: 3 rad/s", ".max_speed", "in m/s");
   refused(kDown + "force: 5, limits: [1, 0]", "", "lower one must not be above");
   refused(kDown + "force: 5, limits: [1, 2]", "", "outside its limits");
-  expect_problem(with_plate(kRigid, kDown + "force: 5",
+  expect_problem(with_plate(kRigidSteps, kDown + "force: 5",
                             "  - {body: plait, torque: 1, axis: [1, 0, 0]"
                             ", pivot: [0, 0, 0]}\n"),
                  "drives[1].body", "did you mean 'plate'");

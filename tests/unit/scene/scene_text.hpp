@@ -53,6 +53,20 @@ inline const std::string kBase =
     "materials: {glass: {density: 2500}}\n"
     "default_law: {law: coulomb, friction: 0.4}\n";
 
+inline std::string with_body(const std::string& body) {
+  return kBase + "bodies:\n  - " + body + "\n";
+}
+
+inline const Prototype& prototype_of(const Scene& scene, std::size_t i) {
+  return scene.model.prototypes.at(scene.state.bodies.prototype[i]);
+}
+inline Shape shape_of(const Scene& scene, std::size_t i) {
+  return scaled(prototype_of(scene, i).shape, scene.state.bodies.radius[i]);
+}
+inline Pose pose_of(const Scene& scene, std::size_t i) {
+  return {scene.state.bodies.position[i], scene.state.bodies.orientation[i]};
+}
+
 /// Expects exactly one problem, at this path, with these words in its message.
 inline void expect_problem(const std::string& text, const std::string& path,
                            const std::string& words,

@@ -10,20 +10,10 @@ namespace {
 
 using std::numbers::pi;
 
-std::string with_body(const std::string& body) { return kBase + "bodies:\n  - " + body + "\n"; }
 std::string solid(const std::string& shape, const std::string& more = "") {
   return with_body("solid: {shape: {" + shape + "}, position: [1, 2, 3]" + more + "}");
 }
 
-const Prototype& prototype_of(const Scene& scene, std::size_t i) {
-  return scene.model.prototypes.at(scene.state.bodies.prototype[i]);
-}
-Shape shape_of(const Scene& scene, std::size_t i) {
-  return scaled(prototype_of(scene, i).shape, scene.state.bodies.radius[i]);
-}
-Pose pose_of(const Scene& scene, std::size_t i) {
-  return {scene.state.bodies.position[i], scene.state.bodies.orientation[i]};
-}
 Pose given_pose(const Scene& scene, std::size_t i) {
   return shape_pose(prototype_of(scene, i), scene.state.bodies.radius[i], pose_of(scene, i));
 }

@@ -1,17 +1,15 @@
 /// Forces that act for one step, and the forces that contacts answer with.
 #include <gtest/gtest.h>
-#include <limits>
 #include <map>
 
 #include "scree/core/error.hpp"
 #include "support/worlds.hpp"
+#include "unit/sim/common.hpp"
 
 namespace scree {
 namespace {
 
 using namespace test;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 World box_in_space() {
   World world(coulomb(0.5), 1e-3);

@@ -11,9 +11,9 @@ namespace {
 
 using namespace test;
 
-constexpr double kSpeed = 0.8;
+constexpr double kBeltSpeed = 0.8;
 
-PairLaw springs(double mu) {
+PairLaw belt_springs(double mu) {
   PairLaw law{LawKind::cundall_strack, mu};
   law.force.k_n = 1e6;
   law.force.k_t = 5e5;
@@ -30,7 +30,7 @@ std::vector<World> belts(const PairLaw& law, double h) {
     if (mesh) world.model.meshes.push_back(mesh);
     world.obstacle(shape, pose);
     world.model.obstacles[0].surface_velocity =
-        rotate_back(pose.orientation, {kSpeed, 0, 0.5});  // what is across does not count
+        rotate_back(pose.orientation, {kBeltSpeed, 0, 0.5});  // what is across does not count
   };
   add(HalfSpace{}, {}, nullptr);
   add(Box{{2, 3, 0.1}}, {{1, 0, -0.1}, {}}, nullptr);
@@ -45,21 +45,22 @@ TEST(Belt, TakesABallToTwoSeventhsOfItsSpeedAndABlockToAll) {
   for (const bool soft : {false, true}) {
     const double h = soft ? 5e-5 : 1e-3;
     const double sunk = soft ? 4.0 / 3 * 3.14159265358979 * 1e-3 * 1000 * kGravity / 1e6 : 0;
-    for (World& world : belts(soft ? springs(kMu) : coulomb(kMu), h)) {
+    for (World& world : belts(soft ? belt_springs(kMu) : coulomb(kMu), h)) {
       world.sphere({0, 0, kRadius - sunk}, kRadius);
       Simulation ball = world.simulation();
       // It slides until its surface is as fast as the belt.
-      const double sticks = 2 * kSpeed / (7 * kMu * kGravity);
+      const double sticks = 2 * kBeltSpeed / (7 * kMu * kGravity);
       run_until(ball, 0.5 * sticks);
       EXPECT_NEAR(ball.state().bodies.velocity[0].x, kMu * kGravity * 0.5 * sticks,
-                  soft ? 0.02 * kSpeed : kMu * kGravity * h);
+                  soft ? 0.02 * kBeltSpeed : kMu * kGravity * h);
       run_until(ball, 2 * sticks);
       const Body after = ball.state().bodies[0];
-      EXPECT_NEAR(after.velocity.x, 2 * kSpeed / 7, 1e-3 * kSpeed);
-      EXPECT_NEAR(after.angular_velocity.y, -5 * kSpeed / 7 / kRadius, 1e-3 * kSpeed / kRadius);
+      EXPECT_NEAR(after.velocity.x, 2 * kBeltSpeed / 7, 1e-3 * kBeltSpeed);
+      EXPECT_NEAR(after.angular_velocity.y, -5 * kBeltSpeed / 7 / kRadius,
+                  1e-3 * kBeltSpeed / kRadius);
       EXPECT_EQ(norm(ball.obstacle_pose(0).position - world.model.obstacles[0].pose.position), 0);
       // Friction μ m g on a belt that runs: its work is that force times the way of the belt.
-      const double work = after.mass * kSpeed * after.velocity.x;
+      const double work = after.mass * kBeltSpeed * after.velocity.x;
       EXPECT_NEAR(ball.state().obstacle_loads[0].work, work, 2e-3 * work);
       EXPECT_NEAR(ball.report().wall_work, ball.state().obstacle_loads[0].work, 1e-12);
     }
@@ -70,24 +71,24 @@ TEST(Belt, TakesABlockWithItAfterItHasSlid) {
   constexpr double kMu = 0.4;
   for (const bool soft : {false, true}) {
     const double h = soft ? 5e-5 : 1e-3;
-    auto worlds = belts(soft ? springs(kMu) : coulomb(kMu), h);
+    auto worlds = belts(soft ? belt_springs(kMu) : coulomb(kMu), h);
     worlds.pop_back();  // only spheres touch meshes
     for (World& world : worlds) {
       world.model.solver.tolerance = 1e-12;
       Body& block = world.box({0, 0, 0.05}, {0.4, 0.4, 0.1});
       Simulation simulation = world.simulation();
-      const double sticks = kSpeed / (kMu * kGravity);
+      const double sticks = kBeltSpeed / (kMu * kGravity);
       run_until(simulation, sticks / 2);
-      EXPECT_NEAR(simulation.state().bodies.velocity[0].x, kSpeed / 2,
-                  soft ? 0.02 * kSpeed : kMu * kGravity * h);
+      EXPECT_NEAR(simulation.state().bodies.velocity[0].x, kBeltSpeed / 2,
+                  soft ? 0.02 * kBeltSpeed : kMu * kGravity * h);
       run_until(simulation, 3 * sticks);
       const Body after = simulation.state().bodies[0];
-      EXPECT_NEAR(after.velocity.x, kSpeed, 1e-6 * kSpeed);
+      EXPECT_NEAR(after.velocity.x, kBeltSpeed, 1e-6 * kBeltSpeed);
       // Half of v/(μ g) at full speed is lost against the belt.
-      EXPECT_NEAR(after.position.x, kSpeed * (3 * sticks) - kSpeed * sticks / 2,
-                  soft ? 0.01 : kSpeed * h);
+      EXPECT_NEAR(after.position.x, kBeltSpeed * (3 * sticks) - kBeltSpeed * sticks / 2,
+                  soft ? 0.01 : kBeltSpeed * h);
       // Of the work of the belt, m v², one half is motion and one half heat.
-      const double work = block.mass * kSpeed * kSpeed;
+      const double work = block.mass * kBeltSpeed * kBeltSpeed;
       EXPECT_NEAR(simulation.state().obstacle_loads[0].work, work, (soft ? 2e-3 : 1e-9) * work);
       EXPECT_NEAR(simulation.report().dissipated_energy, work / 2, (soft ? 1e-2 : 1e-9) * work);
     }
@@ -110,9 +111,9 @@ double velocity_up_slope(const PairLaw& law, double belt, double start) {
 }
 
 TEST(Belt, CarriesUpASlopeThatFrictionHolds) {
-  EXPECT_NEAR(velocity_up_slope(coulomb(0.7), kSpeed, 0), kSpeed, 1e-9);
+  EXPECT_NEAR(velocity_up_slope(coulomb(0.7), kBeltSpeed, 0), kBeltSpeed, 1e-9);
   const double slope = std::atan(0.6), down = kGravity * (std::sin(slope) - 0.5 * std::cos(slope));
-  EXPECT_NEAR(velocity_up_slope(coulomb(0.5), kSpeed, 0), -2 * down, 1e-6);
+  EXPECT_NEAR(velocity_up_slope(coulomb(0.5), kBeltSpeed, 0), -2 * down, 1e-6);
 }
 
 TEST(Belt, IsTheSameForEveryLawWhoeverMoves) {
@@ -121,8 +122,8 @@ TEST(Belt, IsTheSameForEveryLawWhoeverMoves) {
     PairLaw law = coulomb(0.5);
     law.kind = kind;
     SCOPED_TRACE(name(kind));
-    EXPECT_NEAR(velocity_up_slope(law, kSpeed, 0), kSpeed + velocity_up_slope(law, 0, -kSpeed),
-                1e-9);
+    EXPECT_NEAR(velocity_up_slope(law, kBeltSpeed, 0),
+                kBeltSpeed + velocity_up_slope(law, 0, -kBeltSpeed), 1e-9);
   }
 }
 
@@ -130,7 +131,7 @@ TEST(Belt, RunsWithThePartThatItIsOn) {
   // The obstacle turns by a right angle about z, then stands; its belt runs along y from then on.
   World world(coulomb(0.5), 1e-3);
   world.obstacle(HalfSpace{}, {});
-  world.model.obstacles[0].surface_velocity = {kSpeed, 0, 0};
+  world.model.obstacles[0].surface_velocity = {kBeltSpeed, 0, 0};
   world.model.obstacles[0].path = [](double t) {
     return Pose{{}, rotation({0, 0, 1}, std::min(t, 1.0) * std::numbers::pi / 2)};
   };
@@ -138,7 +139,7 @@ TEST(Belt, RunsWithThePartThatItIsOn) {
   Simulation simulation = world.simulation();
   run_until(simulation, 4);
   EXPECT_NEAR(simulation.state().bodies.velocity[0].x, 0, 1e-6);
-  EXPECT_NEAR(simulation.state().bodies.velocity[0].y, kSpeed, 1e-6);
+  EXPECT_NEAR(simulation.state().bodies.velocity[0].y, kBeltSpeed, 1e-6);
 }
 
 TEST(Belt, MovesBodiesAsAPlateThatMovesDoes) {

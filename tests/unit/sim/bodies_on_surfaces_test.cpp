@@ -1,25 +1,19 @@
 #include <cmath>
 #include <gtest/gtest.h>
-#include <memory>
 #include <numbers>
 #include <vector>
 
 #include "support/worlds.hpp"
 #include "unit/geometry/meshes.hpp"
+#include "unit/sim/common.hpp"
 
 namespace scree {
 namespace {
 
 using namespace test;
 
-void add_mesh(World& world, const TriangleSoup& soup, Sides sides, const Pose& pose = {},
-              std::function<Twist(double)> motion = {}) {
-  world.model.meshes.push_back(std::make_shared<const TriangleMesh>(mesh_of(soup, sides)));
-  world.obstacle(Mesh{world.model.meshes.back().get()}, pose, std::move(motion));
-}
-
 const Vec3 kUphill{0.28, 0.0, 0.96};
-const Quaternion kTilt = rotation_between({0, 0, 1}, kUphill);
+const Quaternion kSlopeTilt = rotation_between({0, 0, 1}, kUphill);
 
 /// A box on a slope or a floor, which is a plane, or n × n squares of two triangles.
 struct OnPlane {
@@ -73,7 +67,7 @@ TEST(BoxOnTriangles, RestsAsOnThePlane) {
 }
 
 TEST(BoxOnTriangles, SlidesDownASlopeAtTheAccelerationOfTheClosedForm) {
-  const OnPlane set_up{.mu = 0.2, .slope = kTilt};
+  const OnPlane set_up{.mu = 0.2, .slope = kSlopeTilt};
   expect_alike(set_up, 0.3, 1e-9);
   Simulation simulation = set_up.simulation(60);
   const Vec3 start = simulation.state().bodies.position[0];
@@ -95,8 +89,8 @@ TEST(BoxOnTriangles, TipsOverAnEdgeAsOnThePlane) {
 }
 
 TEST(BoxOnTriangles, SlidesOnSpringsAsOnThePlane) {
-  expect_alike({.slope = kTilt, .velocity = {0.3, 0.1, 0}, .spin = {0, 0, 3}, .soft = true}, 0.1,
-               1e-9);
+  expect_alike({.slope = kSlopeTilt, .velocity = {0.3, 0.1, 0}, .spin = {0, 0, 3}, .soft = true},
+               0.1, 1e-9);
 }
 
 TEST(BoxOnTriangles, InABoxOfThemIsThatBetweenPlanes) {

@@ -18,10 +18,6 @@ World box_on_incline(double angle, const Vec3& size, double mu, double h) {
   return world;
 }
 
-double kinetic_energy_of(const Simulation& simulation) {
-  return simulation.report().kinetic_energy;
-}
-
 TEST(Box, ThatStandsOnAFloorIsCarriedByFourCorners) {
   World world(coulomb(0.5), 1e-3);
   world.half_space({0, 0, 0}, {0, 0, 1});
@@ -174,11 +170,11 @@ TEST(Box, MakesNoEnergyHoweverItBounces) {
     box.velocity = {any(), any(), -1 + 0.5 * any()};
     box.angular_velocity = 10 * Vec3{any(), any(), any()};
     Simulation simulation = world.simulation();
-    const double before = kinetic_energy_of(simulation);
+    const double before = simulation.report().kinetic_energy;
     double energy = before, most = before;
     for (int k = 0; k < 2000; ++k) {
       simulation.step();
-      energy = kinetic_energy_of(simulation);
+      energy = simulation.report().kinetic_energy;
       most = std::max(most, energy);
       ASSERT_LT(simulation.report().max_penetration, 1e-3) << trial;
     }

@@ -4,15 +4,12 @@
 
 #include "scree/core/error.hpp"
 #include "support/worlds.hpp"
+#include "unit/sim/common.hpp"
 
 namespace scree {
 namespace {
 
 using namespace test;
-
-void step(Simulation& simulation, int n) {
-  for (int k = 0; k < n; ++k) simulation.step();
-}
 
 /// Energy that came from nowhere since `first` [J].
 double unaccounted(const Report& first, const Report& last) {
@@ -24,7 +21,7 @@ double unaccounted(const Report& first, const Report& last) {
 }
 
 /// Balls that lie and fall on a floor.
-World pile() {
+World twelve_balls() {
   World world(coulomb(0.4, 0.3), 1e-3);
   world.half_space({}, {0, 0, 1});
   for (int k = 0; k < 12; ++k)
@@ -33,7 +30,7 @@ World pile() {
 }
 
 TEST(ChangeModel, ToTheSameMovesNoBit) {
-  const World world = pile();
+  const World world = twelve_balls();
   Simulation whole = world.simulation(), changed = world.simulation();
   step(whole, 80);
   step(changed, 37);
@@ -43,7 +40,7 @@ TEST(ChangeModel, ToTheSameMovesNoBit) {
 }
 
 TEST(ChangeModel, BooksWhatAnotherGravityGives) {
-  World world = pile();
+  World world = twelve_balls();
   Simulation simulation = world.simulation();
   step(simulation, 20);
   const Report first = simulation.report();

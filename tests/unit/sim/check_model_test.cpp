@@ -1,19 +1,16 @@
 /// Every number of a model and of a state is looked at before the first step.
 #include <functional>
 #include <gtest/gtest.h>
-#include <limits>
 #include <vector>
 
 #include "scree/core/error.hpp"
 #include "support/worlds.hpp"
+#include "unit/sim/common.hpp"
 
 namespace scree {
 namespace {
 
 using namespace test;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// One of everything: an obstacle of each shape, a plate with its inflow, an outflow, two bodies.
 struct Sample {
@@ -171,38 +168,39 @@ Change with_law(LawKind kind, void (*spoil)(PairLaw&)) {
     model.laws = LawTable(1, law);
   };
 }
-Change soft(void (*spoil)(PairLaw&)) { return with_law(LawKind::cundall_strack, spoil); }
+Change with_springs(void (*spoil)(PairLaw&)) { return with_law(LawKind::cundall_strack, spoil); }
 Change hertz(void (*spoil)(PairLaw&)) { return with_law(LawKind::hertz_mindlin, spoil); }
 
 const std::vector<Fault>& faults_of_compliant_laws() {
   static const std::vector<Fault> faults{
-      {"laws(0, 0).force.k_n is 0;", soft([](PairLaw& l) { l.force.k_n = 0; })},
-      {"laws(0, 0).force.k_n is nan;", soft([](PairLaw& l) { l.force.k_n = kNan; })},
-      {"laws(0, 0).force.k_n is inf;", soft([](PairLaw& l) { l.force.k_n = kInfinity; })},
+      {"laws(0, 0).force.k_n is 0;", with_springs([](PairLaw& l) { l.force.k_n = 0; })},
+      {"laws(0, 0).force.k_n is nan;", with_springs([](PairLaw& l) { l.force.k_n = kNan; })},
+      {"laws(0, 0).force.k_n is inf;", with_springs([](PairLaw& l) { l.force.k_n = kInfinity; })},
       {"laws(0, 0).force.k_n is -1;", hertz([](PairLaw& l) { l.force.k_n = -1; })},
-      {"laws(0, 0).force.k_t is -1;", soft([](PairLaw& l) { l.force.k_t = -1; })},
-      {"laws(0, 0).force.k_t is inf;", soft([](PairLaw& l) { l.force.k_t = kInfinity; })},
+      {"laws(0, 0).force.k_t is -1;", with_springs([](PairLaw& l) { l.force.k_t = -1; })},
+      {"laws(0, 0).force.k_t is inf;", with_springs([](PairLaw& l) { l.force.k_t = kInfinity; })},
       {"laws(0, 0).force.normal_damping is -1;",
-       soft([](PairLaw& l) { l.force.normal_damping = -1; })},
+       with_springs([](PairLaw& l) { l.force.normal_damping = -1; })},
       {"laws(0, 0).force.normal_damping is nan;",
-       soft([](PairLaw& l) { l.force.normal_damping = kNan; })},
+       with_springs([](PairLaw& l) { l.force.normal_damping = kNan; })},
       {"laws(0, 0).force.tangential_damping is -1;",
-       soft([](PairLaw& l) { l.force.tangential_damping = -1; })},
+       with_springs([](PairLaw& l) { l.force.tangential_damping = -1; })},
       {"laws(0, 0).force.damping_ratio is nan;",
-       soft([](PairLaw& l) { l.force.damping_ratio = kNan; })},
+       with_springs([](PairLaw& l) { l.force.damping_ratio = kNan; })},
       {"laws(0, 0).force.rolling_stiffness is -1;",
-       soft([](PairLaw& l) { l.force.rolling_stiffness = -1; })},
+       with_springs([](PairLaw& l) { l.force.rolling_stiffness = -1; })},
       {"laws(0, 0).force.spinning_stiffness is inf;",
-       soft([](PairLaw& l) { l.force.spinning_stiffness = kInfinity; })},
+       with_springs([](PairLaw& l) { l.force.spinning_stiffness = kInfinity; })},
       {"laws(0, 0).force.rolling_damping is -1;",
-       soft([](PairLaw& l) { l.force.rolling_damping = -1; })},
+       with_springs([](PairLaw& l) { l.force.rolling_damping = -1; })},
       {"laws(0, 0).force.rotations is 7;",
-       soft([](PairLaw& l) { l.force.rotations = static_cast<RotationScheme>(7); })},
+       with_springs([](PairLaw& l) { l.force.rotations = static_cast<RotationScheme>(7); })},
       {"laws(0, 0).force.branch is 7;",
-       soft([](PairLaw& l) { l.force.branch = static_cast<BranchVectors>(7); })},
+       with_springs([](PairLaw& l) { l.force.branch = static_cast<BranchVectors>(7); })},
       {"laws(0, 0).adhesion is nan;", hertz([](PairLaw& l) { l.adhesion = kNan; })},
-      {"laws(0, 0).rolling_friction is nan;", soft([](PairLaw& l) { l.rolling_friction = kNan; })},
-      {"laws(0, 0).cohesion is -1;", soft([](PairLaw& l) { l.cohesion = -1; })},
+      {"laws(0, 0).rolling_friction is nan;",
+       with_springs([](PairLaw& l) { l.rolling_friction = kNan; })},
+      {"laws(0, 0).cohesion is -1;", with_springs([](PairLaw& l) { l.cohesion = -1; })},
       {"materials[0].moduli.young is 0;",
        [](Model& m, State&) { m.materials[0].moduli.young = 0; }},
       {"materials[0].moduli.young is nan;",
@@ -370,7 +368,7 @@ TEST(CheckModel, TakesSoundCompliantLaws) {
     sample.model.step.h = 1e-5;
     EXPECT_NO_THROW(Simulation(sample.model, sample.state).step());
   };
-  takes(soft([](PairLaw& l) { l.force.k_t = 0; }));
+  takes(with_springs([](PairLaw& l) { l.force.k_t = 0; }));
   takes(hertz([](PairLaw&) {}));
   takes([](Model& m, State& s) {
     hertz([](PairLaw& l) { l.force.k_n = l.force.k_t = 0; })(m, s);

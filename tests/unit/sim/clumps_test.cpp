@@ -59,9 +59,6 @@ TEST(ClumpInMotion, OfTwoHalvesOfABoxSlidesTopplesAndRestsAsTheBox) {
 }
 
 /// Two spheres of this radius, `arm` from the middle, along x.
-std::vector<ClumpPart> dumbbell(double radius, double arm) {
-  return {{Sphere{radius}, {{arm, 0, 0}, {}}}, {Sphere{radius}, {{-arm, 0, 0}, {}}}};
-}
 
 TEST(Dumbbell, ThatSpinsOnAPlaneIsSlowedByTheFrictionOfItsTwoSpheres) {
   const double radius = 0.02, arm = 0.05, mu = 0.3, start = 30, time = 0.2;

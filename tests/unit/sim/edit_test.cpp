@@ -1,20 +1,17 @@
 /// Bodies that are changed, added and removed between steps.
 #include <gtest/gtest.h>
-#include <limits>
 #include <map>
 #include <memory>
 #include <stdexcept>
 
 #include "scree/core/error.hpp"
 #include "support/worlds.hpp"
+#include "unit/sim/common.hpp"
 
 namespace scree {
 namespace {
 
 using namespace test;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Two balls apart on a floor.
 World two_balls() {

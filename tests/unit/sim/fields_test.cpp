@@ -343,7 +343,7 @@ World stirred(double h = 5e-4) {
   return world;
 }
 
-std::uint64_t hash_after(const World& world, int steps, int threads, InstructionSet set) {
+std::uint64_t hash_after_work(const World& world, int steps, int threads, InstructionSet set) {
   Simulation simulation = world.simulation(threads, set);
   for (int k = 0; k < steps; ++k) simulation.step();
   EXPECT_NE(simulation.state().field_work, 0);
@@ -352,10 +352,10 @@ std::uint64_t hash_after(const World& world, int steps, int threads, Instruction
 
 TEST(Field, GivesTheSameBitsOnAnyThreadsAndInstructionSetAndFromACopy) {
   const World world = stirred();
-  const std::uint64_t expected = hash_after(world, 100, 1, InstructionSet::scalar);
+  const std::uint64_t expected = hash_after_work(world, 100, 1, InstructionSet::scalar);
   for (const InstructionSet set : instruction_sets())
-    EXPECT_EQ(hash_after(world, 100, 1, set), expected) << name(set);
-  EXPECT_EQ(hash_after(world, 100, 4, widest_instruction_set()), expected);
+    EXPECT_EQ(hash_after_work(world, 100, 1, set), expected) << name(set);
+  EXPECT_EQ(hash_after_work(world, 100, 4, widest_instruction_set()), expected);
   Simulation half = world.simulation();
   for (int k = 0; k < 50; ++k) half.step();
   Simulation rest(half.model(), half.state());

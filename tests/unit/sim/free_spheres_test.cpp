@@ -27,7 +27,7 @@ Outcome outcome_of(const World& world, bool free) {
 }
 
 /// Of 203 spheres, which are not a number of eights.
-World pile() { return random_pile(203, linear_law(1e4, 3e3, 0.4, 0.5), 2e-5, 5); }
+World pile_of_free_spheres() { return random_pile(203, linear_law(1e4, 3e3, 0.4, 0.5), 2e-5, 5); }
 
 void expect_the_same(const World& world) {
   const Outcome one_by_one = outcome_of(world, false), eights = outcome_of(world, true);
@@ -42,10 +42,10 @@ void expect_the_same(const World& world) {
   EXPECT_NEAR(eights.slid, one_by_one.slid, 1e-12 * one_by_one.kinetic);
 }
 
-TEST(FreeSpheres, MoveAsTheyDoOneByOne) { expect_the_same(pile()); }
+TEST(FreeSpheres, MoveAsTheyDoOneByOne) { expect_the_same(pile_of_free_spheres()); }
 
 TEST(FreeSpheres, MoveAsTheyDoOneByOneWhereSomeHaveLeft) {
-  World world = pile();
+  World world = pile_of_free_spheres();
   // Those that begin a little off the first one, and fall.
   const double x = world.bodies[0].position.x;
   world.model.outflows.push_back({"side", {x + 8e-3, -1, -1}, {1, 1, 0.01}});

@@ -1,15 +1,14 @@
 /// Gears and racks: what couples the coordinates of two joints.
 #include <gtest/gtest.h>
-#include <numbers>
 
 #include "scree/core/error.hpp"
+#include "unit/sim/common.hpp"
 #include "unit/sim/jointed_balls.hpp"
 
 namespace scree {
 namespace {
 
 using namespace test;
-constexpr double kPi = std::numbers::pi;
 constexpr double kBall = 0.4 * 0.01;  ///< inertia of a ball of 1 kg and 0.1 m [kg m²]
 
 /// A ball on a hinge of the world through its centre, along an axis.

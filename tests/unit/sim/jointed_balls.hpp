@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "support/mechanisms.hpp"
+#include "unit/sim/common.hpp"
 
 namespace scree::test {
 
@@ -13,10 +14,6 @@ inline Joint& hinge_of_ball(Mechanism& m) {
   return m.join(JointKind::revolute, kWorld, ball, {0, 0, 0}, {0, 0, 1});
 }
 inline constexpr double kInertia = 1 + 0.4 * 0.01;  ///< of that ball about its hinge [kg m²]
-
-inline void step(Simulation& simulation, int steps) {
-  for (int k = 0; k < steps; ++k) simulation.step();
-}
 
 inline Motor motor(Motor::Kind kind, std::function<double(double)> target,
                    double most = std::numeric_limits<double>::infinity()) {
@@ -30,10 +27,6 @@ inline Mechanism ball_on_a_spring(double swing, double h = 1e-3) {
   m.join(JointKind::prismatic, kWorld, ball, {0, 0, 0}, {1, 0, 0}).drives = {
       {.stiffness = swing * swing / (h * h), .rest = 0.01}};
   return m;
-}
-
-inline double energy_of(const Report& r) {
-  return r.kinetic_energy + r.potential_energy + r.joint_energy;
 }
 
 /// An obstacle that moves along x, and a ball on it with a slider along x.

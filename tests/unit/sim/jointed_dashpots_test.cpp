@@ -12,7 +12,7 @@ namespace {
 
 using namespace test;
 
-constexpr double kStiffness = 1e6;  ///< [N/m]
+constexpr double kJointedStiffness = 1e6;  ///< [N/m]
 
 Mechanism springy(double e, LawKind kind = LawKind::cundall_strack) {
   Mechanism m(1e-5, {0, 0, 0});
@@ -21,7 +21,7 @@ Mechanism springy(double e, LawKind kind = LawKind::cundall_strack) {
     law.force.k_n = 1e8;
     law.force.k_t = 0;
   } else {
-    law.force.k_n = kStiffness;
+    law.force.k_n = kJointedStiffness;
   }
   m.model.laws = LawTable(1, law);
   return m;
@@ -137,7 +137,7 @@ TEST(ADashpot, OfABodyOnASlackRopeIsOfItself) {
 
 TEST(ADashpot, OfBoxesInOnePieceIsOfBoth) {
   // Four points under the lower one share the dashpot of both.
-  World world(linear_law(kStiffness, 0, 0, 0.5), 1e-5);
+  World world(linear_law(kJointedStiffness, 0, 0, 0.5), 1e-5);
   world.model.gravity = {};
   world.half_space({}, {0, 0, 1});
   world.box({0, 0, 0.0501}, {0.1, 0.1, 0.1});

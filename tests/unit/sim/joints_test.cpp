@@ -3,13 +3,13 @@
 #include <numbers>
 
 #include "scree/core/error.hpp"
+#include "unit/sim/common.hpp"
 #include "unit/sim/jointed_balls.hpp"
 
 namespace scree {
 namespace {
 
 using namespace test;
-constexpr double kPi = std::numbers::pi;
 
 TEST(Joints, OfEachKindLeaveFreeWhatTheyAreToAndNothingElse) {
   struct Case {

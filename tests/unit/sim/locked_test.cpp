@@ -27,7 +27,7 @@ BodyId add_locked(Mechanism& m, const Vec3& at, const Locks& locked, double mass
 }
 
 /// Discs of two sizes between walls.
-Mechanism pile() {
+Mechanism pile_in_plane() {
   Mechanism m(1e-3);
   m.model.solver.tolerance = 1e-4;
   set_law(m, {.kind = LawKind::coulomb, .friction = 0.4, .restitution = 0.2});
@@ -60,7 +60,7 @@ TEST(ABallThatCannotTurn, LeavesNothingUndoneWhereALawResistsRolling) {
 }
 
 TEST(APileOfDiscs, StaysInItsPlaneToTheBitAndItsBooksClose) {
-  Mechanism m = pile();
+  Mechanism m = pile_in_plane();
   Simulation simulation = m.start();
   const double start = energy_of(simulation.report());
   for (int k = 0; k < 700; ++k) {
@@ -82,7 +82,7 @@ TEST(APileOfDiscs, StaysInItsPlaneToTheBitAndItsBooksClose) {
 }
 
 TEST(APileOfDiscs, GivesTheSameBitsOnAnyNumberOfThreadsAndAfterARestart) {
-  const Mechanism m = pile();
+  const Mechanism m = pile_in_plane();
   Simulation one = m.start(1), three = m.start(3);
   step(one, 300);
   step(three, 300);

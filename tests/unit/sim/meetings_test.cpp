@@ -8,10 +8,6 @@ namespace {
 
 using namespace test;
 
-double kinetic_energy_of(const Simulation& simulation) {
-  return simulation.report().kinetic_energy;
-}
-
 TEST(Meetings, SpheresThatPassEachOtherDoNotTouch) {
   // Radius 1 mm, an offset of a little more than the sum of radii, and steps of up to two diameters
   // of travel.
@@ -87,7 +83,7 @@ World anvil(double h) {
 TEST(Meetings, WhatIsPushedWithinTheStepDoesNotPassAWall) {
   for (const double h : {1e-3, 5e-4, 1e-4, 1e-5}) {
     Simulation simulation = anvil(h).simulation();
-    const double before = kinetic_energy_of(simulation);
+    const double before = simulation.report().kinetic_energy;
     while (simulation.state().time < 5e-3) {
       const Report& report = simulation.step();
       EXPECT_LE(body_of(simulation, 1).position.x, 1e-3 * (1 + 1e-6))

@@ -2,14 +2,14 @@
 #include <gtest/gtest.h>
 
 #include "scree/laws/force_pair.hpp"
+#include "support/impacts.hpp"
 #include "support/random_impacts.hpp"
+#include "support/soft_piles.hpp"
 
 namespace scree {
 namespace {
 
 using namespace test;
-
-PairLaw soft() { return linear_law(1e4, 3e3, 0.4, 0.5); }
 
 TEST(MixedLaws, AStepThatIsSolvedAgainLoadsSpringsOnce) {
   const PairLaw springs = linear_law(1, 0.3, 0.4, 0.5);

@@ -1,16 +1,14 @@
 /// Obstacles that are moved by hand, and what contacts exert on them.
 #include <gtest/gtest.h>
-#include <limits>
 
 #include "scree/core/error.hpp"
 #include "support/worlds.hpp"
+#include "unit/sim/common.hpp"
 
 namespace scree {
 namespace {
 
 using namespace test;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 /// A floor, a slab on it to be moved, and balls on the slab.
 World balls_on_a_slab() {

@@ -10,7 +10,7 @@ namespace {
 
 using namespace test;
 
-PairLaw springs(double mu) {
+PairLaw drum_springs(double mu) {
   PairLaw law{LawKind::cundall_strack, mu};
   law.force.k_n = 1e5;
   law.force.k_t = 5e4;
@@ -56,9 +56,9 @@ TEST(ObstacleLoads, AreWhatGravityGaveAndBodiesDoNotHave) {
   Simulation boxes = random_boxes(20, coulomb(0.4), 1e-3, 3).simulation();
   expect_impulse_that_gravity_left(boxes, 100, 0);
   // Velocities of compliant laws are half a step behind.
-  Simulation soft = random_pile(40, springs(0.4), 5e-5, 3).simulation();
+  Simulation soft = random_pile(40, drum_springs(0.4), 5e-5, 3).simulation();
   expect_impulse_that_gravity_left(soft, 1500, 2.5e-5);
-  Simulation soft_boxes = random_boxes(10, springs(0.4), 5e-5, 3).simulation();
+  Simulation soft_boxes = random_boxes(10, drum_springs(0.4), 5e-5, 3).simulation();
   expect_impulse_that_gravity_left(soft_boxes, 1500, 2.5e-5);
 }
 
@@ -132,7 +132,7 @@ double angular_momentum_about_y(const Simulation& simulation) {
 TEST(ObstacleLoads, OfADrumTurnItAgainstTheWeightOfItsFillingOffTheAxis) {
   for (const bool soft : {false, true}) {
     Simulation simulation =
-        drum(soft ? springs(0.5) : coulomb(0.5), soft ? 1e-4 : 1e-3, 2).simulation();
+        drum(soft ? drum_springs(0.5) : coulomb(0.5), soft ? 1e-4 : 1e-3, 2).simulation();
     const double h = simulation.model().step.h;
     const auto steps = [h](double time) { return static_cast<int>(std::lround(time / h)); };
     for (int k = 0; k < steps(1.0); ++k) simulation.step();
@@ -164,7 +164,7 @@ TEST(ObstacleLoads, OfADrumTurnItAgainstTheWeightOfItsFillingOffTheAxis) {
 
 TEST(ObstacleLoads, WorkIsWhatTheBooksSayAndWhatBodiesLoseAndGain) {
   std::vector<World> worlds;
-  for (const PairLaw& law : {coulomb(0.5, 0.3), springs(0.5)}) {
+  for (const PairLaw& law : {coulomb(0.5, 0.3), drum_springs(0.5)}) {
     const double h = is_compliant(law) ? 2e-5 : 1e-3;
     worlds.push_back(drum(law, h, 3));
     worlds.push_back(random_boxes(15, law, h, 5));
@@ -262,7 +262,7 @@ World worn_drum(const PairLaw& law, double h) {
 }
 
 TEST(ObstacleLoads, WearOfFacetsAddsUpToThatOfTheirPart) {
-  for (const PairLaw& law : {coulomb(0.5, 0.2), springs(0.5)}) {
+  for (const PairLaw& law : {coulomb(0.5, 0.2), drum_springs(0.5)}) {
     const World world = worn_drum(law, is_compliant(law) ? 5e-5 : 1e-3);
     Simulation one = world.simulation(1), two = world.simulation(2);
     const int steps = is_compliant(law) ? 4000 : 600;

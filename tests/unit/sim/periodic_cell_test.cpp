@@ -18,11 +18,11 @@ namespace {
 
 using namespace test;
 
-constexpr double kRadius = 0.01;
+constexpr double kPeriodicRadius = 0.01;
 
 /// Spheres on a jittered lattice that overlap nothing and fly about, in a cell of n × n × n of
 /// them.
-World gas(int n, const PairLaw& law, double h, double spacing = 2.2 * kRadius) {
+World gas(int n, const PairLaw& law, double h, double spacing = 2.2 * kPeriodicRadius) {
   World world(law, h);
   world.model.gravity = {};
   const double period = n * spacing;
@@ -34,8 +34,8 @@ World gas(int n, const PairLaw& law, double h, double spacing = 2.2 * kRadius) {
   Vec3 sum;
   for (int k = 0; k < n * n * n; ++k) {
     const Vec3 at{k % n + 0.5, k / n % n + 0.5, k / n / n + 0.5};
-    world.sphere(spacing * at + 0.05 * kRadius * Vec3{jitter(), jitter(), jitter()}, kRadius,
-                 Vec3{jitter(), jitter(), jitter()});
+    world.sphere(spacing * at + 0.05 * kPeriodicRadius * Vec3{jitter(), jitter(), jitter()},
+                 kPeriodicRadius, Vec3{jitter(), jitter(), jitter()});
     sum += world.bodies.back().velocity;
   }
   for (Body& body : world.bodies) body.velocity = body.velocity - sum / double(n * n * n);
@@ -56,12 +56,12 @@ double momentum_scale(const Simulation& simulation) {
   return sum;
 }
 
-const PairLaw kSoft = linear_law(2000, 500, 0.4, 0.7);
+const PairLaw kPeriodicLaw = linear_law(2000, 500, 0.4, 0.7);
 
 TEST(AGasInACell, KeepsItsMomentumAndBooksItsEnergy) {
   for (const bool soft : {true, false}) {
     Simulation simulation =
-        gas(5, soft ? kSoft : coulomb(0.4, 0.7), soft ? 1e-5 : 1e-4).simulation();
+        gas(5, soft ? kPeriodicLaw : coulomb(0.4, 0.7), soft ? 1e-5 : 1e-4).simulation();
     const double before = total_energy(simulation.report()), scale = momentum_scale(simulation);
     std::size_t hits = 0;
     for (int k = 0; k < 400; ++k) hits += simulation.step().contacts_loaded;
@@ -74,7 +74,7 @@ TEST(AGasInACell, KeepsItsMomentumAndBooksItsEnergy) {
 
 TEST(AGasInACell, FliesTheSameWhereverItsBordersAre) {
   for (const bool soft : {true, false}) {
-    const World world = gas(4, soft ? kSoft : coulomb(0.4, 0.7), soft ? 1e-5 : 1e-4);
+    const World world = gas(4, soft ? kPeriodicLaw : coulomb(0.4, 0.7), soft ? 1e-5 : 1e-4);
     World other = world;
     RandomStream random{7, 0};
     const double period = world.model.domain.period().x;
@@ -118,7 +118,7 @@ World tiled(const World& world, const std::array<int, 3>& tiles) {
 
 TEST(ACell, IsItsTilesInALargerOne) {
   for (const bool soft : {true, false}) {
-    const World one = gas(4, soft ? kSoft : coulomb(0.4, 0.7), soft ? 1e-5 : 1e-4);
+    const World one = gas(4, soft ? kPeriodicLaw : coulomb(0.4, 0.7), soft ? 1e-5 : 1e-4);
     const World many = tiled(one, {2, 1, 3});
     Simulation a = one.simulation(), b = many.simulation();
     std::size_t loaded = 0, loaded_in_tiles = 0;
@@ -139,7 +139,7 @@ TEST(ACell, IsItsTilesInALargerOne) {
 
 TEST(ACell, HasTheSameBitsOnAnyNumberOfThreadsAndFromAnyState) {
   for (const bool soft : {true, false}) {
-    const World world = gas(12, soft ? kSoft : coulomb(0.4, 0.7), soft ? 1e-5 : 1e-4);
+    const World world = gas(12, soft ? kPeriodicLaw : coulomb(0.4, 0.7), soft ? 1e-5 : 1e-4);
     Simulation one = world.simulation(1), three = world.simulation(3),
                scalar = world.simulation(1, InstructionSet::scalar);
     for (int k = 0; k < 40; ++k) one.step(), three.step(), scalar.step();
@@ -155,7 +155,7 @@ TEST(AChute, LeadsBodiesOnThroughItsBorders) {
   // Free fall along an axis that repeats: displacements are those without a cell.
   World world(coulomb(0.3), 1e-3);
   world.model.domain = Domain(Vec3{0.1, 0, 0.1});
-  world.sphere({0.05, 0, 0.05}, kRadius, {1, 0, 0});
+  world.sphere({0.05, 0, 0.05}, kPeriodicRadius, {1, 0, 0});
   Simulation simulation = world.simulation();
   for (int k = 0; k < 1000; ++k) simulation.step();
   const Body body = body_of(simulation, 0);
@@ -173,7 +173,7 @@ TEST(ALongBox, IsAFloorWithoutEnd) {
   on_box.obstacle(Box{{0.07, 0.15, 0.02}}, {{0.05, 0.1, -0.02}, {}});
   on_plane.half_space({0, 0, 0}, {0, 0, 1});
   for (World* world : {&on_box, &on_plane})
-    world->sphere({0.05, 0.1, kRadius}, kRadius, {0.4, 0.3, 0}, {-30, 40, 0});
+    world->sphere({0.05, 0.1, kPeriodicRadius}, kPeriodicRadius, {0.4, 0.3, 0}, {-30, 40, 0});
   Simulation a = on_box.simulation(), b = on_plane.simulation();
   for (int k = 0; k < 1000; ++k) {
     a.step();
@@ -181,7 +181,7 @@ TEST(ALongBox, IsAFloorWithoutEnd) {
   }
   EXPECT_NEAR(norm(body_of(a, 0).position - body_of(b, 0).position), 0, 1e-9);
   EXPECT_GT(body_of(a, 0).position.x, 0.4);
-  EXPECT_NEAR(body_of(a, 0).position.z, kRadius, 1e-5);
+  EXPECT_NEAR(body_of(a, 0).position.z, kPeriodicRadius, 1e-5);
 }
 
 TEST(ACell, RefusesWhatMeetsTwoImages) {
@@ -212,7 +212,7 @@ TEST(ACell, RefusesWhatMeetsTwoImages) {
 
 /// What analyses of a packing in a cell say must not depend on where their region begins.
 TEST(AnalysesOfACell, DoNotSeeItsBorders) {
-  Simulation simulation = gas(5, kSoft, 1e-5, 2.0 * kRadius).simulation();
+  Simulation simulation = gas(5, kPeriodicLaw, 1e-5, 2.0 * kPeriodicRadius).simulation();
   for (int k = 0; k < 100; ++k) simulation.step();
   const Bodies& bodies = simulation.state().bodies;
   const Domain domain = domain_of(simulation.state().cell);

@@ -13,10 +13,10 @@ namespace {
 
 using namespace test;
 
-constexpr double kRadius = 0.005, kStep = 1e-3;
+constexpr double kWatchedRadius = 0.005, kWatchedStep = 1e-3;
 
 World floor_with(const PairLaw& law) {
-  World world(law, kStep);
+  World world(law, kWatchedStep);
   world.half_space({}, {0, 0, 1});
   return world;
 }
@@ -39,17 +39,18 @@ double rests_at(const World& world, double limit, const RestCriterion& criterion
 TEST(RestWatch, ABallThatIsDroppedRestsWhenItHasFallenAndLainForTheTimeAsked) {
   World world = floor_with(coulomb(0.5));
   const double height = 0.3;
-  world.sphere({0, 0, height + kRadius}, kRadius);
+  world.sphere({0, 0, height + kWatchedRadius}, kWatchedRadius);
   const double fall = std::sqrt(2 * height / kGravity);
-  EXPECT_NEAR(rests_at(world, 1), fall + 4 * std::sqrt(2 * kRadius / kGravity), 3 * kStep);
-  EXPECT_NEAR(rests_at(world, 1, {.lasting = 0.05}), fall + 0.05, 3 * kStep);
+  EXPECT_NEAR(rests_at(world, 1), fall + 4 * std::sqrt(2 * kWatchedRadius / kGravity),
+              3 * kWatchedStep);
+  EXPECT_NEAR(rests_at(world, 1, {.lasting = 0.05}), fall + 0.05, 3 * kWatchedStep);
 }
 
 TEST(RestWatch, ABallIsNotAtRestWhereItTurnsBack) {
   World world = floor_with(coulomb(0.5));
-  world.sphere({0, 0, 2 * kRadius}, kRadius, {0, 0, 3});
+  world.sphere({0, 0, 2 * kWatchedRadius}, kWatchedRadius, {0, 0, 3});
   const double flight = 2 * 3 / kGravity;
-  EXPECT_GT(rests_at(world, 2, {.lasting = 5 * kStep}), flight);
+  EXPECT_GT(rests_at(world, 2, {.lasting = 5 * kWatchedStep}), flight);
 }
 
 /// On its side, set rolling without slip.
@@ -57,10 +58,10 @@ World rolling_cylinder(double rolling_friction) {
   PairLaw law = coulomb(0.5);
   law.rolling_friction = rolling_friction;
   World world = floor_with(law);
-  Body& body = world.solid(Cylinder{kRadius, 2 * kRadius},
-                           {{0, 0, kRadius}, rotation({1, 0, 0}, std::numbers::pi / 2)});
+  Body& body = world.solid(Cylinder{kWatchedRadius, 2 * kWatchedRadius},
+                           {{0, 0, kWatchedRadius}, rotation({1, 0, 0}, std::numbers::pi / 2)});
   body.velocity = {0.1, 0, 0};
-  body.angular_velocity = {0, 0.1 / kRadius, 0};
+  body.angular_velocity = {0, 0.1 / kWatchedRadius, 0};
   return world;
 }
 
@@ -70,12 +71,14 @@ TEST(RestWatch, ACylinderRollsForEverUnlessALawResistsRolling) {
   EXPECT_TRUE(rolls.report().rolls_freely);
   EXPECT_NEAR(rolls.report().fastest_speed, 0.1 + 0.1 * std::sqrt(5), 1e-3);
   // 3/2 m dv/dt = -m g l/R: it stops after 3 R v/(2 g l).
-  const double length = 0.01 * kRadius, stops = 1.5 * 0.1 * kRadius / (kGravity * length);
+  const double length = 0.01 * kWatchedRadius,
+               stops = 1.5 * 0.1 * kWatchedRadius / (kGravity * length);
   EXPECT_NEAR(rests_at(rolling_cylinder(length), 5),
-              stops + 4 * std::sqrt(2 * kRadius * std::sqrt(5) / kGravity), 0.01 * stops);
+              stops + 4 * std::sqrt(2 * kWatchedRadius * std::sqrt(5) / kGravity), 0.01 * stops);
 
   World sliding = floor_with(coulomb(0));
-  sliding.box({0, 0, kRadius}, {2 * kRadius, 2 * kRadius, 2 * kRadius}).velocity = {1, 0, 0};
+  sliding.box({0, 0, kWatchedRadius}, {2 * kWatchedRadius, 2 * kWatchedRadius, 2 * kWatchedRadius})
+      .velocity = {1, 0, 0};
   EXPECT_TRUE(std::isnan(rests_at(sliding, 0.1, slides)));
   EXPECT_FALSE(slides.report().rolls_freely);
 }
@@ -83,11 +86,11 @@ TEST(RestWatch, ACylinderRollsForEverUnlessALawResistsRolling) {
 /// On its end on a floor that resists rolling, turning about the vertical.
 World spinning_ellipsoid(double spinning_friction) {
   PairLaw law = coulomb(0.5);
-  law.rolling_friction = 0.1 * kRadius;
+  law.rolling_friction = 0.1 * kWatchedRadius;
   law.spinning_friction = spinning_friction;
   World world = floor_with(law);
-  Body& body =
-      world.solid(Superellipsoid{{2 * kRadius, 2 * kRadius, kRadius}}, {{0, 0, kRadius}, {}});
+  Body& body = world.solid(Superellipsoid{{2 * kWatchedRadius, 2 * kWatchedRadius, kWatchedRadius}},
+                           {{0, 0, kWatchedRadius}, {}});
   body.angular_velocity = {0, 0, 2};
   return world;
 }
@@ -97,7 +100,7 @@ TEST(RestWatch, WhatSpinsInItsPlaceIsToldFromWhatGoesAway) {
   EXPECT_TRUE(std::isnan(rests_at(spinning_ellipsoid(0), 1, free)));
   EXPECT_TRUE(free.report().spins_freely);
   EXPECT_FALSE(free.report().rolls_freely);
-  EXPECT_FALSE(std::isnan(rests_at(spinning_ellipsoid(0.1 * kRadius), 2, braked)));
+  EXPECT_FALSE(std::isnan(rests_at(spinning_ellipsoid(0.1 * kWatchedRadius), 2, braked)));
   EXPECT_FALSE(braked.report().spins_freely);
   RestWatch rolls(RestCriterion{});
   rests_at(rolling_cylinder(0), 0.1, rolls);
@@ -106,8 +109,9 @@ TEST(RestWatch, WhatSpinsInItsPlaceIsToldFromWhatGoesAway) {
 
 TEST(RestWatch, ABallThatRollsDoesNotRestAndIsNamed) {
   World world = floor_with(coulomb(0.5));
-  world.sphere({0, 0, kRadius}, kRadius);
-  const BodyId rolls = world.sphere({0.1, 0, kRadius}, kRadius, {0.02, 0, 0}, {0, 4, 0}).id;
+  world.sphere({0, 0, kWatchedRadius}, kWatchedRadius);
+  const BodyId rolls =
+      world.sphere({0.1, 0, kWatchedRadius}, kWatchedRadius, {0.02, 0, 0}, {0, 4, 0}).id;
   RestWatch watch(RestCriterion{});
   EXPECT_TRUE(std::isnan(rests_at(world, 1, watch)));
   EXPECT_EQ(watch.report().fastest, rolls);
@@ -122,10 +126,11 @@ World rolling_few(double rolling_friction, double apart) {
   PairLaw law = coulomb(0.5);
   law.rolling_friction = rolling_friction;
   World world = floor_with(law);
-  for (int k = 0; k < 40; ++k) world.sphere({0.02 * k, 1, kRadius}, kRadius);
+  for (int k = 0; k < 40; ++k) world.sphere({0.02 * k, 1, kWatchedRadius}, kWatchedRadius);
   const double speed = 1e-3;
   for (int k = 0; k < 3; ++k)
-    world.sphere({0, apart * k, kRadius}, kRadius, {speed, 0, 0}, {0, speed / kRadius, 0});
+    world.sphere({0, apart * k, kWatchedRadius}, kWatchedRadius, {speed, 0, 0},
+                 {0, speed / kWatchedRadius, 0});
   return world;
 }
 
@@ -140,8 +145,8 @@ TEST(RestWatch, BallsThatPushEachOtherDoNotRollByThemselves) {
   World world = rolling_few(0, 0.02);
   const double speed = 1e-3;
   for (const double sign : {1.0, -1.0})
-    world.sphere({-0.1 - sign * kRadius, 0, kRadius}, kRadius, {sign * speed, 0, 0},
-                 {0, sign * speed / kRadius, 0});
+    world.sphere({-0.1 - sign * kWatchedRadius, 0, kWatchedRadius}, kWatchedRadius,
+                 {sign * speed, 0, 0}, {0, sign * speed / kWatchedRadius, 0});
   Simulation simulation = world.simulation();
   simulation.step();
   EXPECT_NEAR(rest_report(simulation, {}).rolling_share, 3.0 / 45, 1e-12);
@@ -150,12 +155,12 @@ TEST(RestWatch, BallsThatPushEachOtherDoNotRollByThemselves) {
 TEST(RestWatch, ABallThatSinksOrHangsAndMovesSlowlyIsWaitedFor) {
   const auto few = [](double height) {
     World world = floor_with(coulomb(0.5));
-    for (int k = 0; k < 20; ++k) world.sphere({0.02 * k, 1, kRadius}, kRadius);
-    world.sphere({0, 0, height}, kRadius, {1e-3, 0, 0}, {0, 1e-3 / kRadius, 0});
+    for (int k = 0; k < 20; ++k) world.sphere({0.02 * k, 1, kWatchedRadius}, kWatchedRadius);
+    world.sphere({0, 0, height}, kWatchedRadius, {1e-3, 0, 0}, {0, 1e-3 / kWatchedRadius, 0});
     return world;
   };
   // It rolls on the floor, by itself.
-  EXPECT_LT(rests_at(few(kRadius), 1), 0.2);
+  EXPECT_LT(rests_at(few(kWatchedRadius), 1), 0.2);
   // It is held up, on a slider.
   World hangs = few(0.1);
   Joint slider{.name = "slider", .kind = JointKind::prismatic};
@@ -165,31 +170,32 @@ TEST(RestWatch, ABallThatSinksOrHangsAndMovesSlowlyIsWaitedFor) {
   hangs.model.joints = {slider};
   EXPECT_TRUE(std::isnan(rests_at(hangs, 1)));
   // Whoever lets nothing move waits for all.
-  EXPECT_TRUE(std::isnan(rests_at(few(kRadius), 1, {.loose = 0})));
+  EXPECT_TRUE(std::isnan(rests_at(few(kWatchedRadius), 1, {.loose = 0})));
 }
 
 TEST(RestWatch, BallsThatAreStoppedByALawAreWaitedFor) {
   // 7/5 m dv/dt = −m g l/R: it stops after 7 R v/(5 g l).
-  const double length = 1e-3 * kRadius, stops = 1.4 * kRadius * 1e-3 / (kGravity * length);
-  EXPECT_NEAR(rests_at(rolling_few(length, 0.02), 2), stops + 4 * std::sqrt(2 * kRadius / kGravity),
-              0.1 * stops);
+  const double length = 1e-3 * kWatchedRadius,
+               stops = 1.4 * kWatchedRadius * 1e-3 / (kGravity * length);
+  EXPECT_NEAR(rests_at(rolling_few(length, 0.02), 2),
+              stops + 4 * std::sqrt(2 * kWatchedRadius / kGravity), 0.1 * stops);
 }
 
 TEST(RestWatch, ASmallBallThatFallsIsWaitedForHoweverLittleOfTheMassItIs) {
   World world = floor_with(coulomb(0.5));
-  world.sphere({0, 0, kRadius}, kRadius);
-  world.sphere({0.1, 0, 1}, 0.1 * kRadius);
+  world.sphere({0, 0, kWatchedRadius}, kWatchedRadius);
+  world.sphere({0.1, 0, 1}, 0.1 * kWatchedRadius);
   EXPECT_GT(rests_at(world, 2), std::sqrt(2 * 0.99 / kGravity));
 }
 
 TEST(RestWatch, NothingRestsWhileAPartMoves) {
   World world = floor_with(coulomb(0.5));
-  world.sphere({0, 0, kRadius}, kRadius);
+  world.sphere({0, 0, kWatchedRadius}, kWatchedRadius);
   world.obstacle(Sphere{0.01}, {{1, 0, 0}, {}}, [](double t) {
     return Twist{{t < 0.3 ? 0.1 : 0, 0, 0}, {}};
   });
   const double at = rests_at(world, 1, {.lasting = 0.1});
-  EXPECT_NEAR(at, 0.4, 2 * kStep);
+  EXPECT_NEAR(at, 0.4, 2 * kWatchedStep);
   RestWatch watch(RestCriterion{});
   EXPECT_TRUE(std::isnan(rests_at(world, 0.29, watch)));
   EXPECT_EQ(watch.report().moving_obstacle, 1U);
@@ -197,17 +203,18 @@ TEST(RestWatch, NothingRestsWhileAPartMoves) {
 
 TEST(RestWatch, ABoxThatTurnsInItsPlaceDoesNotRestASphereThatDoesMay) {
   World box = floor_with(coulomb(0));
-  box.box({0, 0, kRadius}, {2 * kRadius, 2 * kRadius, 2 * kRadius}).angular_velocity = {0, 0, 1};
+  box.box({0, 0, kWatchedRadius}, {2 * kWatchedRadius, 2 * kWatchedRadius, 2 * kWatchedRadius})
+      .angular_velocity = {0, 0, 1};
   EXPECT_TRUE(std::isnan(rests_at(box, 1)));
   World sphere = floor_with(coulomb(0));
-  sphere.sphere({0, 0, kRadius}, kRadius, {}, {0, 0, 1});
+  sphere.sphere({0, 0, kWatchedRadius}, kWatchedRadius, {}, {0, 0, 1});
   EXPECT_LT(rests_at(sphere, 1), 0.2);
 }
 
 TEST(RestWatch, ABoxThatTipsIsWaitedForHoweverLittleOfTheMassItIs) {
   World world = floor_with(coulomb(0.5));
   const Vec3 size{0.01, 0.04, 0.08};
-  for (int k = 0; k < 199; ++k) world.sphere({0.02 * k, 1, kRadius}, kRadius);
+  for (int k = 0; k < 199; ++k) world.sphere({0.02 * k, 1, kWatchedRadius}, kWatchedRadius);
   // Just over its lower edge: it takes a second to fall.
   const double lean = std::atan2(size.x, size.z) + 1e-4;
   const Quaternion tipped = rotation({0, 1, 0}, lean);
@@ -240,8 +247,8 @@ TEST(RestWatch, ABallThatRollsDownASlopeIsNotAtRestHoweverLittleOfTheMassItIs) {
   }
   // Steady, or slowing down.
   const double lasting = 4 * std::sqrt(0.2 * std::sqrt(3) / kGravity);
-  EXPECT_NEAR(rests_at(leaning(0, 5e-3), 2), lasting, 2 * kStep);
-  EXPECT_NEAR(rests_at(leaning(1e-2 * degree, -5e-3), 2), lasting, 2 * kStep);
+  EXPECT_NEAR(rests_at(leaning(0, 5e-3), 2), lasting, 2 * kWatchedStep);
+  EXPECT_NEAR(rests_at(leaning(1e-2 * degree, -5e-3), 2), lasting, 2 * kWatchedStep);
 }
 
 TEST(RestWatch, GoesOnWithWhatItHasSeen) {
@@ -262,7 +269,7 @@ TEST(RestWatch, GoesOnWithWhatItHasSeen) {
 /// 19 balls that lie, and a box that turns about the vertical on a corner, and cannot tip.
 World spinning_top() {
   World world = floor_with(coulomb(0.5));
-  for (int k = 0; k < 19; ++k) world.sphere({0.02 * k, 1, kRadius}, kRadius);
+  for (int k = 0; k < 19; ++k) world.sphere({0.02 * k, 1, kWatchedRadius}, kWatchedRadius);
   const Vec3 size{0.01, 0.01, 0.01};
   const Quaternion on_corner = rotation_between(Vec3{1, 1, 1} / std::sqrt(3), {0, 0, 1});
   Body& box = world.box({0, 0, 0.005 * std::sqrt(3)}, size, on_corner);
@@ -284,7 +291,7 @@ TEST(RestWatch, ACylinderThatRollsSlowlyAndSteadilyIsExcusedAndOneThatGainsSpeed
     World world = rolling_cylinder(0);
     world.model.gravity = {kGravity * std::sin(angle), 0, -kGravity * std::cos(angle)};
     world.bodies[0].velocity = {5e-4, 0, 0};
-    world.bodies[0].angular_velocity = {0, 5e-4 / kRadius, 0};
+    world.bodies[0].angular_velocity = {0, 5e-4 / kWatchedRadius, 0};
     world.sphere({0, 1, 0.02}, 0.02);
     return world;
   };
@@ -298,7 +305,7 @@ TEST(RestWatch, ACylinderThatRollsSlowlyAndSteadilyIsExcusedAndOneThatGainsSpeed
 /// twentieth of a radian.
 World rocking(const PairLaw& law, int count = 1, double spin = 0.8) {
   World world = floor_with(law);
-  for (int k = 0; k < 19; ++k) world.sphere({0.02 * k, 1, kRadius}, kRadius);
+  for (int k = 0; k < 19; ++k) world.sphere({0.02 * k, 1, kWatchedRadius}, kWatchedRadius);
   for (int k = 0; k < count; ++k) {
     Body& body = world.solid(Superellipsoid{{0.006, 0.005, 0.004}}, {{0.02 * k, 0, 0.004}, {}});
     body.velocity = {0.004 * spin, 0, 0};
@@ -312,13 +319,13 @@ const double kRockingLasts = RestCriterion::kRocking * 4 * std::sqrt(0.012 / kGr
 TEST(RestWatch, WhatRocksInItsPlaceIsExcusedWhenItHasDoneSoForLongAndIsNamed) {
   const World world = rocking(coulomb(0.5));
   RestWatch watch(RestCriterion{});
-  EXPECT_NEAR(rests_at(world, 3, watch), kRockingLasts, 2 * kStep);
+  EXPECT_NEAR(rests_at(world, 3, watch), kRockingLasts, 2 * kWatchedStep);
   const RockingBodies& found = watch.report().rocking;
   EXPECT_EQ(found.count, 1U);
   EXPECT_EQ(found.fastest, world.bodies.back().id);
   EXPECT_NEAR(found.speed, 0.8 * (0.004 + 0.006), 0.05 * found.speed);
-  EXPECT_NEAR(found.lasting, kRockingLasts, 2 * kStep);
-  EXPECT_NEAR(rests_at(rocking(coulomb(0.5), 2), 3), kRockingLasts, 2 * kStep);
+  EXPECT_NEAR(found.lasting, kRockingLasts, 2 * kWatchedStep);
+  EXPECT_NEAR(rests_at(rocking(coulomb(0.5), 2), 3), kRockingLasts, 2 * kWatchedStep);
 }
 
 TEST(RestWatch, WhatRocksIsWaitedForWhereItIsMuchOfTheMassOrFastOrLessIsAllowed) {
@@ -326,7 +333,7 @@ TEST(RestWatch, WhatRocksIsWaitedForWhereItIsMuchOfTheMassOrFastOrLessIsAllowed)
   EXPECT_TRUE(std::isnan(rests_at(rocking(coulomb(0.5), 1, 10), 3)));
   EXPECT_TRUE(std::isnan(rests_at(rocking(coulomb(0.5)), 3, {.loose = 0})));
   PairLaw resists = coulomb(0.5);
-  resists.rolling_friction = 1e-6 * kRadius;
+  resists.rolling_friction = 1e-6 * kWatchedRadius;
   EXPECT_TRUE(std::isnan(rests_at(rocking(resists), 3)));
 }
 
@@ -380,7 +387,7 @@ TEST(RestWatch, WhatRocksEverMoreOrEverLessIsWaitedFor) {
 TEST(RestWatch, WhatRollsAwayDoesNotRock) {
   World world = rolling_cylinder(0);
   world.bodies[0].velocity = {0.006, 0, 0};
-  world.bodies[0].angular_velocity = {0, 0.006 / kRadius, 0};
+  world.bodies[0].angular_velocity = {0, 0.006 / kWatchedRadius, 0};
   world.sphere({0, 1, 0.02}, 0.02);
   // It has left its place when it has been watched for long.
   EXPECT_TRUE(std::isnan(rests_at(world, 5)));
@@ -390,7 +397,7 @@ TEST(RestWatch, ACylinderThatGainsSpeedIsWaitedForHoweverSlowlyItDoes) {
   World world = rolling_cylinder(0);
   world.model.gravity = {kGravity * 1e-6, 0, -kGravity};
   world.bodies[0].velocity = {5e-4, 0, 0};
-  world.bodies[0].angular_velocity = {0, 5e-4 / kRadius, 0};
+  world.bodies[0].angular_velocity = {0, 5e-4 / kWatchedRadius, 0};
   world.sphere({0, 1, 0.02}, 0.02);
   EXPECT_TRUE(std::isnan(rests_at(world, 5)));
 }
@@ -405,7 +412,7 @@ TEST(RestWatch, WhatRockedAndHasLeftIsForgotten) {
   const World world = rocking(coulomb(0.5), 2);
   Simulation simulation = world.simulation();
   RestWatch watch(RestCriterion{});
-  while (simulation.state().time + kStep < kRockingLasts) {
+  while (simulation.state().time + kWatchedStep < kRockingLasts) {
     simulation.step();
     watch.step(simulation);
     ASSERT_FALSE(watch.at_rest());
@@ -436,9 +443,9 @@ TEST(RestWatch, GoesOnWithWhatItHasSeenRock) {
 
 TEST(RestWatch, GoesOnWithTheStepsThatItHasCounted) {
   World world = floor_with(coulomb(0.5));
-  world.sphere({0, 0, kRadius}, kRadius);
+  world.sphere({0, 0, kWatchedRadius}, kWatchedRadius);
   Simulation simulation = world.simulation();
-  const RestCriterion criterion{.lasting = 10 * kStep};
+  const RestCriterion criterion{.lasting = 10 * kWatchedStep};
   RestWatch whole(criterion), first(criterion);
   for (int k = 0; k < 6; ++k) simulation.step(), whole.step(simulation), first.step(simulation);
   RestWatch second(criterion, first.count());
@@ -455,10 +462,10 @@ TEST(RestWatch, GoesOnWithTheStepsThatItHasCounted) {
 TEST(RestWatch, AsksForNumbersWhereThereIsNoGravity) {
   World world = floor_with(coulomb(0.5));
   world.model.gravity = {};
-  world.sphere({0, 0, 2 * kRadius}, kRadius, {0, 0, -0.1});
+  world.sphere({0, 0, 2 * kWatchedRadius}, kWatchedRadius, {0, 0, -0.1});
   EXPECT_THROW(rests_at(world, 1), std::invalid_argument);
   EXPECT_THROW(rests_at(world, 1, {.speed = 1e-6}), std::invalid_argument);
-  EXPECT_NEAR(rests_at(world, 1, {.speed = 1e-6, .lasting = 0.1}), 0.15, 3 * kStep);
+  EXPECT_NEAR(rests_at(world, 1, {.speed = 1e-6, .lasting = 0.1}), 0.15, 3 * kWatchedStep);
 }
 
 }  // namespace

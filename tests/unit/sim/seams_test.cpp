@@ -7,17 +7,12 @@
 #include "scree/sim/accuracy.hpp"
 #include "support/clumps.hpp"
 #include "support/worlds.hpp"
+#include "unit/sim/common.hpp"
 
 namespace scree {
 namespace {
 
 using namespace test;
-
-World with_defaults(double mu, double h = 1e-3) {
-  World world(coulomb(mu), h);
-  world.model.solver = solver_settings(Accuracy::engineering);
-  return world;
-}
 
 /// A floor at z = 0 that ends at x = 0, and another from `gap` on, higher by `step`.
 void lay_floors(World& world, double gap = 0, double step = 0) {

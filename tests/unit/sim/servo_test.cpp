@@ -9,11 +9,11 @@ namespace {
 
 using namespace test;
 
-constexpr double kStep = 1e-3;
+constexpr double kServoStep = 1e-3;
 
 /// A ball of mass m on a plate that goes up at `gain` times what is missing of `wanted` [N].
 World ball_on_a_servo(double gain, double wanted) {
-  World world(coulomb(0.5), kStep);
+  World world(coulomb(0.5), kServoStep);
   world.half_space({}, {0, 0, 1});
   world.sphere({0.1, 0, 0.03}, 0.03);
   world.model.obstacles[0].servo = [=](double, const Wrench& load) {
@@ -24,7 +24,7 @@ World ball_on_a_servo(double gain, double wanted) {
 
 TEST(Servo, IsAskedWithWhatTheStepBeforeGaveThePart) {
   const double mass = ball_on_a_servo(0, 0).bodies[0].mass;
-  const double gain = 0.2 * kStep / mass, wanted = 1.2 * mass * kGravity;
+  const double gain = 0.2 * kServoStep / mass, wanted = 1.2 * mass * kGravity;
   Simulation simulation = ball_on_a_servo(gain, wanted).simulation();
   double velocity = 0, load = 0;
   for (int n = 0; n < 100; ++n) {
@@ -32,7 +32,7 @@ TEST(Servo, IsAskedWithWhatTheStepBeforeGaveThePart) {
     const double next = gain * (wanted + load);
     ASSERT_NEAR(simulation.state().obstacles[0].twist.linear.z, next, 1e-12) << n;
     // The plate carries the ball: its weight, and what speeds it up.
-    load = -mass * (kGravity + (next - velocity) / kStep);
+    load = -mass * (kGravity + (next - velocity) / kServoStep);
     velocity = next;
     const Wrench& given = simulation.state().step_loads[0];
     ASSERT_NEAR(given.force.z, load, 1e-9 * mass * kGravity) << n;

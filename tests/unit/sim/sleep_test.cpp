@@ -6,21 +6,22 @@
 
 #include "scree/core/error.hpp"
 #include "support/worlds.hpp"
+#include "unit/sim/common.hpp"
 
 namespace scree {
 namespace {
 
 using namespace test;
 
-constexpr double kRadius = 5e-3;  // of random_pile() [m]
+constexpr double kPileRadius = 5e-3;  // of random_pile() [m]
 
 PairLaw rough() {
   PairLaw law = coulomb(0.5);
-  law.rolling_friction = law.spinning_friction = 0.02 * kRadius;
+  law.rolling_friction = law.spinning_friction = 0.02 * kPileRadius;
   return law;
 }
 
-World pile(int count, bool sleep) {
+World pile_of_sleepers(int count, bool sleep) {
   World world = random_pile(count, rough(), 1e-3, 5);
   world.model.step.sleep = sleep;
   return world;
@@ -38,10 +39,6 @@ World heaps(bool sleep) {
     world.sphere({x, 0, d / 2 + 0.8166 * d}, d / 2);
   }
   return world;
-}
-
-void step(Simulation& simulation, int n) {
-  for (int k = 0; k < n; ++k) simulation.step();
 }
 
 /// Steps until all sleep, at most n times.
@@ -65,11 +62,12 @@ bool sleeps(const Simulation& simulation, std::uint64_t id) {
 }
 
 TEST(Sleep, LeavesABedWhereItIsAndAllThatIsToldOfIt) {
-  Simulation sleeping = pile(60, true).simulation(), waking = pile(60, false).simulation();
+  Simulation sleeping = pile_of_sleepers(60, true).simulation(),
+             waking = pile_of_sleepers(60, false).simulation();
   step_to_sleep(sleeping);
   step(sleeping, 500);
   step(waking, static_cast<int>(sleeping.state().step));
-  EXPECT_LT(distance(sleeping, waking), 1e-6 * 2 * kRadius);
+  EXPECT_LT(distance(sleeping, waking), 1e-6 * 2 * kPileRadius);
 
   const Report &told = sleeping.report(), &expected = waking.report();
   EXPECT_EQ(told.contacts, expected.contacts);
@@ -77,7 +75,7 @@ TEST(Sleep, LeavesABedWhereItIsAndAllThatIsToldOfIt) {
   EXPECT_EQ(told.contacts_touching, expected.contacts_touching);
   EXPECT_EQ(told.contacts_loaded, expected.contacts_loaded);
   EXPECT_EQ(told.contacts_sliding, expected.contacts_sliding);
-  EXPECT_NEAR(told.max_penetration, expected.max_penetration, 1e-6 * kRadius);
+  EXPECT_NEAR(told.max_penetration, expected.max_penetration, 1e-6 * kPileRadius);
   EXPECT_NEAR(told.max_relative_penetration, expected.max_relative_penetration, 1e-6);
   EXPECT_EQ(told.kinetic_energy, 0);
   EXPECT_TRUE(told.converged);
@@ -295,7 +293,7 @@ TEST(Sleep, MeetsNothingBeyondAMargin) {
 }
 
 TEST(Sleep, LosesNoEnergy) {
-  Simulation simulation = pile(40, true).simulation();
+  Simulation simulation = pile_of_sleepers(40, true).simulation();
   const double first = total_energy(simulation.report());
   step_to_sleep(simulation);
   const double potential = simulation.report().potential_energy;
@@ -307,7 +305,7 @@ TEST(Sleep, LosesNoEnergy) {
 }
 
 TEST(Sleep, IsTheSameForAnyThreadsAndInstructionSetAndFromACopy) {
-  const World world = pile(40, true);
+  const World world = pile_of_sleepers(40, true);
   const auto run = [&](Simulation simulation) {
     step_to_sleep(simulation);
     simulation.change_velocity({7}, {0, 0, 0.1});

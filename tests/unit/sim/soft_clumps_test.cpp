@@ -9,16 +9,13 @@
 #include "scree/sim/force_times.hpp"
 #include "support/clumps.hpp"
 #include "support/impacts.hpp"
+#include "support/soft_piles.hpp"
 
 namespace scree {
 namespace {
 
 using namespace test;
 using std::numbers::pi;
-
-std::vector<ClumpPart> dumbbell(double radius, double arm) {
-  return {{Sphere{radius}, {{arm, 0, 0}, {}}}, {Sphere{radius}, {{-arm, 0, 0}, {}}}};
-}
 
 /// A sphere, or a clump that it is the only part of.
 Body& ball(World& world, bool as_clump, const Vec3& position, double radius, const Vec3& velocity,
@@ -199,8 +196,6 @@ TEST(SoftDumbbell, ThatSkipsOverAFloorConvergesToAnIndependentIntegration) {
   EXPECT_LT(fine, 0.3 * coarse);
   EXPECT_LT(fine, 2e-3);
 }
-
-PairLaw soft(double restitution = 0.5) { return linear_law(1e4, 3e3, 0.4, restitution); }
 
 /// Three kinds of clumps, of spheres, of boxes and of both, and spheres.
 World soft_bed(int count, PairLaw law, std::uint64_t seed) {

@@ -11,7 +11,7 @@ namespace {
 
 using namespace test;
 
-constexpr double kStiffness = 1e4;  ///< [N/m]
+constexpr double kFloorStiffness = 1e4;  ///< [N/m]
 
 std::vector<Vec3> prism(int corners) {
   std::vector<Vec3> points;
@@ -29,7 +29,7 @@ using AddBody = std::function<Body&(World&, const Quaternion&)>;
 /// What a body that falls at 0.1 m/s on a floor gains of its energy, tilted about an axis that is
 /// level.
 double gain(const AddBody& add, Floor floor, double tilt, double azimuth, double steps) {
-  World world(linear_law(kStiffness, 3e3, 0, 1), 1);
+  World world(linear_law(kFloorStiffness, 3e3, 0, 1), 1);
   world.model.gravity = {};
   const Pose below{{0, 0, -0.01}, {}};
   if (floor == Floor::plane) world.half_space({}, {0, 0, 1});
@@ -45,7 +45,7 @@ double gain(const AddBody& add, Floor floor, double tilt, double azimuth, double
   body.velocity = {0, 0, -0.1};
   const double other = floor == Floor::free_box ? world.bodies.front().mass : 0;
   const double mass = other > 0 ? 1 / (1 / world.bodies.back().mass + 1 / other) : body.mass;
-  const double contact = std::numbers::pi * std::sqrt(mass / kStiffness);
+  const double contact = std::numbers::pi * std::sqrt(mass / kFloorStiffness);
   world.model.step.h = contact / steps;
   Simulation simulation = world.simulation();
   const double before = simulation.step().kinetic_energy;
@@ -98,12 +98,12 @@ TEST(SoftFalls, FlatLeaveWithTheRestitutionAskedForOnFacesOfAnySize) {
   constexpr double e = 0.5, speed = 0.1;
   for (const int corners : {5, 8, 12})
     for (const double half_width : {0.003, 0.03}) {
-      World world(linear_law(kStiffness, 3e3, 0, e), 1);
+      World world(linear_law(kFloorStiffness, 3e3, 0, e), 1);
       world.model.gravity = {};
       world.obstacle(Box{{half_width, half_width, 0.01}}, {{0, 0, -0.01}, {}});
       Body& body = world.polyhedron(prism(corners), {{0, 0, 0.004 + 1e-6}, {}});
       body.velocity = {0, 0, -speed};
-      const double contact = std::numbers::pi * std::sqrt(body.mass / kStiffness);
+      const double contact = std::numbers::pi * std::sqrt(body.mass / kFloorStiffness);
       world.model.step.h = contact / 400;
       Simulation simulation = world.simulation();
       run_until(simulation, 3 * contact);
@@ -122,7 +122,7 @@ TEST(SoftFalls, LyingOnTwoOrThreePointsLeaveWithTheRestitutionAskedFor) {
                                       {0, 0, 0.75 * height}};
   for (const double e : {0.2, 0.6})
     for (const int shape : {0, 1, 2}) {
-      World world(linear_law(kStiffness, 3e3, 0, e), 1);
+      World world(linear_law(kFloorStiffness, 3e3, 0, e), 1);
       world.model.gravity = {};
       world.half_space({}, {0, 0, 1});
       Body& body = shape == 0   ? world.solid(Cylinder{0.005, 0.01}, {{0, 0, 0.005}, on_its_side})
@@ -130,7 +130,7 @@ TEST(SoftFalls, LyingOnTwoOrThreePointsLeaveWithTheRestitutionAskedFor) {
                                 : world.polyhedron(tetrahedron, {{0, 0, height / 4}, {}});
       body.position.z += 1e-6;
       body.velocity = {0, 0, -0.1};
-      const double contact = std::numbers::pi * std::sqrt(body.mass / kStiffness);
+      const double contact = std::numbers::pi * std::sqrt(body.mass / kFloorStiffness);
       world.model.step.h = contact / 400;
       Simulation simulation = world.simulation();
       run_until(simulation, 4 * contact);
@@ -144,7 +144,7 @@ TEST(SoftFalls, LyingOnTwoOrThreePointsLeaveWithTheRestitutionAskedFor) {
 World random_meeting(RandomStream& random, int trial) {
   std::vector<Vec3> hull;
   for (int k = 0; k < 12; ++k) hull.push_back(rotate(random_orientation(random), {0, 0, 0.006}));
-  World world(linear_law(kStiffness, 5e3, 0, 1), 2500);
+  World world(linear_law(kFloorStiffness, 5e3, 0, 1), 2500);
   world.model.gravity = {};
   const auto add = [&](int shape, const Vec3& at) -> Body& {
     const Pose pose{at, random_orientation(random)};
@@ -156,8 +156,8 @@ World random_meeting(RandomStream& random, int trial) {
   Body& above =
       add(trial / 3 % 3, {random.uniform(-0.004, 0.004), random.uniform(-0.004, 0.004), 0.018});
   above.velocity = {0, 0, -0.2};
-  world.model.step.h =
-      0.02 * std::numbers::pi * std::sqrt(mass * above.mass / (mass + above.mass) / kStiffness);
+  world.model.step.h = 0.02 * std::numbers::pi *
+                       std::sqrt(mass * above.mass / (mass + above.mass) / kFloorStiffness);
   return world;
 }
 

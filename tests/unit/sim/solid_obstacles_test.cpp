@@ -13,7 +13,7 @@ namespace {
 
 using namespace test;
 
-const Quaternion kTilt = rotation({0, 1, 0}, 0.3);
+const Quaternion kSolidTilt = rotation({0, 1, 0}, 0.3);
 
 /// A box and a ball that are let go a little above an obstacle's upper side, z = `top`.
 Simulation let_go(const Shape& obstacle, const Pose& pose, double top) {
@@ -41,15 +41,15 @@ TEST(APolyhedron, CarriesBodiesAsTheBoxDoesThatItIs) {
   for (int v = 0; v < 8; ++v)
     corners.push_back({v & 1 ? 1.0 : -1.0, v & 2 ? 0.5 : -0.5, v & 4 ? 0.2 : -0.2});
   const PlacedHull hull = convex_hull(corners);
-  const Pose pose{{1, 2, 3}, kTilt};
-  const Pose of_hull{pose.position + rotate(kTilt, hull.pose.position),
-                     kTilt * hull.pose.orientation};
+  const Pose pose{{1, 2, 3}, kSolidTilt};
+  const Pose of_hull{pose.position + rotate(kSolidTilt, hull.pose.position),
+                     kSolidTilt * hull.pose.orientation};
   expect_alike(let_go(Box{{1, 0.5, 0.2}}, pose, 0.2),
                let_go(Polyhedron{hull.hull.get(), hull.size}, of_hull, 0.2), 0.3, 1e-9);
 }
 
 TEST(AFrustumOfOneRadius, CarriesBodiesAsTheCylinderDoes) {
-  const Pose pose{{1, 2, 3}, kTilt};
+  const Pose pose{{1, 2, 3}, kSolidTilt};
   expect_alike(let_go(Cylinder{1, 0.2}, pose, 0.2), let_go(Frustum{1, 1, -0.2, 0.2}, pose, 0.2),
                0.3, 1e-9);
 }
@@ -107,7 +107,7 @@ TEST(ASuperellipsoid, IsRefusedToHertz) {
 TEST(ASuperellipsoidOfOneRadius, CarriesABallAsTheSphereDoes) {
   const auto ball_on = [](const Shape& shape) {
     World world(coulomb(0.5), 1e-3);
-    world.obstacle(shape, {{}, kTilt});
+    world.obstacle(shape, {{}, kSolidTilt});
     world.sphere({0.05, 0.02, 0.6}, 0.1);
     Simulation simulation = world.simulation();
     run_until(simulation, 0.3);

@@ -8,6 +8,7 @@
 #include "scree/sim/field.hpp"
 #include "support/mechanisms.hpp"
 #include "support/worlds.hpp"
+#include "unit/sim/common.hpp"
 
 namespace scree {
 namespace {
@@ -15,12 +16,6 @@ namespace {
 using namespace test;
 
 constexpr double kSize = 0.1;  // between the walls [m]
-
-World with_defaults(double mu, double h = 1e-3) {
-  World world(coulomb(mu), h);
-  world.model.solver = solver_settings(Accuracy::engineering);
-  return world;
-}
 
 /// Two walls that stand at ±s/2 along x, and the floor.
 World shaft(double mu, double h = 1e-3, double s = kSize) {

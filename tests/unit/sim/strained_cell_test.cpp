@@ -12,7 +12,7 @@ namespace {
 
 using namespace test;
 
-constexpr double kRadius = 0.01, kSide = 0.1;
+constexpr double kStrainedRadius = 0.01, kSide = 0.1;
 
 World empty_cell(const PairLaw& law, double h, const UpperTriangle& rate) {
   World world(law, h);
@@ -24,7 +24,7 @@ World empty_cell(const PairLaw& law, double h, const UpperTriangle& rate) {
   return world;
 }
 
-const PairLaw kSoft = linear_law(5000, 1500, 0.4, 0.7), kRigid = coulomb(0.4, 0.6);
+const PairLaw kStrainedSoft = linear_law(5000, 1500, 0.4, 0.7), kStrainedRigid = coulomb(0.4, 0.6);
 
 /// What is left of the energy that every form and all work add up to, over the kinetic energy.
 double unaccounted(const Report& report, double at_start) {
@@ -39,8 +39,8 @@ struct AfterImpact {
 AfterImpact impact_in_cell(const PairLaw& law, double h, double shear, const Vec3& place) {
   World world = empty_cell(law, h, {.xy = shear});
   const Vec3 way{0.004, 0.021, 0.003};
-  world.sphere(place, kRadius, {0.1, 0.4, 0});
-  world.sphere(place + way, kRadius, {0, -0.4, 0.1}, {3, 0, 1});
+  world.sphere(place, kStrainedRadius, {0.1, 0.4, 0});
+  world.sphere(place + way, kStrainedRadius, {0, -0.4, 0.1}, {3, 0, 1});
   Simulation simulation = world.simulation();
   for (int k = 0; k < std::lround(0.02 / h); ++k) simulation.step();
   const Body a = body_of(simulation, 0), b = body_of(simulation, 1);
@@ -54,8 +54,8 @@ AfterImpact impact_in_space(const PairLaw& law, double h, double shear) {
   world.model.gravity = {};
   world.model.solver.tolerance = 1e-13;
   const Vec3 way{0.004, 0.021, 0.003};
-  world.sphere({}, kRadius, {0.1, 0.4, 0});
-  world.sphere(way, kRadius, Vec3{0, -0.4, 0.1} + Vec3{shear * way.y, 0, 0}, {3, 0, 1});
+  world.sphere({}, kStrainedRadius, {0.1, 0.4, 0});
+  world.sphere(way, kStrainedRadius, Vec3{0, -0.4, 0.1} + Vec3{shear * way.y, 0, 0}, {3, 0, 1});
   Simulation simulation = world.simulation();
   for (int k = 0; k < std::lround(0.02 / h); ++k) simulation.step();
   const Body a = body_of(simulation, 0), b = body_of(simulation, 1);
@@ -63,7 +63,7 @@ AfterImpact impact_in_space(const PairLaw& law, double h, double shear) {
 }
 
 TEST(APairInAFlow, HitsAcrossABorderAsInside) {
-  for (const PairLaw& law : {kSoft, kRigid}) {
+  for (const PairLaw& law : {kStrainedSoft, kStrainedRigid}) {
     const double h = is_compliant(law) ? 1e-5 : 1e-4;
     const AfterImpact inside = impact_in_cell(law, h, 7, {0.05, 0.03, 0.05});
     for (const Vec3& place :
@@ -79,13 +79,13 @@ TEST(APairInAFlow, HitsAcrossABorderAsInside) {
 
 TEST(APairInAFlow, HitsAsInSpaceWithoutBounds) {
   // The two schemes differ by a term of first order in the step.
-  for (const PairLaw& law : {kSoft, kRigid}) {
+  for (const PairLaw& law : {kStrainedSoft, kStrainedRigid}) {
     double before = 0;
     for (double h = is_compliant(law) ? 2e-5 : 1e-4; before == 0 || h > 4e-6; h /= 4) {
       const AfterImpact in_cell = impact_in_cell(law, h, 7, {0.098, 0.092, 0.05}),
                         in_space = impact_in_space(law, h, 7);
-      const double apart =
-          norm(in_cell.velocity - in_space.velocity) + kRadius * norm(in_cell.spin - in_space.spin);
+      const double apart = norm(in_cell.velocity - in_space.velocity) +
+                           kStrainedRadius * norm(in_cell.spin - in_space.spin);
       EXPECT_LT(apart, 2e-2);
       if (before > 0) EXPECT_LT(apart, 0.5 * before) << "h = " << h;
       before = apart;
@@ -119,7 +119,7 @@ World crowd(int n, const PairLaw& law, double h, const UpperTriangle& rate, doub
 }
 
 TEST(ACrowdInAFlow, HasAllItsEnergyBookedAndKeepsItsMomentum) {
-  for (const PairLaw& law : {kSoft, kRigid})
+  for (const PairLaw& law : {kStrainedSoft, kStrainedRigid})
     for (const int boxes : {0, 40}) {
       Simulation simulation =
           crowd(5, law, is_compliant(law) ? 1e-5 : 2e-4, {-0.5, 0.3, -0.8, 6, 2, -3}, 0.3, boxes)
@@ -147,7 +147,7 @@ TEST(ACrowdInAFlow, HasAllItsEnergyBookedAndKeepsItsMomentum) {
 }
 
 TEST(TheStressOfACell, DoesTheWorkThatIsBooked) {
-  World world = crowd(5, kSoft, 1e-5, {-0.5, 0.3, -0.8, 6, 2, -3}, 0.3);
+  World world = crowd(5, kStrainedSoft, 1e-5, {-0.5, 0.3, -0.8, 6, 2, -3}, 0.3);
   Simulation simulation = world.simulation();
   double work = 0;
   for (int k = 0; k < 500; ++k) {
@@ -168,7 +168,7 @@ TEST(TheStressOfACell, DoesTheWorkThatIsBooked) {
 }
 
 TEST(ACrowdInAFlow, IsTheSameWhereverItsBordersAreAndOnAnyNumberOfThreads) {
-  for (const PairLaw& law : {kSoft, kRigid}) {
+  for (const PairLaw& law : {kStrainedSoft, kStrainedRigid}) {
     const World world =
         crowd(5, law, is_compliant(law) ? 1e-5 : 2e-4, {-0.5, 0.3, -0.8, 6, 2, -3}, 0.3, 20);
     World other = world;
@@ -191,7 +191,7 @@ TEST(ACrowdInAFlow, IsTheSameWhereverItsBordersAreAndOnAnyNumberOfThreads) {
 
 TEST(ACellThatIsSheared, FlowsWithALinearProfile) {
   constexpr double kShear = 20;
-  Simulation simulation = crowd(6, kSoft, 2e-5, {.xy = kShear}, 0.02).simulation();
+  Simulation simulation = crowd(6, kStrainedSoft, 2e-5, {.xy = kShear}, 0.02).simulation();
   // Slabs of the cell, and of the cell above it.
   const Region two{{}, {kSide, 2 * kSide, kSide}};
   std::array<double, 8> sum{}, count{};
@@ -213,9 +213,9 @@ TEST(ACellThatIsSheared, FlowsWithALinearProfile) {
 }
 
 TEST(ACellWithoutContacts, TakesItsBodiesAlong) {
-  World world = empty_cell(kRigid, 1e-4, {-0.5, 0.25, 1, 0, 0, 0});
-  world.sphere({0.02, 0.03, 0.04}, kRadius);
-  world.sphere({0.07, 0.07, 0.07}, kRadius, {0, 0, 0.1});
+  World world = empty_cell(kStrainedRigid, 1e-4, {-0.5, 0.25, 1, 0, 0, 0});
+  world.sphere({0.02, 0.03, 0.04}, kStrainedRadius);
+  world.sphere({0.07, 0.07, 0.07}, kStrainedRadius, {0, 0, 0.1});
   world.bodies[0].velocity = {};
   Simulation simulation = world.simulation();
   for (int k = 0; k < 1000; ++k) simulation.step();
@@ -232,7 +232,7 @@ TEST(ACellWithoutContacts, TakesItsBodiesAlong) {
 }
 
 TEST(AServo, HoldsItsPressures) {
-  for (const PairLaw& law : {kSoft, kRigid}) {
+  for (const PairLaw& law : {kStrainedSoft, kStrainedRigid}) {
     const bool soft = is_compliant(law);
     World world = crowd(4, law, soft ? 1e-4 : 4e-4, {}, 0.1);
     world.model.solver.tolerance = 1e-4;
@@ -260,12 +260,12 @@ TEST(AServo, HoldsItsPressures) {
 
 TEST(AStrainedCell, RefusesWhatItCannotTakeAlong) {
   const auto refused = [](auto&& change) {
-    World world = empty_cell(kRigid, 1e-3, {.xy = 1});
-    world.sphere({0.05, 0.05, 0.05}, kRadius);
+    World world = empty_cell(kStrainedRigid, 1e-3, {.xy = 1});
+    world.sphere({0.05, 0.05, 0.05}, kStrainedRadius);
     change(world);
     EXPECT_THROW((void)world.simulation(), InputError);
   };
-  EXPECT_NO_THROW((void)empty_cell(kRigid, 1e-3, {.xy = 1}).simulation());
+  EXPECT_NO_THROW((void)empty_cell(kStrainedRigid, 1e-3, {.xy = 1}).simulation());
   refused([](World& w) { w.model.gravity = {0, 0, -1}; });
   refused([](World& w) { w.obstacle(Sphere{0.01}, {{0.08, 0.08, 0.08}, {}}); });
   refused([](World& w) { w.model.domain = Domain(Vec3{kSide, kSide, 0}); });
@@ -275,15 +275,15 @@ TEST(AStrainedCell, RefusesWhatItCannotTakeAlong) {
 }
 
 TEST(AStrainedCell, StopsBeforeBodiesMeetThemselves) {
-  World world = empty_cell(kSoft, 1e-3, {.zz = -5});
-  world.sphere({0.05, 0.05, 0.05}, kRadius);
+  World world = empty_cell(kStrainedSoft, 1e-3, {.zz = -5});
+  world.sphere({0.05, 0.05, 0.05}, kStrainedRadius);
   Simulation simulation = world.simulation();
   int steps = 0;
   while (!simulation.step().motion_fault && steps < 1000) ++steps;
   ASSERT_TRUE(simulation.report().motion_fault);
   EXPECT_TRUE(simulation.report().motion_fault->is_cell);
-  EXPECT_GT(simulation.state().cell.edges.zz, 4 * kRadius);
-  EXPECT_LT(simulation.state().cell.edges.zz, 4.1 * kRadius);
+  EXPECT_GT(simulation.state().cell.edges.zz, 4 * kStrainedRadius);
+  EXPECT_LT(simulation.state().cell.edges.zz, 4.1 * kStrainedRadius);
 }
 
 }  // namespace

@@ -1,34 +1,28 @@
 #include <cmath>
 #include <gtest/gtest.h>
-#include <memory>
 #include <numbers>
 
 #include "support/worlds.hpp"
 #include "unit/geometry/meshes.hpp"
+#include "unit/sim/common.hpp"
 
 namespace scree {
 namespace {
 
 using namespace test;
 
-/// Adds a surface to a world.
-void add_mesh(World& world, const TriangleSoup& soup, Sides sides, const Pose& pose = {},
-              std::function<Twist(double)> motion = {}) {
-  world.model.meshes.push_back(std::make_shared<const TriangleMesh>(mesh_of(soup, sides)));
-  world.obstacle(Mesh{world.model.meshes.back().get()}, pose, std::move(motion));
-}
-
-const Quaternion kTilt = rotation_between({0, 0, 1}, Vec3{0.28, 0.0, 0.96});
+const Quaternion kSurfaceTilt = rotation_between({0, 0, 1}, Vec3{0.28, 0.0, 0.96});
 
 /// A ball that starts to slide down a slope, and ends rolling; the slope is a plane, or triangles.
 Simulation ball_on_slope(const PairLaw& law, double h, bool triangles) {
   World world(law, h);
   world.model.materials[0].moduli = {1e7, 0.3};
   if (triangles)
-    add_mesh(world, square_soup(1, 100), Sides::two, {{}, kTilt});
+    add_mesh(world, square_soup(1, 100), Sides::two, {{}, kSurfaceTilt});
   else
-    world.half_space({}, rotate(kTilt, {0, 0, 1}));
-  world.sphere(rotate(kTilt, {-0.3, -0.1, 0.0505}), 0.05, rotate(kTilt, {0.3, 0.4, 0}), {3, -2, 5});
+    world.half_space({}, rotate(kSurfaceTilt, {0, 0, 1}));
+  world.sphere(rotate(kSurfaceTilt, {-0.3, -0.1, 0.0505}), 0.05,
+               rotate(kSurfaceTilt, {0.3, 0.4, 0}), {3, -2, 5});
   return world.simulation();
 }
 

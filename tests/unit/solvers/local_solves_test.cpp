@@ -9,11 +9,13 @@
 
 #include "scree/math/random.hpp"
 #include "unit/laws/oracle.hpp"
+#include "unit/solvers/random_chain.hpp"
 
 namespace scree {
 namespace {
 
 using namespace kernels;
+using test::random_vector;
 
 /// |residual| / |q| up to which an answer is exact [-].
 constexpr double kExact = 1e-12;
@@ -51,10 +53,6 @@ bool same_bits(const Vec3& a, const Vec3& b) {
   for (int j = 0; j < 3; ++j)
     if (std::bit_cast<std::uint64_t>(a[j]) != std::bit_cast<std::uint64_t>(b[j])) return false;
   return true;
-}
-
-Vec3 random_vector(RandomStream& random) {
-  return {random.normal(), random.normal(), random.normal()};
 }
 
 /// W of a condition number up to 1e4, or of two spheres.

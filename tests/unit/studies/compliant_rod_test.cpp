@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "studies/dormand_prince.hpp"
+#include "unit/studies/jamming_rod.hpp"
 #include "unit/studies/reference.hpp"
 
 namespace scree::studies {
@@ -12,10 +13,6 @@ namespace {
 
 using nlohmann::json;
 using std::numbers::pi;
-
-const Rod kRod;
-const RodState kSliding = touching(kRod, pi / 3, -1);
-const Loads kWeight{0, -1, 0}, kTorque{0, -1, -5.0 / 3};
 
 TEST(DormandPrince, HasOrderFiveAndAnErrorEstimateOfOrderFive) {
   // y' = −y², y = 1/(1 + t)

@@ -3,14 +3,12 @@
 #include <gtest/gtest.h>
 #include <numbers>
 
+#include "unit/studies/jamming_rod.hpp"
+
 namespace scree::studies {
 namespace {
 
 using std::numbers::pi;
-
-const Rod kRod;
-const RodState kSliding = touching(kRod, pi / 3, -1);
-const Loads kWeight{0, -1, 0}, kTorque{0, -1, -5.0 / 3};
 
 TEST(LawRuns, EveryLawJamsTheRodThatNoForceHolds) {
   for (const auto& [name, law] : frictional_laws(kRod.friction)) {

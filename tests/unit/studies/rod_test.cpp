@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "scree/math/random.hpp"
+#include "unit/studies/jamming_rod.hpp"
 #include "unit/studies/reference.hpp"
 
 namespace scree::studies {
@@ -13,10 +14,6 @@ namespace {
 
 using nlohmann::json;
 using std::numbers::pi;
-
-const Rod kRod;
-const RodState kSliding = touching(kRod, pi / 3, -1);
-const Loads kWeight{0, -1, 0}, kTorque{0, -1, -5.0 / 3};
 
 ContactState state_of(const std::string& name) {
   if (name == "open") return ContactState::open;

@@ -4,14 +4,13 @@
 #include <gtest/gtest.h>
 #include <numbers>
 
+#include "unit/studies/jamming_rod.hpp"
+
 namespace scree::studies {
 namespace {
 
 using std::numbers::pi;
 
-const Rod kRod;
-const RodState kSliding = touching(kRod, pi / 3, -1);
-const Loads kWeight{0, -1, 0}, kTorque{0, -1, -5.0 / 3};
 const double kJam[2] = {3 * std::sqrt(3) / 16, 7.0 / 16};  // Λ2
 
 TEST(StiffLimit, IsTheImpulseThatJamsWhereDampingRules) {
