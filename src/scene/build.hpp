@@ -131,6 +131,26 @@ std::optional<MaterialId> material_of(Build& build, const Node& map,
 /// material has one.
 std::optional<double> density_of(Build& build, const Node& map, MaterialId material);
 
+// --- shapes that bodies and obstacles have in common ---
+
+struct PlacedShape {
+  Shape shape;  ///< [m]
+  Pose pose;    ///< of the frame that users place it by
+};
+/// The axis of a cylinder, a capsule or a hollow shape [m].
+struct PlacedAxis {
+  Vec3 centre, direction;
+  double half_length;
+
+  /// Of a frame whose z-axis it is.
+  Pose pose() const { return {centre, rotation_between(kUp, direction)}; }
+};
+/// The axis that `from` and `to` give, or `position`, `axis` and `length`; reports other choices,
+/// and an axis without direction.
+std::optional<PlacedAxis> read_axis(Build& build, const Node& node);
+/// The shape of a key `box`, `cylinder` or `capsule`; reports what gives none.
+std::optional<PlacedShape> read_placed_shape(Build& build, const Node& node);
+
 // --- shapes of bodies ---
 
 /// What a key `shape` describes.
@@ -144,6 +164,8 @@ struct SolidShape {
 };
 /// Reports what no body can be made of.
 std::optional<SolidShape> read_solid_shape(Build& build, const Node& node);
+/// The same of a shape that needs no hull and no clump, named by the key of a node.
+std::optional<SolidShape> solid_shape_of(Build& build, const Node& node, const Shape& shape);
 /// Gives a solid the centre of mass, axes and moments of a key `inertia`, with its mass [kg].
 /// False, and reported, if no body has them.
 bool give_inertia(Build& build, const Node& node, double mass, SolidShape& solid);
@@ -162,8 +184,9 @@ struct BodyKind {
 };
 /// The prototype with this shape and inertia, a new one if need be; reports too many.
 PrototypeId prototype_of(Build& build, const Node& node, const Prototype& wanted);
-/// Boxes with these edge lengths; reports edges that are too unequal.
-std::optional<BodyKind> box_kind(Build& build, const Node& size);
+/// Bodies of a shape that needs no hull and no clump, given by a node; reports one that is too flat
+/// or too long.
+std::optional<BodyKind> kind_of_shape(Build& build, const Node& node, const Shape& shape);
 /// Solids of a key `shape`.
 std::optional<BodyKind> solid_kind(Build& build, const Node& shape);
 /// With an inertia of its own: see give_inertia().
