@@ -72,13 +72,12 @@ class Run:
 
     def _arrays(self, kind, frame):
         with h5py.File(self.directory / self._series(kind)[frame]["name"]) as file:
-            data = file["VTKHDF"]
-            # Frames of other shapes than spheres have bodies as cells only.
-            if "PointData" not in data or len(data["PointData"]) == 0:
-                return {key: value[...] for key, value in data["CellData"].items()}
+            grid = file["VTKHDF"]
+            if kind == "grains":
+                return {key: value[...] for key, value in grid["CellData"].items()}
             return {
-                "position": data["Points"][...],
-                **{key: value[...] for key, value in data["PointData"].items()}
+                "position": grid["Points"][...],
+                **{key: value[...] for key, value in grid["PointData"].items()}
             }
 
 

@@ -97,14 +97,10 @@ def read_grains(path, region=None):
     """
     with h5py.File(path) as file:
         grid = file["VTKHDF"]
-        if "CellData" in grid:  # bodies are cells
-            grains = {name: data[...] for name, data in grid["CellData"].items()}
-            if "shape" in grains:
-                grains["surface"] = surfaces(grid)
-        else:
-            grains = {name: data[...] for name, data in grid["PointData"].items()}
-            grains["position"] = grid["Points"][...]
-            grains["size"] = np.zeros_like(grains["position"])
+        grains = {name: data[...] for name, data in grid["CellData"].items()}
+        grains.setdefault("size", np.zeros_like(grains["position"]))
+        if "shape" in grains:
+            grains["surface"] = surfaces(grid)
     if region:
         x = grains["position"]
         inside = np.all((x >= region["min"]) & (x <= region["max"]), axis=1)

@@ -1,8 +1,8 @@
-/// Frames of bodies. Where there are spheres alone, each is a point with a vertex, and the arrays
-/// are of points. Where there are boxes, each box is a hexahedron with its corners as points, each
-/// sphere is a point with a vertex as before, and the arrays, which have a row for each body, are
-/// of cells. Where there are other shapes, too, each such body is one strip of triangles that makes
-/// up its whole surface, and the frame has a table of the shapes.
+/// Frames of bodies. Each body is a cell, and has a row in each array of cells. A sphere is a
+/// vertex, a box is a hexahedron with its corners as points, and a body of another shape is one
+/// strip of triangles that makes up its whole surface. A frame with such strips has a table of the
+/// shapes. Where there are spheres alone, the points are the bodies, and the arrays are those of
+/// points, too.
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -170,10 +170,10 @@ class Skins {
 };
 
 /// The arrays that bodies of all shapes have, but for their positions.
-void write_fields(hdf5::Writer& file, const std::string& data, const Rows& rows) {
+void write_fields(hdf5::Writer& file, const Rows& rows) {
   const Bodies& bodies = rows.bodies;
   const auto column = [&](const char* name, hdf5::Storage storage, const auto& field) {
-    write_column(file, data + name, rows.count(), storage,
+    write_column(file, kCellData + name, rows.count(), storage,
                  [&](std::size_t k) { return field[rows.order[k]]; });
   };
   column("radius", kPacked, bodies.radius);
@@ -181,25 +181,29 @@ void write_fields(hdf5::Writer& file, const std::string& data, const Rows& rows)
   column("velocity", kPlain, bodies.velocity);
   column("angular_velocity", kPlain, bodies.angular_velocity);
   column("quaternion", kPlain, bodies.orientation);
-  write_column(file, data + "id", rows.count(), kPacked, [&](std::size_t k) {
+  write_column(file, kCellData + "id", rows.count(), kPacked, [&](std::size_t k) {
     return static_cast<std::int64_t>(bodies.id[rows.order[k]].value);
   });
-  write_column(file, data + "material", rows.count(), kPacked,
+  write_column(file, kCellData + "material", rows.count(), kPacked,
                [&](std::size_t k) { return std::int32_t{bodies.material[rows.order[k]]}; });
 }
 
 void write_spheres(hdf5::Writer& file, const Rows& rows) {
   write_grid(file, rows.count(), rows.count(), [](std::size_t) { return CellType::vertex; });
-  write_column(file, "/VTKHDF/Points", rows.count(), kPlain,
+  write_column(file, kPoints, rows.count(), kPlain,
                [&](std::size_t k) { return rows.bodies.position[rows.order[k]]; });
-  write_fields(file, kPointData, rows);
+  file.group("/VTKHDF/CellData");
+  file.link(kPoints, kCellData + "position");
+  write_fields(file, rows);
+  file.link_all(kCellData, kPointData);
 }
 
+/// The arrays of bodies whose positions are no points of the grid.
 void write_cell_data(hdf5::Writer& file, const Rows& rows) {
   file.group("/VTKHDF/CellData");
   write_column(file, kCellData + "position", rows.count(), kPlain,
                [&](std::size_t k) { return rows.bodies.position[rows.order[k]]; });
-  write_fields(file, kCellData, rows);
+  write_fields(file, rows);
   write_column(file, kCellData + "size", rows.count(), kPacked,
                [&](std::size_t k) { return 2 * rows.half_extent(k); });
 }
@@ -208,8 +212,7 @@ void write_boxes(hdf5::Writer& file, const Rows& rows) {
   CellPoints points(rows);
   const std::size_t point_count = points.count();
   write_grid(file, point_count, rows.count(), [&](std::size_t k) { return rows.cell(k); });
-  write_column(file, "/VTKHDF/Points", point_count, kPlain,
-               [&](std::size_t) { return points.next(); });
+  write_column(file, kPoints, point_count, kPlain, [&](std::size_t) { return points.next(); });
   write_cell_data(file, rows);
 }
 
@@ -229,7 +232,7 @@ void write_skins(hdf5::Writer& file, const Rows& rows) {
       file, count, [&](std::size_t body) { return skins.cell(body); },
       [&](std::size_t body) { return skins.names(body); }, next_name);
   row = k = 0;
-  write_column(file, "/VTKHDF/Points", count.points, kPlain, [&](std::size_t) {
+  write_column(file, kPoints, count.points, kPlain, [&](std::size_t) {
     while (k == static_cast<std::size_t>(skins.points(row))) {
       ++row;
       k = 0;
@@ -376,21 +379,21 @@ CellSize cell_size(const Prototype& prototype) {
 }
 
 GrainsFrame read_grains(const std::filesystem::path& path) {
-  const FrameReader file(path, "grains");
+  const FrameReader file(path, "grains", kCellData + "position");
   GrainsFrame frame;
   file.header(frame.time, frame.step);
   Bodies& bodies = frame.bodies;
-  file.read(file.positions(), bodies.position);
-  file.read(file.data() + "radius", bodies.radius);
-  file.read(file.data() + "mass", bodies.mass);
-  file.read(file.data() + "velocity", bodies.velocity);
-  file.read(file.data() + "angular_velocity", bodies.angular_velocity);
-  file.read(file.data() + "quaternion", bodies.orientation);
-  for (const std::int64_t id : file.numbers<std::int64_t>(file.data() + "id", kFirstObstacleId - 1))
+  file.read(kCellData + "position", bodies.position);
+  file.read(kCellData + "radius", bodies.radius);
+  file.read(kCellData + "mass", bodies.mass);
+  file.read(kCellData + "velocity", bodies.velocity);
+  file.read(kCellData + "angular_velocity", bodies.angular_velocity);
+  file.read(kCellData + "quaternion", bodies.orientation);
+  for (const std::int64_t id : file.numbers<std::int64_t>(kCellData + "id", kFirstObstacleId - 1))
     bodies.id.push_back({static_cast<std::uint64_t>(id)});
   constexpr auto kMaxMaterial = std::numeric_limits<MaterialId>::max();
   for (const std::int32_t material :
-       file.numbers<std::int32_t>(file.data() + "material", kMaxMaterial))
+       file.numbers<std::int32_t>(kCellData + "material", kMaxMaterial))
     bodies.material.push_back(static_cast<MaterialId>(material));
   if (file.has(kVelocityTime)) frame.velocity_time = file.number(kVelocityTime);
   if (file.has(kCell)) {

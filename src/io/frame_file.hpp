@@ -18,6 +18,7 @@
 
 namespace scree::frame_file {
 
+inline const std::string kPoints = "/VTKHDF/Points";
 inline const std::string kPointData = "/VTKHDF/PointData/", kCellData = "/VTKHDF/CellData/";
 
 /// Numbers of a value in sequence.
@@ -157,21 +158,16 @@ inline void write_header(hdf5::Writer& file, const std::string& kind, double tim
 /// A frame to read: its header, and arrays with a row for each body, contact or end of a line.
 class FrameReader {
  public:
-  FrameReader(const std::filesystem::path& path, std::string_view kind)
+  /// `positions` is the array that has the positions of bodies or contacts.
+  FrameReader(const std::filesystem::path& path, std::string_view kind,
+              const std::string& positions)
       : file_(path, "frame of scree") {
     const std::string found = file_.attribute("/scree", "kind");
     file_.require(found == kind, fmt::format("it holds {}, not {}", found, kind));
-    data_ = file_.has("/VTKHDF/CellData") ? kCellData : kPointData;
-    rows_ = file_.rows(positions());
+    rows_ = file_.rows(positions);
   }
 
   std::size_t rows() const { return rows_; }
-  /// Group of the arrays: of cells if the frame has such arrays, otherwise of points.
-  const std::string& data() const { return data_; }
-  /// Array with the positions of the rows.
-  std::string positions() const {
-    return data_ == kCellData ? kCellData + "position" : "/VTKHDF/Points";
-  }
   bool has(const std::string& name) const { return file_.has(name); }
   void header(double& time, std::uint64_t& step) const {
     file_.attribute("/scree", "time", time);
@@ -214,7 +210,6 @@ class FrameReader {
 
  private:
   hdf5::Reader file_;
-  std::string data_;
   std::size_t rows_ = 0;
 };
 

@@ -44,25 +44,24 @@ FrameSummary summarise_frame(const std::filesystem::path& path) {
   const hdf5::Reader file(path, "frame of scree");
   FrameSummary summary;
   summary.kind = file.attribute("/scree", "kind");
-  const bool obstacles = summary.kind == "obstacles";
-  file.require(
-      obstacles || summary.kind == "grains" || summary.kind == "contacts" ||
-          summary.kind == "joints" || summary.kind == "force_chains",
-      fmt::format(
-          "it holds a {}; frames are the files grains_*.hdf, contacts_*.hdf, joints_*.hdf and "
-          "obstacles_*.hdf in a run's directory frames, and force_chains_*.hdf of an analysis",
-          summary.kind));
+  const bool bodies = summary.kind == "grains", obstacles = summary.kind == "obstacles";
+  file.require(obstacles || bodies || summary.kind == "contacts" || summary.kind == "joints" ||
+                   summary.kind == "force_chains",
+               fmt::format("it holds a {}; frames are the files grains_*.hdf, contacts_*.hdf, "
+                           "joints_*.hdf and obstacles_*.hdf in a run's directory "
+                           "frames, and force_chains_*.hdf of an analysis",
+                           summary.kind));
   file.attribute("/scree", "time", summary.time);
   file.attribute("/scree", "step", summary.step);
-  // Boxes are cells; their positions are in the arrays.
-  const bool cells = file.has("/VTKHDF/CellData");
+  // Bodies and pieces of obstacles are cells; contacts, joints and ends of lines are points.
+  const bool cells = bodies || obstacles;
   summary.points = file.rows(obstacles ? "/VTKHDF/CellData/obstacle"
-                             : cells   ? "/VTKHDF/CellData/position"
+                             : bodies  ? "/VTKHDF/CellData/position"
                                        : "/VTKHDF/Points");
   const Handle grid(H5Gopen2(file.id(), "/VTKHDF", H5P_DEFAULT), H5Gclose),
       data(H5Gopen2(file.id(), cells ? "/VTKHDF/CellData" : "/VTKHDF/PointData", H5P_DEFAULT),
            H5Gclose);
-  file.require(bool(data), "it has no point data");
+  file.require(bool(data), cells ? "it has no cell data" : "it has no point data");
   const auto add = [&](hid_t group, const std::string& name) {
     FrameArray array;
     file.require(read_array(group, name, array), "the array " + name + " cannot be read");

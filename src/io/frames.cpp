@@ -30,7 +30,7 @@ constexpr std::pair<const char*, double ContactRecord::*> kCertificateFields[] =
 class ContactColumns {
  public:
   ContactColumns(hdf5::Writer& file, std::size_t count, ContactFields fields)
-      : point_(file, "/VTKHDF/Points", count, kPlain),
+      : point_(file, kPoints, count, kPlain),
         normal_(file, kPointData + "normal", count, kPlain),
         impulse_(file, kPointData + "impulse", count, kPacked),
         gap_(file, kPointData + "gap", count, kPacked),
@@ -85,7 +85,7 @@ std::uint64_t write_lines(const std::filesystem::path& path, const std::string& 
   write_header(file, kind, frame.time, frame.step);
   write_grid(file, frame.ends.size(), frame.ends.size() / 2,
              [](std::size_t) { return CellType::line; });
-  write_column(file, "/VTKHDF/Points", frame.ends.size(), kPlain,
+  write_column(file, kPoints, frame.ends.size(), kPlain,
                [&](std::size_t end) { return frame.ends[end]; });
   for (const auto& value : frame.values)
     write_column(file, kPointData + value.first, frame.ends.size(), kPlain,
@@ -116,7 +116,7 @@ std::uint64_t write_contacts(const std::filesystem::path& path,
 }
 
 ContactsFrame read_contacts(const std::filesystem::path& path) {
-  const FrameReader file(path, "contacts");
+  const FrameReader file(path, "contacts", kPoints);
   ContactsFrame frame;
   file.header(frame.time, frame.step);
   frame.contacts.resize(file.rows());
@@ -130,7 +130,7 @@ ContactsFrame read_contacts(const std::filesystem::path& path) {
     for (std::size_t i = 0; i < ids.size(); ++i)
       frame.contacts[i].*member = {static_cast<std::uint64_t>(ids[i])};
   };
-  field("/VTKHDF/Points", &ContactRecord::point);
+  field(kPoints, &ContactRecord::point);
   field(kPointData + "normal", &ContactRecord::normal);
   field(kPointData + "impulse", &ContactRecord::impulse);
   field(kPointData + "gap", &ContactRecord::gap);

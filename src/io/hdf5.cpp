@@ -125,6 +125,23 @@ void Writer::group(const std::string& name) {
                       H5Gclose)));
 }
 
+void Writer::link(const std::string& dataset, const std::string& name) {
+  require(H5Lcreate_hard(file_.id(), dataset.c_str(), file_.id(), name.c_str(), H5P_DEFAULT,
+                         H5P_DEFAULT) >= 0);
+}
+
+void Writer::link_all(const std::string& group, const std::string& into) {
+  const Handle source(H5Gopen2(file_.id(), group.c_str(), H5P_DEFAULT), H5Gclose),
+      target(H5Gopen2(file_.id(), into.c_str(), H5P_DEFAULT), H5Gclose);
+  require(source && target);
+  const auto link_one = [](hid_t from, const char* name, const H5L_info_t*, void* to) -> herr_t {
+    return H5Lcreate_hard(from, name, *static_cast<const hid_t*>(to), name, H5P_DEFAULT,
+                          H5P_DEFAULT);
+  };
+  hid_t to = target.id();
+  require(H5Literate(source.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, link_one, &to) >= 0);
+}
+
 RowWriter Writer::begin(const std::string& name, hid_t type, std::size_t size, std::size_t rows,
                         std::size_t columns, Storage storage) {
   const hsize_t extent[2] = {rows, columns};

@@ -105,6 +105,10 @@ class Writer {
   /// Removes a group or a dataset, if it exists.
   void remove(const std::string& name);
   void group(const std::string& name);
+  /// Gives a dataset a second name, by a hard link: no number is written twice.
+  void link(const std::string& dataset, const std::string& name);
+  /// Gives all datasets of a group the same names in another group, by hard links.
+  void link_all(const std::string& group, const std::string& into);
   /// A dataset of rows × columns numbers; of rank 1 if columns is 0.
   template <class T>
   void dataset(const std::string& name, const T* data, std::size_t rows, std::size_t columns = 0,

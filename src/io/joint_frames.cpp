@@ -41,7 +41,7 @@ std::uint64_t write_joints(const std::filesystem::path& path, const Model& model
   hdf5::Writer file(path);
   write_header(file, "joints", state.time, state.step);
   write_grid(file, joints.size(), joints.size(), [](std::size_t) { return CellType::vertex; });
-  write_column(file, "/VTKHDF/Points", joints.size(), kPlain,
+  write_column(file, kPoints, joints.size(), kPlain,
                [&](std::size_t k) { return joints[k].pose.position; });
   const auto column = [&](const std::string& name, auto value) {
     write_column(file, kPointData + name, joints.size(), kPacked,

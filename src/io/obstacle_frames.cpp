@@ -40,8 +40,7 @@ std::uint64_t write_obstacles(const std::filesystem::path& path, const Model& mo
     return first_point[obstacle] +
            surfaces[obstacle].triangles[triangle][static_cast<std::size_t>(corner)];
   });
-  write_column(file, "/VTKHDF/Points", points.size(), kPlain,
-               [&](std::size_t k) { return points[k]; });
+  write_column(file, kPoints, points.size(), kPlain, [&](std::size_t k) { return points[k]; });
 
   file.group("/VTKHDF/CellData");
   const auto column = [&](const char* name, auto value) {

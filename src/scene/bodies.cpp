@@ -69,21 +69,41 @@ std::optional<double> read_mass(Build& build, const Node& node, const Shape& sha
   return {};
 }
 
-/// Shape and inertia of a single body.
-std::optional<BodyKind> read_single_kind(Build& build, const Node& node) {
-  if (node.key == "box") return box_kind(build, node["size"]);
-  if (node.key == "solid") {
-    const Node* inertia = node.find("inertia");
-    if (!inertia) return solid_kind(build, node["shape"]);
-    const auto mass = number_if(node, "mass");
-    if (mass) return solid_kind_of_inertia(build, node["shape"], *inertia, *mass);
-    build.problems.report(*inertia, "moments of inertia need a mass; add 'mass'");
-    return {};
-  }
+std::optional<BodyKind> read_solid_kind(Build& build, const Node& node) {
+  const Node* inertia = node.find("inertia");
+  if (!inertia) return solid_kind(build, node["shape"]);
+  const auto mass = number_if(node, "mass");
+  if (mass) return solid_kind_of_inertia(build, node["shape"], *inertia, *mass);
+  build.problems.report(*inertia, "moments of inertia need a mass; add 'mass'");
+  return {};
+}
+
+BodyKind read_sphere_kind(Build& build, const Node& node) {
   check_inertia(build, node["inertia"]);
   BodyKind kind{.radius = node["radius"].number};
   kind.prototype = prototype_of(build, node["inertia"], {kind.shape, vec3(node["inertia"])});
   return kind;
+}
+
+/// A kind, and the pose of the frame that users place its body by.
+struct PlacedKind {
+  BodyKind kind;
+  Pose pose;
+};
+
+/// The shape, inertia and pose of a single body.
+std::optional<PlacedKind> read_single_kind(Build& build, const Node& node) {
+  if (node.key == "sphere" || node.key == "solid") {
+    const auto rotation = orientation(node["orientation"], build.problems);
+    const auto kind =
+        node.key == "solid" ? read_solid_kind(build, node) : read_sphere_kind(build, node);
+    if (!rotation || !kind) return {};
+    return PlacedKind{*kind, {vec3(node["position"]), *rotation}};
+  }
+  const auto placed = read_placed_shape(build, node);
+  const auto kind = placed ? kind_of_shape(build, node, placed->shape) : std::nullopt;
+  if (!kind) return {};
+  return PlacedKind{*kind, placed->pose};
 }
 
 /// Records the name of the body that is added next, for joints.
@@ -104,19 +124,19 @@ void name_body(Build& build, const Node& node) {
 
 /// Adds one body.
 void add_single(Build& build, const Node& node, MaterialId material) {
-  const auto turn = orientation(node["orientation"], build.problems);
-  auto kind = read_single_kind(build, node);
-  if (!turn || !kind || !lock(build, node, *kind)) return;
-  const auto mass = read_mass(build, node, scaled(kind->shape, kind->radius), material);
+  auto placed = read_single_kind(build, node);
+  if (!placed || !lock(build, node, placed->kind)) return;
+  const auto& [kind, pose] = *placed;
+  const auto mass = read_mass(build, node, scaled(kind.shape, kind.radius), material);
   if (!mass) return;
   name_body(build, node);
   Body body{.velocity = vec3(node["velocity"]),
             .angular_velocity = vec3(node["angular_velocity"]),
-            .radius = kind->radius,
+            .radius = kind.radius,
             .mass = *mass,
-            .prototype = kind->prototype,
+            .prototype = kind.prototype,
             .material = material};
-  place(build, body, {vec3(node["position"]), *turn});
+  place(build, body, pose);
   add_body(build, body);
 }
 
@@ -205,7 +225,7 @@ void add_group(Build& build, const Node& node) {
   } else {
     const auto material = material_of(build, node);
     if (!sound(node) || !material) return;
-    if (node.key == "sphere" || node.key == "box" || node.key == "solid") {
+    if (node.key != "lattice" && node.key != "random") {
       add_single(build, node, *material);
     } else if (const auto density = density_of(build, node, *material)) {
       if (node.key == "lattice") add_lattice(build, node, *material, *density);

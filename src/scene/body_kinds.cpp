@@ -75,11 +75,12 @@ bool is_same(const Prototype& a, const Prototype& b) {
 }
 
 /// False, and reported, if the edges are too unequal.
-bool check_edges(Build& build, const Node& node) {
-  const Vec3 size = vec3(node);
+bool check_edges(Build& build, const Node& node, const Box& box) {
+  const Vec3 size = 2 * box.half_extent;
   const auto [shortest, longest] = std::minmax({size.x, size.y, size.z});
   if (longest <= kLargestEdgeRatio * shortest) return true;
-  build.problems.report(node,
+  const Node* edges = node.find("size");
+  build.problems.report(edges ? *edges : node,
                         fmt::format("the longest edge, {} m, is {:.3g} times the shortest, "
                                     "{} m; at most {:.0f} times is supported",
                                     longest, longest / shortest, shortest, kLargestEdgeRatio));
@@ -158,10 +159,14 @@ PrototypeId prototype_of(Build& build, const Node& node, const Prototype& wanted
   return static_cast<PrototypeId>(prototypes.size() - 1);
 }
 
-std::optional<BodyKind> box_kind(Build& build, const Node& size) {
-  if (!check_edges(build, size)) return {};
-  const SolidPrototype solid = solid_prototype(Box{0.5 * vec3(size)});
-  return kind_of(build, size, {.name = "box", .plural = "boxes", .body = solid});
+std::optional<BodyKind> kind_of_shape(Build& build, const Node& node, const Shape& shape) {
+  if (const auto* box = std::get_if<Box>(&shape)) {
+    if (!check_edges(build, node, *box)) return {};
+    return kind_of(build, node, {.name = "box", .plural = "boxes", .body = solid_prototype(*box)});
+  }
+  const auto solid = solid_shape_of(build, node, shape);
+  if (!solid) return {};
+  return kind_of(build, node, *solid);
 }
 
 std::optional<BodyKind> solid_kind(Build& build, const Node& shape) {
@@ -229,7 +234,8 @@ std::optional<BodyKind> read_free_kind(Build& build, const Node& group) {
       }
     return BodyKind{.radius = radius->is_number() ? radius->number : 1};
   }
-  auto kind = size ? box_kind(build, *size) : solid_kind(build, *shape);
+  auto kind =
+      size ? kind_of_shape(build, group, Box{0.5 * vec3(*size)}) : solid_kind(build, *shape);
   if (!kind) return {};
   if (group.key == "random") kind->orientation = std::nullopt;
   if (const Node* node = group.find("orientation"); node && !read_orientation(build, *node, *kind))

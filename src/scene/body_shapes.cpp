@@ -84,12 +84,19 @@ bool check_slenderness(Build& build, const Node& node, const SolidPrototype& sol
   return false;
 }
 
-/// Reads a convex solid, without its name and plural.
-std::optional<SolidShape> read_convex(Build& build, const Node& kind) {
+SolidShape simple_solid(const Shape& shape) {
   SolidShape solid;
+  solid.shape = shape;
+  solid.body = solid_prototype(shape);
+  return solid;
+}
+
+/// What a solid is, but its name.
+std::optional<SolidShape> read_convex(Build& build, const Node& kind) {
   if (kind.key == "polyhedron") {
     const auto placed = read_polyhedron(build, kind);
     if (!placed) return {};
+    SolidShape solid;
     solid.hull = placed->hull;
     solid.shape = Polyhedron{placed->hull.get(), placed->size};
     solid.in_shape = placed->pose;
@@ -98,9 +105,7 @@ std::optional<SolidShape> read_convex(Build& build, const Node& kind) {
   }
   const auto shape = read_simple(build, kind);
   if (!shape) return {};
-  solid.shape = *shape;
-  solid.body = solid_prototype(*shape);
-  return solid;
+  return simple_solid(*shape);
 }
 
 /// Warns once if some part is not connected to the first.
@@ -165,6 +170,16 @@ std::optional<SolidShape> read_clump(Build& build, const Node& node) {
   }
 }
 
+/// Names a solid by its key. None, and reported, if it is too flat or too long.
+std::optional<SolidShape> named(Build& build, const Node& kind, SolidShape solid) {
+  if (!check_slenderness(build, kind, solid.body)) return {};
+  solid.name = kind.key;
+  solid.plural = kind.key == "frustum"      ? "frusta"
+                 : kind.key == "polyhedron" ? "polyhedra"
+                                            : kind.key + "s";
+  return solid;
+}
+
 }  // namespace
 
 bool give_inertia(Build& build, const Node& node, double mass, SolidShape& solid) {
@@ -220,12 +235,12 @@ bool give_inertia(Build& build, const Node& node, double mass, SolidShape& solid
 std::optional<SolidShape> read_solid_shape(Build& build, const Node& node) {
   const Node& kind = node.children[0];
   auto solid = kind.key == "clump" ? read_clump(build, kind) : read_convex(build, kind);
-  if (!solid || !check_slenderness(build, kind, solid->body)) return {};
-  solid->name = kind.key;
-  solid->plural = kind.key == "frustum"      ? "frusta"
-                  : kind.key == "polyhedron" ? "polyhedra"
-                                             : kind.key + "s";
-  return solid;
+  if (!solid) return {};
+  return named(build, kind, std::move(*solid));
+}
+
+std::optional<SolidShape> solid_shape_of(Build& build, const Node& node, const Shape& shape) {
+  return named(build, node, simple_solid(shape));
 }
 
 }  // namespace scree::scene

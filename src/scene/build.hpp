@@ -126,6 +126,26 @@ std::optional<MaterialId> material_of(Build& build, const Node& map,
 /// Density of an entry's bodies [kg/m³]; none, and reported, if neither entry nor material has one.
 std::optional<double> density_of(Build& build, const Node& map, MaterialId material);
 
+// --- shapes that bodies and obstacles have in common ---
+
+struct PlacedShape {
+  Shape shape;  ///< [m]
+  Pose pose;    ///< of the frame that users place it by
+};
+/// The axis of a cylinder, a capsule or a hollow shape [m].
+struct PlacedAxis {
+  Vec3 centre, direction;
+  double half_length;
+
+  /// Of a frame whose z-axis it is.
+  Pose pose() const { return {centre, rotation_between(kUp, direction)}; }
+};
+/// The axis that `from` and `to` give, or `position`, `axis` and `length`; reports other choices,
+/// and an axis without direction.
+std::optional<PlacedAxis> read_axis(Build& build, const Node& node);
+/// The shape of a key `box`, `cylinder` or `capsule`; reports what gives none.
+std::optional<PlacedShape> read_placed_shape(Build& build, const Node& node);
+
 // --- shapes of bodies ---
 
 /// Shape described by a key `shape`.
@@ -139,6 +159,8 @@ struct SolidShape {
 };
 /// Reads a key `shape`; none, and reported, if no body can be made of it.
 std::optional<SolidShape> read_solid_shape(Build& build, const Node& node);
+/// The same of a shape that needs no hull and no clump, named by the key of a node.
+std::optional<SolidShape> solid_shape_of(Build& build, const Node& node, const Shape& shape);
 /// Gives a solid the centre of mass, axes and moments of a key `inertia`; mass in kg. False, and
 /// reported, if no body can have them.
 bool give_inertia(Build& build, const Node& node, double mass, SolidShape& solid);
@@ -157,8 +179,9 @@ struct BodyKind {
 };
 /// Prototype with this shape and inertia, added if new; reports too many.
 PrototypeId prototype_of(Build& build, const Node& node, const Prototype& wanted);
-/// Kind of boxes with these edge lengths; reports edges that are too unequal.
-std::optional<BodyKind> box_kind(Build& build, const Node& size);
+/// Kind of bodies of a shape that needs no hull and no clump, given by a node; reports one that is
+/// too flat or too long.
+std::optional<BodyKind> kind_of_shape(Build& build, const Node& node, const Shape& shape);
 /// Kind of solids of a key `shape`.
 std::optional<BodyKind> solid_kind(Build& build, const Node& shape);
 /// Kind of a solid with a given inertia: see give_inertia().

@@ -25,62 +25,10 @@ std::string name_for(Build& build, const Node& node, const std::string& path,
 
 namespace {
 
-struct PlacedShape {
-  Shape shape;
-  Pose pose;
-};
-
 std::optional<PlacedShape> read_half_space(Build& build, const Node& node) {
   const auto normal = unit_direction(node["normal"], build.problems);
   if (!normal) return {};
   return PlacedShape{HalfSpace{}, {vec3(node["point"]), rotation_between(kUp, *normal)}};
-}
-
-std::optional<PlacedShape> read_box(Build& build, const Node& node) {
-  const bool corners = node.find("min") && node.find("max"),
-             centred = node.find("position") && node.find("size");
-  const bool mixed =
-      (node.find("min") || node.find("max")) && (node.find("position") || node.find("size"));
-  if (mixed || corners == centred) {
-    build.problems.report(node, "a box is given by min and max, or by position and size");
-    return {};
-  }
-  const auto turn = orientation(node["orientation"], build.problems);
-  if (!turn) return {};
-  if (centred) return PlacedShape{Box{0.5 * vec3(node["size"])}, {vec3(node["position"]), *turn}};
-  if (!check_region(node, build.problems)) return {};
-  const Vec3 low = vec3(node["min"]), high = vec3(node["max"]);
-  return PlacedShape{Box{0.5 * (high - low)}, {0.5 * (low + high), *turn}};
-}
-
-struct Axis {
-  Vec3 centre, direction;
-  double half_length;
-};
-
-/// Axis of a cylinder, a capsule or a hollow shape: position, axis and length, or from and to.
-std::optional<Axis> read_axis(Build& build, const Node& node) {
-  const bool ends = node.find("from") && node.find("to");
-  const bool centred = node.find("position") && node.find("axis") && node.find("length");
-  const bool mixed = (node.find("from") || node.find("to")) &&
-                     (node.find("position") || node.find("axis") || node.find("length"));
-  if (mixed || ends == centred) {
-    build.problems.report(
-        node,
-        fmt::format("a {} is given by position, axis and length, or by from and to", node.key));
-    return {};
-  }
-  if (centred) {
-    const auto direction = unit_direction(node["axis"], build.problems);
-    if (!direction) return {};
-    return Axis{vec3(node["position"]), *direction, node["length"].number / 2};
-  }
-  const Vec3 from = vec3(node["from"]), to = vec3(node["to"]);
-  if (!(norm(to - from) > 1e-100)) {
-    build.problems.report(node["to"], "from and to are the same point");
-    return {};
-  }
-  return Axis{0.5 * (from + to), (to - from) / norm(to - from), norm(to - from) / 2};
 }
 
 std::optional<PlacedShape> read_surface(Build& build, const Node& node) {
@@ -110,7 +58,7 @@ std::optional<PlacedShape> read_hollow(Build& build, const Node& node) {
                             .top = axis->half_length,
                             .closed_bottom = closed == "bottom" || closed == "both",
                             .closed_top = closed == "top" || closed == "both"},
-                     {axis->centre, rotation_between(kUp, axis->direction)}};
+                     axis->pose()};
 }
 
 /// Reads the key `shape`, placed by its own frame.
@@ -128,15 +76,9 @@ std::optional<PlacedShape> read_shape(Build& build, const Node& node) {
   if (node.key == "mesh" || node.key == "height_map") return read_surface(build, node);
   if (node.key == "hollow_cylinder" || node.key == "hollow_cone") return read_hollow(build, node);
   if (node.key == "half_space") return read_half_space(build, node);
-  if (node.key == "box") return read_box(build, node);
   if (node.key == "sphere")
     return PlacedShape{Sphere{node["radius"].number}, {vec3(node["position"]), {}}};
-  const auto axis = read_axis(build, node);
-  if (!axis) return {};
-  const Pose pose{axis->centre, rotation_between(kUp, axis->direction)};
-  const double radius = node["radius"].number;
-  if (node.key == "cylinder") return PlacedShape{Cylinder{radius, axis->half_length}, pose};
-  return PlacedShape{Capsule{radius, axis->half_length}, pose};
+  return read_placed_shape(build, node);
 }
 
 void add_obstacle(Build& build, const Node& node, std::size_t index) {

@@ -24,16 +24,16 @@ class Export(ProgramTest):
         return json.loads(self.scree("export", "run", *arguments, "--json").stdout)
 
     def frame(self, name):
-        """Arrays of a frame of the run, those of points or of cells."""
+        """Arrays of a frame of the run: of cells for bodies, of points for contacts."""
         need(self, "python3-h5py", "h5py")
         import h5py
         with h5py.File(self.directory / f"run/frames/{name}.hdf") as file:
-            group = file["VTKHDF"]
-            data = group["CellData"] if "position" in group.get("CellData",
-                                                                {}) else group["PointData"]
-            arrays = {key: data[key][...] for key in data}
-            arrays["points"] = arrays["position"] if "position" in arrays else group["Points"][...]
-            return arrays
+            grid = file["VTKHDF"]
+            if name.startswith("grains"):
+                data, points = grid["CellData"], grid["CellData/position"]
+            else:
+                data, points = grid["PointData"], grid["Points"]
+            return {"points": points[...]} | {key: data[key][...] for key in data}
 
     def test_vtk_reads_the_same_numbers_with_units_and_times(self):
         need(self, "python3-vtk9", "vtk")

@@ -27,9 +27,8 @@ class Machines(ProgramTest):
         frames = []
         for path in sorted((self.directory / "run/frames").glob("grains_*.hdf")):
             with h5py.File(path) as file:
-                data = file["VTKHDF/PointData"]
+                data = file["VTKHDF/CellData"]
                 grains = {name: data[name][...] for name in data}
-                grains["position"] = file["VTKHDF/Points"][...]
                 frames.append((float(file["scree"].attrs["time"][0]), grains))
         return frames
 

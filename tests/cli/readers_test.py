@@ -33,9 +33,9 @@ class H5py(ProgramTest):
         import h5py
         self.scree("run", self.write_scene(HEAP), "--until", "1 ms", "--out", "run")
         with h5py.File(self.directory / "run/frames/grains_000001.hdf") as file:
-            ids = file["VTKHDF/PointData/id"][...]
+            ids = file["VTKHDF/CellData/id"][...]
             self.assertEqual(list(ids), sorted(ids))
-            self.assertEqual(file["VTKHDF/Points"].shape, (len(ids), 3))
+            self.assertEqual(file["VTKHDF/CellData/position"].shape, (len(ids), 3))
             self.assertAlmostEqual(file["scree"].attrs["time"][0], 1e-3)
         with h5py.File(self.directory / "run/frames/contacts_000001.hdf") as file:
             data = file["VTKHDF/PointData"]
@@ -47,6 +47,37 @@ class H5py(ProgramTest):
                 })
             self.assertGreaterEqual(min(data["cone_violation"]), 0)
             self.assertGreater(len(data["gap"]), 0)
+
+    def test_finds_arrays_of_spheres_with_cells_and_with_points_as_one_dataset(self):
+        need(self, "python3-h5py", "h5py")
+        import h5py
+        self.scree("run", self.write_scene(HEAP), "--until", "1 ms", "--out", "run")
+        path = self.directory / "run/frames/grains_000001.hdf"
+        with h5py.File(path) as file:
+            grid = file["VTKHDF"]
+            self.assertEqual(
+                set(grid["CellData"]), {
+                    "position", "radius", "mass", "velocity", "angular_velocity", "quaternion",
+                    "id", "material"
+                })
+            self.assertEqual(set(grid["PointData"]), set(grid["CellData"]))
+            for name in grid["CellData"]:
+                self.assertEqual(grid["PointData"][name], grid["CellData"][name], name)
+            self.assertEqual(grid["CellData/position"], grid["Points"])
+            arrays = [*grid["CellData"].values(), *[a for a in grid.values() if hasattr(a, "size")]]
+            stored = sum({h5py.h5o.get_info(a.id).addr: a.id.get_storage_size()
+                          for a in arrays}.values())
+        # Numbers are there once; the rest is what any frame has: src/run/forecast.cpp.
+        self.assertGreater(stored, 100e3)
+        self.assertLess(path.stat().st_size - stored, 12e3)
+
+    def test_finds_no_arrays_of_points_where_bodies_are_boxes(self):
+        need(self, "python3-h5py", "h5py")
+        import h5py
+        self.scree("run", self.write_scene(BOXES), "--until", "1 ms", "--out", "run")
+        with h5py.File(self.directory / "run/frames/grains_000001.hdf") as file:
+            self.assertEqual(set(file["VTKHDF/PointData"]), set())
+            self.assertEqual(file["VTKHDF/CellData/position"].shape, (21, 3))
 
 
 class Vtk(ProgramTest):
@@ -65,12 +96,25 @@ class Vtk(ProgramTest):
             grid = reader.GetOutput()
             self.assertEqual(grid.GetNumberOfPoints() > 0, full, name)
             self.assertEqual(grid.GetNumberOfCells(), grid.GetNumberOfPoints())
-            if full:
-                arrays = {
-                    grid.GetPointData().GetArrayName(k)
-                    for k in range(grid.GetPointData().GetNumberOfArrays())
-                }
-                self.assertIn("radius" if name.startswith("grains") else "impulse", arrays)
+            of_points, of_cells = (self.arrays(data)
+                                   for data in (grid.GetPointData(), grid.GetCellData()))
+            if name.startswith("grains"):
+                self.assertEqual(of_points, of_cells)
+                self.assertEqual(of_cells["position"],
+                                 [grid.GetPoint(k) for k in range(grid.GetNumberOfPoints())])
+                self.assertIn("radius", of_cells)
+            elif full:
+                self.assertIn("impulse", of_points)
+                self.assertEqual(of_cells, {})
+
+    @staticmethod
+    def arrays(data):
+        """Rows of each array by its name."""
+        arrays = [data.GetArray(k) for k in range(data.GetNumberOfArrays())]
+        return {
+            array.GetName(): [array.GetTuple(row) for row in range(array.GetNumberOfTuples())]
+            for array in arrays
+        }
 
     def test_reads_boxes_as_hexahedra_of_their_volumes(self):
         need(self, "python3-vtk9", "vtk")

@@ -53,7 +53,8 @@ class Sleep(ProgramTest):
                         0.9 * self.verdict("awake")["contacts"]["solved"])
         for part, same in zip(verdict["obstacles"], self.verdict("awake")["obstacles"]):
             np.testing.assert_allclose(part["mean_force"], same["mean_force"], atol=1e-3)
-        places, others = (self.rows(run, "grains", "Points")[0] for run in ("asleep", "awake"))
+        places, others = (self.rows(run, "grains", "CellData/position")[0]
+                          for run in ("asleep", "awake"))
         self.assertLess(np.abs(places - others).max(), 1e-6 * 9.8e-3)
         impulse, other = (self.rows(run, "contacts", "PointData/impulse")[0]
                           for run in ("asleep", "awake"))

@@ -15,7 +15,7 @@ step: {h: 0.5 ms}
 materials: {stone: {density: 2500}}
 default_law: {law: coulomb, friction: 0.5}
 bodies:
-  - solid: {shape: {cylinder: {radius: 1 cm, length: 3 cm}}, position: [5 cm, 5 cm, 2 cm]}
+  - cylinder: {radius: 1 cm, from: [5 cm, 5 cm, 5 mm], to: [5 cm, 5 cm, 3.5 cm]}
   - solid: {shape: {cone: {radius: 1 cm, length: 3 cm}}, position: [0, 5 cm, 2 cm]}
   - solid:
       shape: {ellipsoid: {semi_axes: [2 cm, 1 cm, 1 cm]}}

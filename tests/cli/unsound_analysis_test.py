@@ -58,41 +58,35 @@ class AnalysisOfAnUnsoundRun(AnalysisTest):
 
     def test_is_refused_with_the_frame_the_body_and_the_field(self):
         nan, infinity = math.nan, math.inf
-        bodies = "PointData/"
-        for frame, array, row, value, fault in (("grains_000002", "Points", 7, [
-                0, nan, 0
-        ], "body 7: position is not finite"), ("grains_000002", bodies + "velocity", 8, [
-                0, 0, infinity
-        ], "body 8: velocity is not finite"), ("grains_000002", bodies + "angular_velocity", 9, [
-                0, 0, -infinity
-        ], "body 9: angular_velocity is not finite"), ("grains_000002", bodies + "quaternion", 9,
-                                                       [nan, 0, 0,
-                                                        0], "body 9: quaternion is not finite"),
-                                                ("grains_000001", bodies + "radius", 0, 0,
-                                                 "body 0: radius is not a finite number > 0"),
-                                                ("grains_000001", bodies + "radius", 0, nan,
-                                                 "body 0: radius is not a finite number > 0"),
-                                                ("grains_000001", bodies + "mass", 511, -1,
-                                                 "body 511: mass is not a finite number > 0"),
-                                                ("grains_000003", bodies + "id", 5, 4,
-                                                 "body 4: id is also the id of another body"),
-                                                ("grains_000003", bodies + "id", 5, 600,
-                                                 "body 6: id comes after a larger one"),
-                                                ("contacts_000002", bodies + "impulse", 3,
-                                                 [nan, 0, 0], "impulse is not finite"),
-                                                ("contacts_000002", bodies + "normal", 3, [0, 0, 0],
-                                                 "normal is not a unit vector"),
-                                                ("contacts_000002", "Points", 3, [0, 0, infinity],
-                                                 "point is not finite"), ("contacts_000002",
-                                                                          bodies + "gap", 3, nan,
-                                                                          "gap is not finite")):
+        bodies, contacts = "CellData/", "PointData/"
+        for frame, array, row, value, fault in (
+            ("grains_000002", bodies + "position", 7, [0, nan,
+                                                       0], "body 7: position is not finite"),
+            ("grains_000002", bodies + "velocity", 8, [0, 0,
+                                                       infinity], "body 8: velocity is not finite"),
+            ("grains_000002", bodies + "angular_velocity", 9, [0, 0, -infinity],
+             "body 9: angular_velocity is not finite"),
+            ("grains_000002", bodies + "quaternion", 9, [nan, 0, 0,
+                                                         0], "body 9: quaternion is not finite"),
+            ("grains_000001", bodies + "radius", 0, 0, "body 0: radius is not a finite number > 0"),
+            ("grains_000001", bodies + "radius", 0, nan,
+             "body 0: radius is not a finite number > 0"),
+            ("grains_000001", bodies + "mass", 511, -1,
+             "body 511: mass is not a finite number > 0"),
+            ("grains_000003", bodies + "id", 5, 4, "body 4: id is also the id of another body"),
+            ("grains_000003", bodies + "id", 5, 600, "body 6: id comes after a larger one"),
+            ("contacts_000002", contacts + "impulse", 3, [nan, 0, 0], "impulse is not finite"),
+            ("contacts_000002", contacts + "normal", 3, [0, 0, 0], "normal is not a unit vector"),
+            ("contacts_000002", "Points", 3, [0, 0, infinity], "point is not finite"),
+            ("contacts_000002", contacts + "gap", 3, nan, "gap is not finite"),
+        ):
             with self.subTest(fault), self.changed(frame + ".hdf", (array, row, value)):
                 self.refused(f"frames/{frame}.hdf: ", fault)
 
     def test_is_analysed_without_what_is_at_fault_if_that_is_asked_for(self):
         (self.directory / "run/frames/grains_000001.hdf").write_bytes(b"no frame")
-        with self.changed("grains_000004.hdf", ("Points", 7, [math.nan] * 3),
-                          ("PointData/radius", 8, 0)):
+        with self.changed("grains_000004.hdf", ("CellData/position", 7, [math.nan] * 3),
+                          ("CellData/radius", 8, 0)):
             self.refused("body 7: position", "body 8: radius",
                          "frames/grains_000001.hdf is not a frame of scree, or is damaged")
             result = self.scree("analyse", "run", REGION, "--no-pictures", "--json", "--even-so")
@@ -161,15 +155,15 @@ class AnalysisOfAnUnsoundRun(AnalysisTest):
         self.refused("statistics.csv: step 100: the time or an energy is not finite")
 
     def test_is_told_by_info_of_its_frames(self):
-        with self.changed("grains_000004.hdf", ("Points", 0, [math.nan] * 3),
-                          ("PointData/velocity", 8, [0, 0, math.inf])):
+        with self.changed("grains_000004.hdf", ("CellData/position", 0, [math.nan] * 3),
+                          ("CellData/velocity", 8, [0, 0, math.inf])):
             self.assertRegex(
                 self.scree("info", "run/frames/grains_000004.hdf").stdout,
-                r"Points +3 components  0\.0025 to 0\.0375; 3 not finite")
+                r"position +3 components  0\.0025 to 0\.0375; 3 not finite")
             arrays = json.loads(
                 self.scree("info", "run/frames/grains_000004.hdf", "--json").stdout)["arrays"]
         self.assertEqual({a["name"]: a["not_finite"] for a in arrays if a["not_finite"] > 0},
-                         {"Points": 3, "velocity": 1})
+                         {"position": 3, "velocity": 1})
 
 
 if __name__ == "__main__":

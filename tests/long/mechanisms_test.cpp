@@ -1,11 +1,12 @@
 /// Closed loops over very many steps.
+#include "support/mechanisms.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <gtest/gtest.h>
 
 #include "scree/sim/solid_prototype.hpp"
-#include "support/mechanisms.hpp"
 
 namespace scree {
 namespace {

@@ -32,12 +32,12 @@ class RunTest(DrawingTest):
         """A frame of spheres of radius 0.01 m, the last of the run."""
         count = len(position)
         with h5py.File(self.directory / name, "w") as file:
-            grid = file.create_group("VTKHDF")
-            grid["Points"] = np.array(position, dtype=float)
-            grid["PointData/velocity"] = np.array(velocity, dtype=float)
-            grid["PointData/angular_velocity"] = np.zeros((count, 3))
-            grid["PointData/radius"] = np.full(count, 0.01)
-            grid["PointData/quaternion"] = np.tile([1.0, 0, 0, 0], (count, 1))
+            data = file.create_group("VTKHDF/CellData")
+            data["position"] = np.array(position, dtype=float)
+            data["velocity"] = np.array(velocity, dtype=float)
+            data["angular_velocity"] = np.zeros((count, 3))
+            data["radius"] = np.full(count, 0.01)
+            data["quaternion"] = np.tile([1.0, 0, 0, 0], (count, 1))
         (self.directory / "grains.hdf.series").write_text(
             json.dumps({"files": [{"name": name, "time": time}]}))
 

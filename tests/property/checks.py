@@ -80,7 +80,7 @@ def start(scene, run, motion, contacts):
     balls = scene.balls
     own_mass = [4 / 3 * math.pi * b.radius**3 * scene.densities[b.material] for b in balls]
     wanted = {
-        "point": [b.position for b in balls], "velocity": [b.velocity for b in balls],
+        "position": [b.position for b in balls], "velocity": [b.velocity for b in balls],
         "angular_velocity": [b.angular_velocity
                              for b in balls], "radius": [b.radius for b in balls], "mass": own_mass,
         "material": [b.material for b in balls]

@@ -71,7 +71,7 @@ class DamagedRuns(unittest.TestCase):
 
         def damage(run):
             with h5py.File(run / f"frames/{kind}_{step:06}.hdf", "r+") as file:
-                data = file["VTKHDF/Points" if array == "point" else f"VTKHDF/PointData/{array}"]
+                data = file["VTKHDF"]["CellData" if kind == "grains" else "PointData"][array]
                 data[row] = value(data[row])
 
         return damage
@@ -112,7 +112,7 @@ class DamagedRuns(unittest.TestCase):
         self.assertIn("impulses", self.checks_after(WALL, damage))
 
     def test_a_position(self):
-        damage = self.change("grains", 5, "point", 0, lambda x: x + 1e-12)
+        damage = self.change("grains", 5, "position", 0, lambda x: x + 1e-12)
         self.assertIn("positions", self.checks_after(WALL, damage))
 
     def test_an_impulse(self):
@@ -129,7 +129,7 @@ class DamagedRuns(unittest.TestCase):
                 n, r = (file[f"VTKHDF/PointData/{name}"][0] for name in ("normal", "impulse"))
             more = 3 * (r - (r @ n) * n)
             with h5py.File(run / f"frames/grains_{step:06}.hdf") as file:
-                mass, radius = (file[f"VTKHDF/PointData/{name}"][0] for name in ("mass", "radius"))
+                mass, radius = (file[f"VTKHDF/CellData/{name}"][0] for name in ("mass", "radius"))
             self.change("contacts", step, "impulse", 0, lambda r: r + more)(run)
             for later in range(step, 13):
                 self.change("grains", later, "velocity", 0, lambda v: v - more / mass)(run)
@@ -164,7 +164,7 @@ class DamagedRuns(unittest.TestCase):
 
         def damage(run):
             for step in range(13):
-                self.change("grains", step, "point", 1, lambda x: x + [0, 0, 0.03])(run)
+                self.change("grains", step, "position", 1, lambda x: x + [0, 0, 0.03])(run)
 
         self.assertIn("ghosts", self.checks_after(PAIR, damage))
 
@@ -183,7 +183,7 @@ class DamagedRuns(unittest.TestCase):
                 self.assertIn("contact_frames", self.checks_after(WALL, damage))
 
     def test_numbers_that_are_none(self):
-        for array in ("velocity", "point", "radius"):
+        for array in ("velocity", "position", "radius"):
             with self.subTest(array):
                 damage = self.change("grains", 12, array, 0, lambda x: x * np.nan)
                 self.assertEqual({"finite_numbers"}, self.checks_after(WALL, damage))

@@ -26,7 +26,7 @@ SWEEPS_ALONE = 0.2
 LENGTH, VELOCITY, RATE, NONE = (1, 0, 0), (1, -1, 0), (0, -1, 0), (0, 0, 0)
 IMPULSE, ENERGY = (1, -1, 1), (2, -2, 1)
 GRAINS = {
-    "point": LENGTH, "velocity": VELOCITY, "angular_velocity": RATE, "quaternion": NONE,
+    "position": LENGTH, "velocity": VELOCITY, "angular_velocity": RATE, "quaternion": NONE,
     "radius": LENGTH, "mass": (0, 0, 1)
 }
 CONTACTS = {"normal": NONE, "impulse": IMPULSE, "gap": LENGTH, "residual": VELOCITY, "class": NONE}

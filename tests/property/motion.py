@@ -16,7 +16,7 @@ class Motion:
     def __init__(self, scene, run):
         self.scene, self.run, self.h = scene, run, scene.h
         self.x, self.v, self.q, self.w = (run.grains[name]
-                                          for name in ("point", "velocity", "quaternion",
+                                          for name in ("position", "velocity", "quaternion",
                                                        "angular_velocity"))
         self.frames, self.bodies = self.x.shape[:2]
         self.steps = self.frames - 1

@@ -41,17 +41,21 @@ def run_program(program, scene_text, directory, *options):
                           check=False)
 
 
-def _arrays(path):
+def _arrays(path, kind):
     with h5py.File(path) as file:
         step = int(file["scree"].attrs["step"])
         time = float(file["scree"].attrs["time"])
-        data = {name: array[...] for name, array in file["VTKHDF/PointData"].items()}
-        return step, time, data | {"point": file["VTKHDF/Points"][...]}
+        grid = file["VTKHDF"]
+        of_rows = grid["CellData" if kind == "grains" else "PointData"]
+        data = {name: array[...] for name, array in of_rows.items()}
+        if kind == "contacts":
+            data["point"] = grid["Points"][...]
+        return step, time, data
 
 
 def _series(directory, kind):
     listed = json.loads((directory / f"{kind}.hdf.series").read_text(encoding="utf-8"))["files"]
-    return [_arrays(directory / entry["name"]) for entry in listed]
+    return [_arrays(directory / entry["name"], kind) for entry in listed]
 
 
 def _statistics(path):

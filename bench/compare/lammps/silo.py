@@ -39,8 +39,8 @@ def grains_of(run):
     """Positions and radii in the last frame of a run [m]."""
     frame = sorted((run / "frames").glob("grains_*.hdf"))[-1]
     with h5py.File(frame) as file:
-        data = file["VTKHDF"]
-        return np.array(data["Points"]), np.array(data["PointData/radius"])
+        data = file["VTKHDF/CellData"]
+        return np.array(data["position"]), np.array(data["radius"])
 
 
 def deepest(points, radii):

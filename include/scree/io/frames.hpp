@@ -2,6 +2,7 @@
 ///
 /// Each file is a VTKHDF 1.0 unstructured grid: spheres and contacts are points (VTK_VERTEX cells),
 /// boxes are VTK_HEXAHEDRON cells, other bodies VTK_TRIANGLE_STRIP cells, see docs/guide/output.md.
+/// Arrays of bodies are in CellData. Frames of spheres alone have hard links to them in PointData.
 /// Debian's ParaView 5.11 opens the extension .hdf only, and version 1.0 only; therefore times come
 /// from a .hdf.series file next to the frames.
 #pragma once

@@ -44,14 +44,51 @@ const FrameArray& array_named(const FrameSummary& frame, const std::string& name
 TEST_F(Frames, HoldBodiesInTheOrderOfTheirIds) {
   const auto path = directory / "grains.hdf";
   write_grains(path, grains_of(three_bodies(), kSpheres));
-  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/PointData/id", H5T_NATIVE_INT64, {3})),
+  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/CellData/id", H5T_NATIVE_INT64, {3})),
             (std::vector<std::int64_t>{2, 7, 9}));
-  EXPECT_EQ((read<double>(path, "/VTKHDF/Points", H5T_NATIVE_DOUBLE, {3, 3})),
+  EXPECT_EQ((read<double>(path, "/VTKHDF/CellData/position", H5T_NATIVE_DOUBLE, {3, 3})),
             (std::vector<double>{2, 0.5, -1, 7, 0.5, -1, 9, 0.5, -1}));
-  EXPECT_EQ((read<double>(path, "/VTKHDF/PointData/velocity", H5T_NATIVE_DOUBLE, {3, 3})),
+  EXPECT_EQ((read<double>(path, "/VTKHDF/CellData/velocity", H5T_NATIVE_DOUBLE, {3, 3})),
             (std::vector<double>{0, 2, 0, 0, 7, 0, 0, 9, 0}));
-  EXPECT_EQ((read<double>(path, "/VTKHDF/PointData/quaternion", H5T_NATIVE_DOUBLE, {3, 4})),
+  EXPECT_EQ((read<double>(path, "/VTKHDF/CellData/quaternion", H5T_NATIVE_DOUBLE, {3, 4})),
             (std::vector<double>{0.6, 0.8, 0, 0, 0.6, 0.8, 0, 0, 0.6, 0.8, 0, 0}));
+}
+
+/// Names of the datasets in a group.
+std::vector<std::string> names_of(hid_t file, const char* group_name) {
+  std::vector<std::string> names;
+  const hid_t group = H5Gopen2(file, group_name, H5P_DEFAULT);
+  const auto add = [](hid_t, const char* name, const H5L_info_t*, void* all) -> herr_t {
+    static_cast<std::vector<std::string>*>(all)->emplace_back(name);
+    return 0;
+  };
+  H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &names);
+  H5Gclose(group);
+  return names;
+}
+
+/// Where a dataset lies in its file, and how many names it has.
+std::pair<haddr_t, unsigned> address_of(hid_t file, const std::string& name) {
+  H5O_info_t info;
+  EXPECT_GE(H5Oget_info_by_name1(file, name.c_str(), &info, H5P_DEFAULT), 0) << name;
+  return {info.addr, info.rc};
+}
+
+TEST_F(Frames, OfSpheresHaveOneDatasetForCellsAndForPoints) {
+  const auto path = directory / "grains.hdf";
+  write_grains(path, grains_of(three_bodies(), kSpheres));
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  const auto names = names_of(file, "/VTKHDF/CellData");
+  EXPECT_EQ(names, (std::vector<std::string>{"angular_velocity", "id", "mass", "material",
+                                             "position", "quaternion", "radius", "velocity"}));
+  EXPECT_EQ(names_of(file, "/VTKHDF/PointData"), names);
+  for (const std::string& name : names) {
+    const auto of_cells = address_of(file, "/VTKHDF/CellData/" + name);
+    EXPECT_EQ(of_cells, address_of(file, "/VTKHDF/PointData/" + name)) << name;
+    EXPECT_EQ(of_cells.second, name == "position" ? 3U : 2U) << name;
+  }
+  EXPECT_EQ(address_of(file, "/VTKHDF/CellData/position"), address_of(file, "/VTKHDF/Points"));
+  H5Fclose(file);
 }
 
 TEST_F(Frames, AreGridsOfVertexCells) {
@@ -174,19 +211,19 @@ TEST_F(Frames, AreRefusedWhenAnArrayIsMissingOrWrong) {
     how(file);
     H5Fclose(file);
   };
-  for (const char* name :
-       {"radius", "mass", "velocity", "angular_velocity", "quaternion", "id", "material"}) {
-    const std::string array = std::string("/VTKHDF/PointData/") + name;
+  for (const char* name : {"position", "radius", "mass", "velocity", "angular_velocity",
+                           "quaternion", "id", "material"}) {
+    const std::string array = std::string("/VTKHDF/CellData/") + name;
     change([&](hid_t file) { H5Ldelete(file, array.c_str(), H5P_DEFAULT); });
     EXPECT_NE(message().find("it lacks " + array), std::string::npos) << message();
   }
   change([](hid_t file) {
-    const hid_t set = H5Dopen2(file, "/VTKHDF/PointData/id", H5P_DEFAULT);
+    const hid_t set = H5Dopen2(file, "/VTKHDF/CellData/id", H5P_DEFAULT);
     const std::int64_t ids[] = {2, -7, 9};
     H5Dwrite(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, ids);
     H5Dclose(set);
   });
-  EXPECT_NE(message().find("/VTKHDF/PointData/id has a -7"), std::string::npos) << message();
+  EXPECT_NE(message().find("/VTKHDF/CellData/id has a -7"), std::string::npos) << message();
   write_contacts(path, {}, 0, 0);
   EXPECT_NE(message().find("it holds contacts, not grains"), std::string::npos) << message();
   EXPECT_THROW((void)read_contacts(directory / "none.hdf"), OutputError);

@@ -243,9 +243,10 @@ TEST(BadInput, wrong_types_are_refused) {
   expect_problem(kBase, "default_law.law", "did you mean 'coulomb'?", {"default_law.law=coulom"});
   expect_problem(kBase, "solver.warm_start", "true or false", {"solver.warm_start=3"});
   expect_problem(kBase, "bodies", "expected a list", {"bodies={sphere: 3}"});
-  expect_problem(kBase, "bodies[0]",
-                 "exactly one of the keys sphere, box, solid, lattice, random, csv",
-                 {"bodies=[{}]"});
+  expect_problem(
+      kBase, "bodies[0]",
+      "exactly one of the keys sphere, box, cylinder, capsule, solid, lattice, random, csv",
+      {"bodies=[{}]"});
   expect_problem(kBase + "output: {frame_interval: yes}\n", "output.frame_interval",
                  "found yes, expected a time");
   expect_problem(kBase, "scree", "not known", {"scree=2"});

@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "scree/collision/contact_points.hpp"
+#include "scree/sim/state.hpp"
 #include "unit/scene/scene_text.hpp"
 
 namespace scree::test {
@@ -49,6 +50,32 @@ TEST(SceneBoxes, have_what_their_keys_say) {
   EXPECT_DOUBLE_EQ(moments.z, body.mass / 12 * (0.02 * 0.02 + 0.04 * 0.04));
 }
 
+TEST(SceneBoxes, may_be_given_by_their_corners) {
+  const std::string more = ", orientation: {axis: [0, 0, 1], angle: 90 deg}, velocity: [1, 0, 0]}";
+  const Scene by_corners = load_text(with_body("box: {min: [1, 2, 3], max: [2, 4, 7]" + more)),
+              by_centre =
+                  load_text(with_body("box: {position: [1.5, 3, 5], size: [1, 2, 4]" + more));
+  EXPECT_EQ(state_hash(by_corners.state), state_hash(by_centre.state));
+  expect_edges(by_corners, 0, {1, 2, 4});
+  EXPECT_EQ(by_corners.state.bodies.position[0], (Vec3{1.5, 3, 5}));
+  EXPECT_NE(by_corners.resolved.find("max: [2, 4, 7]"), std::string::npos);
+}
+
+TEST(SceneBoxes, given_by_halves_or_twice_are_refused) {
+  const auto box = [](const std::string& keys) { return with_body("box: {" + keys + "}"); };
+  const std::string path = "bodies[0].box", ways = "min and max, or by position and size; found ";
+  expect_problem(box("position: [0, 0, 0]"), path, ways + "position");
+  expect_problem(box("max: [1, 1, 1], size: [1, 1, 1]"), path, ways + "max, size");
+  expect_problem(box("min: [0, 0, 0], max: [1, 1, 1], position: [0, 0, 0], size: [1, 1, 1]"), path,
+                 ways + "min, max, position, size");
+  expect_problem(box("mass: 1"), path, ways + "none of these keys");
+  expect_problem(box("min: [0, 0, 0], max: [1, 0, 1]"), path + ".max",
+                 "max must be greater than min along each axis; along y");
+  expect_problem(box("min: [0, 0, 0], max: [1, 1, 1e-9]"), path, "1e+09 times the shortest");
+  expect_problem(box("min: [0, 0, 0], max: [1, 1, 1], orientation: [0, 0, 0, 0]"),
+                 path + ".orientation", "no length");
+}
+
 TEST(SceneBoxes, may_have_a_mass_or_a_density_of_their_own) {
   EXPECT_EQ(load_text(with_body("box: {position: [0, 0, 0], size: [1, 1, 1], mass: 3 g}"))
                 .state.bodies.mass[0],
@@ -88,8 +115,6 @@ TEST(SceneBoxes, with_sizes_that_no_box_has_are_refused) {
   expect_problem(box("[1, 1]"), "bodies[0].box.size", "a list of 3");
   expect_problem(box("1 cm"), "bodies[0].box.size", "a list of 3");
   expect_problem(box("[1, 1, 1e-9]"), "bodies[0].box.size", "1e+09 times the shortest");
-  expect_problem(with_body("box: {position: [0, 0, 0]}"), "bodies[0].box",
-                 "the key 'size' is missing");
   expect_problem(with_body("box: {position: [0, 0, 0], size: [1, 1, 1], radius: 1}"),
                  "bodies[0].box.radius", "unknown key 'radius'");
   expect_problem(with_body("random: {region: {min: [0, 0, 0], max: [9, 9, 9]}, count: 2, seed: 1, "

@@ -54,11 +54,11 @@ TEST(SceneObstacles, cylinders_and_capsules_may_be_given_by_their_ends) {
 
 TEST(SceneObstacles, shapes_given_by_halves_are_refused) {
   expect_problem(with_obstacle("box: {min: [0, 0, 0], size: [1, 1, 1]}"), "obstacles[0].box",
-                 "by min and max, or by position");
+                 "by min and max, or by position and size; found min, size");
   expect_problem(with_obstacle("box: {min: [0, 0, 0], max: [1, 1, 0]}"), "obstacles[0].box.max",
                  "along z");
   expect_problem(with_obstacle("cylinder: {radius: 1, from: [0, 0, 0]}"), "obstacles[0].cylinder",
-                 "or by from and to");
+                 "or by from and to; found from");
   expect_problem(with_obstacle("capsule: {radius: 1, from: [0, 0, 0], to: [0, 0, 0]}"),
                  "obstacles[0].capsule.to", "same point");
   expect_problem(with_obstacle("half_space: {point: [0, 0, 0], normal: [0, 0, 0]}"),

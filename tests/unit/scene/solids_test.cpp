@@ -3,6 +3,7 @@
 
 #include "scree/collision/contact_points.hpp"
 #include "scree/sim/solid_prototype.hpp"
+#include "scree/sim/state.hpp"
 #include "unit/scene/scene_text.hpp"
 
 namespace scree::test {
@@ -68,6 +69,106 @@ TEST(SceneSolids, are_placed_by_the_frame_of_their_shape) {
   for (const Vec3& corner : {Vec3{1, 2, 3}, Vec3{1.04, 2, 3}, Vec3{1, 2.04, 3}, Vec3{1, 2, 3.04}})
     EXPECT_NEAR(signed_distance(shape_of(tetrahedron, 0), pose_of(tetrahedron, 0), corner).distance,
                 0, 1e-15);
+}
+
+/// The same keys as a body and as an obstacle.
+Scene body_and_obstacle(const std::string& shape) {
+  return load_text(with_body(shape) + "allow_overlap: true\nobstacles:\n  - " + shape + "\n");
+}
+
+/// Ends of an axis are rounded to 1e-16 of their coordinates, which are 100 times its length.
+void expect_same(const Pose& a, const Pose& b) {
+  constexpr double kRounding = 1e-14;
+  EXPECT_NEAR(norm(a.position - b.position), 0, kRounding);
+  const Vec3 axis = rotate(a.orientation, {0, 0, 1}), side = rotate(a.orientation, {1, 0, 0});
+  EXPECT_NEAR(norm(axis - rotate(b.orientation, {0, 0, 1})), 0, kRounding);
+  EXPECT_NEAR(norm(side - rotate(b.orientation, {1, 0, 0})), 0, kRounding);
+}
+
+TEST(SceneSolids, are_cylinders_and_capsules_where_obstacles_with_the_same_keys_are) {
+  for (const std::string name : {"cylinder", "capsule"})
+    for (const char* keys : {": {from: [1, 2, 3], to: [1, 2.03, 3.04], radius: 2 cm}",
+                             ": {position: [1, 2.015, 3.02], axis: [0, 3, 4], length: 5 cm, "
+                             "radius: 2 cm}"}) {
+      const Scene scene = body_and_obstacle(name + keys);
+      const Obstacle& obstacle = scene.model.obstacles.at(0);
+      expect_same(given_pose(scene, 0), obstacle.pose);
+      expect_same(obstacle.pose, {{1, 2.015, 3.02}, rotation({-1, 0, 0}, std::atan2(3.0, 4.0))});
+      const auto expect_lengths = [&]<class Round>(const Round& body) {
+        const auto& other = std::get<Round>(obstacle.shape);
+        EXPECT_NEAR(body.radius, other.radius, 1e-17);
+        EXPECT_NEAR(body.half_length, other.half_length, 1e-17);
+        EXPECT_NEAR(body.radius, 0.02, 1e-17);
+        EXPECT_NEAR(body.half_length, 0.025, 1e-15);
+      };
+      if (name == "cylinder")
+        expect_lengths(std::get<Cylinder>(shape_of(scene, 0)));
+      else
+        expect_lengths(std::get<Capsule>(shape_of(scene, 0)));
+    }
+}
+
+TEST(SceneSolids, are_the_same_bodies_as_solids_of_that_shape) {
+  for (const std::string name : {"cylinder", "capsule"}) {
+    const std::string more = ", velocity: [1, 2, 3], angular_velocity: [0, 0, 4], locked: [rx]}";
+    const Scene one = load_text(with_body(name +
+                                          ": {position: [1, 2, 3], axis: [0, 0, 2], "
+                                          "length: 6 cm, radius: 2 cm" +
+                                          more)),
+                other = load_text(with_body("solid: {position: [1, 2, 3], shape: {" + name +
+                                            ": {length: 6 cm, radius: 2 cm}}" + more));
+    EXPECT_EQ(state_hash(one.state), state_hash(other.state));
+    EXPECT_EQ(prototype_of(one, 0).inertia, prototype_of(other, 0).inertia);
+    EXPECT_TRUE(prototype_of(one, 0).locked.any());
+    const Scene leaning = load_text(with_body(name + ": {from: [0, 2, 3], to: [2, 2, 3], "
+                                                     "radius: 50 cm}")),
+                solid_one = load_text(with_body("solid: {position: [1, 2, 3], shape: {" + name +
+                                                ": {length: 2, radius: 50 cm}}, orientation: "
+                                                "{axis: [0, 1, 0], angle: 90 deg}}"));
+    expect_same(pose_of(leaning, 0), pose_of(solid_one, 0));
+    EXPECT_EQ(leaning.state.bodies.mass[0], solid_one.state.bodies.mass[0]);
+    EXPECT_EQ(leaning.state.bodies.radius[0], solid_one.state.bodies.radius[0]);
+  }
+}
+
+TEST(SceneSolids, that_are_cylinders_and_capsules_have_the_keys_of_bodies) {
+  const Scene scene = load_text(
+      kBase +
+      "bodies:\n  - cylinder: {name: roll, from: [0, 0, 0], to: [0, 0, 2], radius: 1, mass: 7 g}\n"
+      "  - capsule: {from: [9, 0, 0], to: [9, 0, 2], radius: 1, density: 1, material: glass}\n"
+      "  - solid: {shape: {cylinder: {radius: 2, length: 4}}, position: [20, 0, 0]}\n");
+  EXPECT_EQ(scene.named_bodies.at(0).name, "roll");
+  EXPECT_EQ(scene.state.bodies.mass[0], 0.007);
+  EXPECT_NEAR(scene.state.bodies.mass[1], 2 * pi + 4 * pi / 3, 1e-14);
+  EXPECT_EQ(scene.state.bodies.prototype[0], scene.state.bodies.prototype[2]);
+}
+
+TEST(SceneSolids, that_are_cylinders_and_capsules_given_by_halves_are_refused) {
+  const auto cylinder = [](const std::string& keys) {
+    return with_body("cylinder: {radius: 1, " + keys + "}");
+  };
+  const std::string path = "bodies[0].cylinder",
+                    ways = "position, axis and length, or by from and to; found ";
+  expect_problem(cylinder("from: [0, 0, 0]"), path, ways + "from");
+  expect_problem(cylinder("position: [0, 0, 0], axis: [0, 0, 1]"), path, ways + "position, axis");
+  expect_problem(cylinder("from: [0, 0, 0], to: [0, 0, 1], length: 1"), path,
+                 ways + "from, to, length");
+  expect_problem(with_body("capsule: {radius: 1}"), "bodies[0].capsule",
+                 ways + "none of these keys");
+  expect_problem(cylinder("from: [0, 0, 0], to: [0, 0, 0]"), path + ".to",
+                 "from and to are the same point; move one of them");
+  expect_problem(cylinder("position: [0, 0, 0], axis: [0, 0, 0], length: 1"), path + ".axis",
+                 "no length");
+  expect_problem(cylinder("position: [0, 0, 0], axis: [0, 0, 1], length: 0"), path + ".length",
+                 "greater than 0");
+  expect_problem(with_body("cylinder: {from: [0, 0, 0], to: [0, 0, 1]}"), path,
+                 "the key 'radius' is missing");
+  expect_problem(with_body("capsule: {from: [0, 0, 0], to: [0, 0, 1], radius: 1 mm}"),
+                 "bodies[0].capsule", "up to 100 times can be simulated");
+  expect_problem(cylinder("from: [0, 0, 0], to: [0, 0, 1], mass: 1, density: 1"), path + ".density",
+                 "exclude each other");
+  expect_problem(cylinder("from: [0, 0, 0], to: [0, 0, 1], locked: [x], velocity: [1, 0, 0]"),
+                 path + ".velocity", "locked along an axis");
 }
 
 TEST(SceneSolids, of_fillings_are_turned_at_random_unless_an_orientation_is_given) {
