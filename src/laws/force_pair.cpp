@@ -14,16 +14,17 @@ using force::PairMotion;
 using force::lanes;
 using force::vec;
 
-void require(bool holds, const char* what) {
+void require_of_pair(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(what);
 }
 
 void check(const ForcePairSettings& s) {
-  require(is_compliant(s.law), "the law is not compliant");
-  require(s.h > 0 && std::isfinite(s.h), "h must be above 0");
+  require_of_pair(is_compliant(s.law), "the law is not compliant");
+  require_of_pair(s.h > 0 && std::isfinite(s.h), "h must be above 0");
   for (int k = s.wall ? 0 : 1; k >= 0; --k)
-    require(s.radius[k] > 0 && std::isfinite(s.radius[k]), "a radius must be above 0");
-  require(std::abs(norm(s.wall_normal) - 1) < 1e-6, "the normal of a wall must be of length 1");
+    require_of_pair(s.radius[k] > 0 && std::isfinite(s.radius[k]), "a radius must be above 0");
+  require_of_pair(std::abs(norm(s.wall_normal) - 1) < 1e-6,
+                  "the normal of a wall must be of length 1");
 }
 
 double inverse(double mass) { return mass > 0 ? 1 / mass : 0; }

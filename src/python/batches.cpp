@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Stops a batch after the current steps if a signal handler raised, and collects its warnings.
-class Observer : public BatchObserver {
+class BatchWatcher : public BatchObserver {
  public:
   void warn(const std::string& message) override {
     const std::lock_guard lock(mutex_);
@@ -77,7 +77,7 @@ py::tuple batch(const py::object& scene, const py::dict& over, const fs::path& d
                 const std::vector<std::string>& columns) {
   if (jobs < 0 || threads < 0) throw InputError("jobs or threads is negative; 0 means all cores");
   const BatchRequest request = request_of(scene, over, set, columns);
-  Observer observer;
+  BatchWatcher observer;
   BatchPlan plan;
   BatchResult result;
   {

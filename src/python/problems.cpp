@@ -108,9 +108,9 @@ struct HeldSolution {
   int contacts;
 };
 
-HeldSolution solve(const HeldProblem& held, const std::string& solver, double tolerance,
-                   std::optional<int> max_iterations, double max_seconds, bool minimum_norm,
-                   int threads) {
+HeldSolution solve_problem(const HeldProblem& held, const std::string& solver, double tolerance,
+                           std::optional<int> max_iterations, double max_seconds, bool minimum_norm,
+                           int threads) {
   const SolverKind kind = solver_of(solver);
   ProblemSettings settings = held.settings;
   if (!(tolerance > 0)) throw InputError("tolerance must be above 0");
@@ -240,8 +240,8 @@ Problem.read(file, law="coulomb", facets=8) reads an FCLIB file.)")
       .def_property_readonly(
           "asymmetry", [](const HeldProblem& p) { return p.problem.asymmetry.share; },
           "Difference between W and its transpose, over the largest entry of W [-].")
-      .def("solve", &solve, py::arg("solver") = "auto", py::kw_only(), py::arg("tolerance") = 1e-8,
-           py::arg("max_iterations") = py::none(),
+      .def("solve", &solve_problem, py::arg("solver") = "auto", py::kw_only(),
+           py::arg("tolerance") = 1e-8, py::arg("max_iterations") = py::none(),
            py::arg("max_seconds") = std::numeric_limits<double>::infinity(),
            py::arg("minimum_norm") = false, py::arg("threads") = 1,
            R"(Solves the problem to E_s <= tolerance by one of SOLVERS; returns the best answer, a

@@ -24,7 +24,7 @@ void warn(const std::string& message) {
 }
 
 /// Stops a run after its step if a signal handler raised, and collects the run's warnings.
-class Observer : public RunObserver {
+class RunWatcher : public RunObserver {
  public:
   void step(const Simulation&) override {
     if (!raised_ && signals_.is_due()) raised_ = signal_raised();
@@ -52,7 +52,7 @@ void run_scene(const ReadScene& scene, const fs::path& directory, const std::str
     options.old_run = OldRun::go_on;
   else if (old_run != "refuse")
     throw InputError("old_run is '" + old_run + "'; it must be refuse, replace or go_on");
-  Observer observer;
+  RunWatcher observer;
   {
     const py::gil_scoped_release unlocked;
     run(scene, directory, options, observer);

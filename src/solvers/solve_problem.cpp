@@ -128,7 +128,7 @@ std::vector<ContactCertificate> certificates(const Blocks& system, const Vector&
   return blocks;
 }
 
-void require(bool good, const char* message) {
+void require_of_problem(bool good, const char* message) {
   if (!good) throw InputError(message);
 }
 
@@ -141,21 +141,22 @@ void require_usable(const Problem& problem, const SparseMatrix& matrix) {
     rows += rows_of(law);
     if constexpr (requires { law.mu; }) friction_is_usable &= law.mu >= 0 && std::isfinite(law.mu);
   });
-  require(problem.q.size() == rows, "q must have as many rows as the laws: three for a contact");
-  require(matrix.rows() == rows, "the matrix must have as many rows as q");
-  require(matrix.isCompressed(), "the matrix must be compressed: makeCompressed()");
-  require(problem.q.allFinite(), "q has a number that is not finite");
-  require(Eigen::Map<const Vector>(matrix.valuePtr(), matrix.nonZeros()).allFinite(),
-          "the matrix has a number that is not finite");
-  require(friction_is_usable, "friction coefficients must be finite and not negative");
+  require_of_problem(problem.q.size() == rows,
+                     "q must have as many rows as the laws: three for a contact");
+  require_of_problem(matrix.rows() == rows, "the matrix must have as many rows as q");
+  require_of_problem(matrix.isCompressed(), "the matrix must be compressed: makeCompressed()");
+  require_of_problem(problem.q.allFinite(), "q has a number that is not finite");
+  require_of_problem(Eigen::Map<const Vector>(matrix.valuePtr(), matrix.nonZeros()).allFinite(),
+                     "the matrix has a number that is not finite");
+  require_of_problem(friction_is_usable, "friction coefficients must be finite and not negative");
 }
 
 /// Checks that the step of each contact's natural map, 3 / trace, is finite.
 void require_own_velocities(const Blocks& system) {
   system.for_each_block([&]<class Law>(const Law&, int block) {
     if constexpr (!std::is_same_v<Law, JointRows>)
-      require(system.diagonal(block).trace() != 0,
-              "a contact has a diagonal block of W with trace zero");
+      require_of_problem(system.diagonal(block).trace() != 0,
+                         "a contact has a diagonal block of W with trace zero");
   });
 }
 
@@ -239,7 +240,7 @@ Solution solve(const FrictionContactProblem& problem, const SolverSettings& sett
                const SolveContext& context) {
   const auto start = Limits::Clock::now();
   require_usable(problem, problem.W);
-  require(problem.W.cols() == problem.W.rows(), "W must be square");
+  require_of_problem(problem.W.cols() == problem.W.rows(), "W must be square");
   const MatrixOperator system(problem);
   require_own_velocities(system);
   const auto laid_out = Limits::Clock::now();
