@@ -13,6 +13,7 @@
 
 #include "scree/scene/scene.hpp"
 #include "scree/sim/simulation.hpp"
+#include "scree/sim/step_problem.hpp"
 
 namespace scree {
 namespace {
@@ -66,8 +67,7 @@ int run(const Model& model, const State& state, int settling, int steps) {
   settings.max_sweeps = 1;
   Simulation probe = with_solver(model, bed.state(), settings);
   probe.step();
-  Vector r;
-  const double ratio = all_by_closing(probe.problem(r));
+  const double ratio = all_by_closing(step_problem(probe).problem);
   settings.max_sweeps = kMaxSweeps, settings.tolerance = kTolerance * ratio;
   SolverSettings plain_settings = settings;
   plain_settings.acceleration = Acceleration::none, plain_settings.warm_start = false;

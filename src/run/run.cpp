@@ -16,6 +16,7 @@
 #include "scree/io/run_manifest.hpp"
 #include "scree/run/exit_status.hpp"
 #include "scree/run/surroundings.hpp"
+#include "scree/sim/step_problem.hpp"
 #include "scree/sim/steps.hpp"
 
 namespace scree {
@@ -64,11 +65,10 @@ RunInputs inputs_of(const Scene& scene, const RunOptions& options, int threads,
 /// Writes the problem of the last step as an FCLIB file.
 void dump_problem(const Simulation& simulation, const fs::path& run) {
   const std::uint64_t step = simulation.state().step;
-  Vector impulses;
-  const FrictionContactProblem problem = simulation.problem(impulses);
+  const StepProblem solved = step_problem(simulation);
   const fs::path file = problem_file(run, step);
   make_directories(file.parent_path());
-  write_fclib(file, problem, fmt::format("step {}", step),
+  write_fclib(file, solved.problem, fmt::format("step {}", step),
               fmt::format("Contacts of step {} of a run of scree, t = {} s", step,
                           simulation.report().time));
 }

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "scree/sim/step_problem.hpp"
 #include "scree/solvers/contradiction.hpp"
 #include "scree/solvers/factored_problem.hpp"
 #include "sim/body_motion.hpp"
@@ -175,11 +176,15 @@ ContactProblem Simulation::Internals::problem_before_expansion() const {
   return problem;
 }
 
-FrictionContactProblem Simulation::problem(Vector& impulses) const {
-  if (!internals_->has_contacts()) return {};
-  if (!internals_->scratch.phases.any)
-    return multiplied_out(factored_problem(internals_->scratch.problem, impulses));
-  return multiplied_out(factored_problem(internals_->problem_before_expansion(), impulses));
+StepProblem step_problem(const Simulation& simulation) {
+  const Simulation::Internals& internals = *simulation.internals_;
+  StepProblem step;
+  if (!internals.has_contacts()) return step;
+  step.problem =
+      multiplied_out(internals.scratch.phases.any
+                         ? factored_problem(internals.problem_before_expansion(), step.impulses)
+                         : factored_problem(internals.scratch.problem, step.impulses));
+  return step;
 }
 
 std::size_t Simulation::contact_count() const {

@@ -333,7 +333,7 @@ class CheckAndInfo(ProgramTest):
             self.assertAlmostEqual(result["largest_travel"], travel)
             self.assertAlmostEqual(result["advised_step"], 0.3 / travel * 1e-3)
         words = self.scree("check", self.write_scene(high), "--set", "step.h=1 ms").stdout
-        self.assertIn("after a fall of 0.49 m", words)
+        self.assertIn("after the longest possible fall, 0.49 m", words)
         self.assertIn("are advised: step.h = 0.00097 s or less", words)
         short = told(high, "--set", "until=0.1 s")  # ends before that
         self.assertAlmostEqual(short["largest_travel"], 9.81 * 0.1 * 1e-4 / 0.01)
@@ -428,7 +428,7 @@ bodies:
 
     def test_check_tells_what_an_accuracy_is_good_for(self):
         for accuracy, use in (("draft", "not for loads"), ("engineering", "forces to some 5 %"),
-                              ("reference", "to compare with")):
+                              ("reference", "for reference solutions")):
             told = self.scree("check", self.write_scene(BALL), "--set",
                               f"solver={{accuracy: {accuracy}}}").stdout
             self.assertIn(use, told)

@@ -84,7 +84,7 @@ class Batch(BatchTest):
                             ("materials.ston.density=1,2", "did you mean 'stone'")):
             result = self.batch("--over", over, status=2)
             self.assertIn(words, result.stderr, over)
-        for column, words in (("x", "FILE:PLACE is needed"), ("statistics.csv:kinetic_enrgy",
+        for column, words in (("x", "give FILE:PLACE"), ("statistics.csv:kinetic_enrgy",
                                                               "did you mean 'kinetic_energy'"),
                               ("statistic.csv:sweeps_max",
                                "did you mean 'statistics.csv'"), ("cell.csv:work",

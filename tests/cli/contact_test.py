@@ -147,7 +147,7 @@ class Contact(ProgramTest):
                           self.scree("contact", problems, "--out", out, status=2).stderr)
         part = self.directory / "solved.csv.part"
         part.write_text("mine")
-        self.assertIn("in the way",
+        self.assertIn("solved.csv.part exists",
                       self.scree("contact", problems, "--out", "solved.csv", status=2).stderr)
         self.assertEqual((problems.read_text(), part.read_text()), (HEADER + BALL_ON_FLOOR, "mine"))
 

@@ -148,7 +148,7 @@ class Import(ProgramTest):
             ('mimic joint="hip"', 'mimic joint="knee"', "in a loop"),
             ('type="fixed">\n    <parent link="foot"/>', 'type="continuous">\n    <parent '
              'link="foot"/>', "moving links need a mass"),
-            ("</robot>", "", "no XML"),
+            ("</robot>", "", "not valid XML"),
         ):
             self.assertIn(found, text)
             (self.directory / "bad.urdf").write_text(text.replace(found, given, 1),

@@ -174,7 +174,7 @@ class OneProblem(SolveTest):
                     "would replace",
                     self.scree("solve", problems / "rover.hdf5", option, out, status=2).stderr)
         (self.directory / "solution.hdf5.part").write_text("mine")
-        self.assertIn("in the way",
+        self.assertIn("solution.hdf5.part exists",
                       self.scree("solve", ROVER, "--out", "solution.hdf5", status=2).stderr)
         self.assertEqual((problems / "rover.hdf5").read_bytes(), ROVER.read_bytes())
 

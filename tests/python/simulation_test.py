@@ -140,7 +140,7 @@ class Views(PackageTest):
         columns, ids = sim.columns, sim.ids.copy()
         self.step_until_reordered(sim)
         self.assertFalse(columns.is_current)
-        with self.assertRaisesRegex(scree.StaleError, "take sim.columns anew"):
+        with self.assertRaisesRegex(scree.StaleError, "take sim.columns again"):
             columns.positions
         with self.assertRaises(scree.StaleError):
             len(columns)
@@ -353,7 +353,7 @@ class Steps(PackageTest):
         for words, call in (("until", lambda: sim.run("soon")), ("until is nan",
                                                                  lambda: sim.run(float("nan"))),
                             ("1e15 steps", lambda: sim.run(float("inf"))),
-                            ("from 0 on", lambda: sim.run(-1)), ("every", lambda: sim.run(every=0)),
+                            ("at least 0 s", lambda: sim.run(-1)), ("every", lambda: sim.run(every=0)),
                             ("threads", lambda: scree.Simulation(BALL, threads=-1))):
             with self.assertRaisesRegex(scree.InputError, words):
                 call()
@@ -514,7 +514,7 @@ class Changes(PackageTest):
              lambda: sim.move_to(7, [0, 0, 1])), ("body 0: body.velocity is",
                                                   lambda: sim.change_velocity(0, [nan, 0, 0])),
             (r"shape \(2,\); it must be \(3,\) or \(1, 3\)",
-             lambda: sim.move_to(0, [0, 1])), ("ids are whole numbers",
+             lambda: sim.move_to(0, [0, 1])), ("must be whole numbers",
                                                lambda: sim.move_to([0.5], [0, 0, 1])),
             ("body 18446744073709551615: there is no",
              lambda: sim.remove(-1)), ("no material 'wood'",

@@ -13,7 +13,6 @@
 #include "scree/sim/model.hpp"
 #include "scree/sim/report.hpp"
 #include "scree/sim/state.hpp"
-#include "scree/solvers/friction_contact_problem.hpp"
 
 namespace scree {
 
@@ -26,6 +25,8 @@ struct MemoryShare {
   std::string_view name;
   std::size_t bytes;  ///< capacity of its arrays [byte]
 };
+
+struct StepProblem;
 
 /// Simulation of one model. A change by hand between steps acts from the next step on. An invalid
 /// change throws InputError with the name of the field, and changes nothing. The energy that a
@@ -74,10 +75,6 @@ class Simulation {
   /// empty if none was found. Solves a hundred contacts by interior points: use it for steps that
   /// missed their tolerance.
   std::vector<std::pair<BodyId, BodyId>> contradiction() const;
-
-  /// Problem of the last step, with W explicit; `impulses` are its results [N s]. Empty before the
-  /// first step.
-  FrictionContactProblem problem(Vector& impulses) const;
 
   /// Joints of the model after the last step; before the first without forces.
   std::vector<JointRecord> joints() const;
@@ -138,6 +135,7 @@ class Simulation {
   Wrench contact_force_on_obstacle(std::uint32_t obstacle, std::optional<Vec3> about = {}) const;
 
  private:
+  friend StepProblem step_problem(const Simulation& simulation);
   struct Internals;
   std::unique_ptr<Internals> internals_;
 };

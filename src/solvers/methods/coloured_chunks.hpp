@@ -1,5 +1,5 @@
-/// Loops over the groups of contacts and their chunks, by threads: for sweeps of every kind. Our
-/// own.
+/// Loops over the groups of contacts and their chunks, by threads: for sweeps of every kind.
+/// Our own.
 #pragma once
 
 #include <algorithm>

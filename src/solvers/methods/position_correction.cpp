@@ -1,4 +1,4 @@
-/// Position correction by sweeps over coloured contacts, the last one backward.
+/// Position correction by sweeps over coloured contacts, the last one backward. Our own.
 #include "scree/solvers/position_correction.hpp"
 
 #include <algorithm>

@@ -369,7 +369,7 @@ TEST(RunSummary, MissesItsVerdictWhenContactsMakeEnergy) {
       judgement(summary, model_of_walls())
           .front()
           .find("Contacts created energy, which no law allows, in 2 steps: 0.75 J in all, at most "
-                "0.5 J, at t = 0.3 s."),
+                "0.5 J in a step, at t = 0.3 s."),
       0U)
       << judgement(summary, model_of_walls()).front();
 }

@@ -330,7 +330,7 @@ TEST_F(FclibFiles, AreRefusedWithThePlaceAndWhatToDo) {
       {"another size", put("W/m", Integers{7}),
        "/fclib_local/W: is 7 × 6, but the vectors need 6 × 6"},
       {"a huge size", put("W/n", Integers{2147483647}), "is 6 × 2147483647"},
-      {"a negative size", put("W/n", Integers{-6}), "is of 6 × -6"},
+      {"a negative size", put("W/n", Integers{-6}), "is 6 × -6"},
       {"half a row", put("W/m", Reals{6.5}),
        "/fclib_local/W/m: 6.5 at 0, counted from 0; an integer"},
       {"unknown storage", put("W/nz", Integers{-3}),

@@ -226,8 +226,9 @@ TEST_F(BodiesOfARun, NeedTheCellThatTheyWereIn) {
   EXPECT_EQ(hash_of_bodies(anew.state), hash_of_bodies(whole.state));
   for (const std::string& other :
        {std::string(), std::string("cell: {period: [26 mm, 24 mm, 0]}\n")})
-    EXPECT_NE(told(world + other + from).find("the cell of the run was [0.024, 0.024, 0] m"),
-              std::string::npos)
+    EXPECT_NE(
+        told(world + other + from).find("the cell at the end of the run was [0.024, 0.024, 0] m"),
+        std::string::npos)
         << told(world + other + from);
 }
 

@@ -73,7 +73,7 @@ TEST(SceneBoxes, given_by_halves_or_twice_are_refused) {
                  "max must be greater than min along each axis; along y");
   expect_problem(box("min: [0, 0, 0], max: [1, 1, 1e-9]"), path, "1e+09 times the shortest");
   expect_problem(box("min: [0, 0, 0], max: [1, 1, 1], orientation: [0, 0, 0, 0]"),
-                 path + ".orientation", "no length");
+                 path + ".orientation", "zero length");
 }
 
 TEST(SceneBoxes, may_have_a_mass_or_a_density_of_their_own) {
@@ -119,7 +119,7 @@ TEST(SceneBoxes, with_sizes_that_no_box_has_are_refused) {
                  "bodies[0].box.radius", "unknown key 'radius'");
   expect_problem(with_body("random: {region: {min: [0, 0, 0], max: [9, 9, 9]}, count: 2, seed: 1, "
                            "shape: {box: [1, 1, 2]}}"),
-                 "bodies[0].random.shape.box", "give its size instead of shape");
+                 "bodies[0].random.shape.box", "give size instead of shape");
   expect_problem(box("[1e-30, 1e-30, 1e-30]"), "bodies[0].box", "has a mass of");
 }
 

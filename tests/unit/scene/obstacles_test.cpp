@@ -185,21 +185,21 @@ TEST(SceneObstacles, no_two_have_the_same_name) {
   const std::string wall = "half_space: {name: wall, point: [0, 0, 0], normal: [0, 0, 1]}\n";
   expect_problem(with_obstacle(wall) + "  - sphere: {name: wall, position: [0, 0, 5], radius: 1}\n",
                  "obstacles[1].sphere.name",
-                 "obstacles[0].half_space, on line 7, has the name 'wall', too");
+                 "obstacles[0].half_space, on line 7, already has the name 'wall'");
   expect_problem(
       with_obstacle("half_space: {name: 'obstacles[1]', point: [0, 0, 0], normal: [0, 0, 1]}\n") +
           "  - sphere: {position: [0, 0, 5], radius: 1}\n",
-      "obstacles[1].sphere.name", "has the name 'obstacles[1]', too");
+      "obstacles[1].sphere.name", "already has the name 'obstacles[1]'");
   expect_problem(with_obstacle(wall) +
                      "inflows:\n  - {name: wall, point: [0, 0, 1], velocity: [1, 0, 0], advance: "
                      "0.2, radius: 0.1,\n"
                      "     layer: {region: {min: [0.1, 1, 1], max: [0.3, 2, 2]}, spacing: 0.2}}\n",
-                 "inflows[0].name", "has the name 'wall', too");
+                 "inflows[0].name", "already has the name 'wall'");
   expect_problem(kBase +
                      "outflows: [{name: exit, min: [0, 0, 0], max: [1, 1, 1]}, {name: exit, min: "
                      "[2, 0, 0], max: "
                      "[3, 1, 1]}]\n",
-                 "outflows[1].name", "outflows[0], on line 6, has the name 'exit', too");
+                 "outflows[1].name", "outflows[0], on line 6, already has the name 'exit'");
 }
 
 TEST(SceneFlows, an_inflow_makes_its_plate_and_layer) {

@@ -158,13 +158,13 @@ TEST(SceneSolids, that_are_cylinders_and_capsules_given_by_halves_are_refused) {
   expect_problem(cylinder("from: [0, 0, 0], to: [0, 0, 0]"), path + ".to",
                  "from and to are the same point; move one of them");
   expect_problem(cylinder("position: [0, 0, 0], axis: [0, 0, 0], length: 1"), path + ".axis",
-                 "no length");
+                 "zero length");
   expect_problem(cylinder("position: [0, 0, 0], axis: [0, 0, 1], length: 0"), path + ".length",
                  "greater than 0");
   expect_problem(with_body("cylinder: {from: [0, 0, 0], to: [0, 0, 1]}"), path,
                  "the key 'radius' is missing");
   expect_problem(with_body("capsule: {from: [0, 0, 0], to: [0, 0, 1], radius: 1 mm}"),
-                 "bodies[0].capsule", "up to 100 times can be simulated");
+                 "bodies[0].capsule", "at most 100 times is supported");
   expect_problem(cylinder("from: [0, 0, 0], to: [0, 0, 1], mass: 1, density: 1"), path + ".density",
                  "exclude each other");
   expect_problem(cylinder("from: [0, 0, 0], to: [0, 0, 1], locked: [x], velocity: [1, 0, 0]"),

@@ -190,10 +190,14 @@ TEST(Filling, ThatCannotBeMadeIsRefused) {
     }
     return std::string("nothing");
   };
-  EXPECT_EQ(refusal([](Filling& f) { f.mass_rate = 1; }).find("fillings[0].number_rate is 10; one"),
+  EXPECT_EQ(refusal([](Filling& f) {
+              f.mass_rate = 1;
+            }).find("fillings[0].number_rate is 10; exactly one"),
             0u);
-  EXPECT_EQ(
-      refusal([](Filling& f) { f.number_rate = 0; }).find("fillings[0].number_rate is 0; one"), 0u);
+  EXPECT_EQ(refusal([](Filling& f) {
+              f.number_rate = 0;
+            }).find("fillings[0].number_rate is 0; exactly one"),
+            0u);
   EXPECT_EQ(refusal([](Filling& f) { f.kinds.clear(); }), "fillings[0] has no kinds of bodies");
   EXPECT_EQ(refusal([](Filling& f) { f.max.z = 0.41; }).find("fillings[0].max is"), 0u);
   EXPECT_EQ(refusal([](Filling& f) { f.kinds[0].low = 0; }).find("fillings[0].kinds.low is 0"), 0u);
