@@ -1,7 +1,7 @@
 """Random scenes through the program: what every run must hold, by arithmetic of the test's own.
 
     export SCREE_PROGRAM=build/dev/apps/scree/scree
-    python3 tests/property/property_test.py --seed 1 --count 300
+    python3 tests/property/property_test.py --seed 1 --count 100
     python3 tests/property/property_test.py --seed 1 --only 17 --keep runs      one scene, and its
     files
 """

@@ -8,9 +8,9 @@ namespace {
 using namespace test;
 
 TEST(Contacts, NeverCreateEnergyInRandomPiles) {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1, 2}) {
     World world = random_pile(
-        400, seed == 2 ? PairLaw{LawKind::max_dissipation, 0.8, 0} : coulomb(0.4), 2e-4, seed);
+        300, seed == 2 ? PairLaw{LawKind::max_dissipation, 0.8, 0} : coulomb(0.4), 2e-4, seed);
     Simulation simulation = world.simulation();
     const double start = simulation.report().kinetic_energy + simulation.report().potential_energy;
     double mass = 0;

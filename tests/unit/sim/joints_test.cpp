@@ -402,7 +402,7 @@ TEST(AJoint, ThatCannotBeIsRefusedByNameAndWithTheReason) {
   refused([](Joint& j) { j.b.body = {7}; }, "body 7, which does not exist");
   refused([](Joint& j) { j.b = {obstacle_id(3), {}}; }, "obstacle that does not exist");
   refused([](Joint& j) { j.a.frame.position = {0.25, 0, 0}; }, "0.25 m apart");
-  refused([](Joint& j) { j.a.frame.orientation = rotation({1, 0, 0}, kPi); }, "turned");
+  refused([](Joint& j) { j.a.frame.orientation = rotation({1, 0, 0}, kPi); }, "rotated");
   refused([](Joint& j) { j.drives = {{.lower = 1, .upper = -1}}; }, "upper one");
   refused([](Joint& j) { j.drives = {{.lower = 1}}; }, "outside its limits");
   refused([](Joint& j) { j.drives = {{}, {}}; }, "drives 2 coordinates");
