@@ -201,7 +201,8 @@ class Analyse(AnalysisTest):
         self.assertEqual(sorted(result["files"]),
                          sorted(p.name for p in (self.directory / "run/analysis").iterdir()))
         self.assertNotIn("pressure", result["last"])
-        self.assertIn("none were solved or written", self.scree("analyse", "run", "--no-pictures").stdout)
+        self.assertIn("none were solved or written",
+                      self.scree("analyse", "run", "--no-pictures").stdout)
 
     def test_balances_the_energy_of_a_ball_that_falls(self):
         self.scree("run", self.write_scene(BALL), "--out", "run", "--no-pictures", "--until",

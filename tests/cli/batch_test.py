@@ -85,7 +85,7 @@ class Batch(BatchTest):
             result = self.batch("--over", over, status=2)
             self.assertIn(words, result.stderr, over)
         for column, words in (("x", "give FILE:PLACE"), ("statistics.csv:kinetic_enrgy",
-                                                              "did you mean 'kinetic_energy'"),
+                                                         "did you mean 'kinetic_energy'"),
                               ("statistic.csv:sweeps_max",
                                "did you mean 'statistics.csv'"), ("cell.csv:work",
                                                                   "no table 'cell.csv'"),

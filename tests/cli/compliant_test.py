@@ -175,7 +175,8 @@ class Compliant(ProgramTest):
         turning = part + ", motion: {angular_velocity: [0, 0, \"4e5*t/0.02\"]}"
         text = SOFT.replace(part, turning).replace("h: auto", "h: 10 us")
         error = self.scree("check", self.write_scene(text), status=2).stderr
-        self.assertRegex(error, r"step\.h.*the obstacle 'floor' rotates by (3\.9\d*|4) rad in a step")
+        self.assertRegex(error,
+                         r"step\.h.*the obstacle 'floor' rotates by (3\.9\d*|4) rad in a step")
 
     def test_ends_a_run_whose_springs_make_energy(self):
         text = SOFT.replace("{h: auto}", "{h: 0.5 ms, allow_unstable: true}")

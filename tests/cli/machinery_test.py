@@ -224,7 +224,7 @@ obstacles:
 fillings:
   - {name: hose, region: {min: [-0.1, -0.1, 0], max: [0.1, 0.1, 0.1]}, radius: 1 cm, %s}
 """
-        missed = "No body of the filling 'hose' entered, although some were due: the obstacle 'plate"
+        missed = "No body of the filling 'hose' entered, although some were due: the obstacle 'pla"
         for rate in ("rate: 1000 1/s", "mass_rate: 1 kg/s"):
             told = self.scree("run", self.write_scene(scene % ("-0.1", rate)), "--out", "run",
                               "--force", "--no-pictures", status=3).stderr

@@ -70,7 +70,7 @@ bodies:
 obstacles:
   - half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, 1]}
 """
-        why = "Only rolling_friction dissipates the energy of bodies that roll, or rock on round faces"
+        why = "Only rolling_friction dissipates the energy of bodies that roll, or rock on round"
         cases = ("", self.assertIn), (", rolling_friction: 1 um", self.assertNotIn)
         for resistance, said in cases:
             told = self.scree("run", self.write_scene(cylinder % resistance), "--out", "run",

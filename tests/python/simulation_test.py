@@ -353,7 +353,8 @@ class Steps(PackageTest):
         for words, call in (("until", lambda: sim.run("soon")), ("until is nan",
                                                                  lambda: sim.run(float("nan"))),
                             ("1e15 steps", lambda: sim.run(float("inf"))),
-                            ("at least 0 s", lambda: sim.run(-1)), ("every", lambda: sim.run(every=0)),
+                            ("at least 0 s", lambda: sim.run(-1)), ("every",
+                                                                    lambda: sim.run(every=0)),
                             ("threads", lambda: scree.Simulation(BALL, threads=-1))):
             with self.assertRaisesRegex(scree.InputError, words):
                 call()
