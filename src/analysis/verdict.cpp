@@ -92,7 +92,8 @@ std::vector<std::string> figures(const RunSummary& s, double wall_seconds, const
                                   ? fmt::format("deepest penetration {:.3g} m at t = {:.6g} s.",
                                                 s.max_penetration.value, s.max_penetration.time)
                                   : "nothing penetrated.";
-  if (s.contacts > 0 || model.joints.empty())
+  if (s.contacts == 0 && model.joints.empty()) lines.push_back("No contact was solved.");
+  if (s.contacts > 0)
     lines.push_back(fmt::format(
         "Contacts within their share of the tolerance: {:.6g} %, all but {} of {}{}{} {}",
         100 * share_within_tolerance(s.contacts, s.contacts_over_tolerance),

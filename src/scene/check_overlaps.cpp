@@ -137,7 +137,8 @@ class OverlapCheck {
   void report(std::size_t i, const std::string& what) {
     if (++count_ > kMaxListed) return;
     const BodyGroup& group = group_of(build_, i);
-    build_.problems.add(*group.node, name_of(build_, group, i) + " " + what);
+    build_.problems.add(*group.node,
+                        name_of(build_, group, i) + " " + what + "; move it, or set allow_overlap");
   }
 
   Build& build_;

@@ -57,7 +57,8 @@ class FileCheck {
 
   std::string trouble() {
     std::error_code error;
-    if (!std::filesystem::is_regular_file(file_, error)) return "is not a readable file";
+    if (!std::filesystem::is_regular_file(file_, error))
+      return "is not a readable file; a path is relative to the scene";
     size_ = std::filesystem::file_size(file_, error);
     if (error) return "is not a readable file";
     if (size_ == 0) return "is empty";

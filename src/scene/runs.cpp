@@ -91,7 +91,8 @@ class RunReader {
       return refuse(fmt::format("the run in '{}' takes its bodies from itself", name));
     switch (directory_content(directory_)) {
       case DirectoryContent::nothing:
-        return refuse(fmt::format("there is no run in '{}'", name));
+        return refuse(
+            fmt::format("there is no run in '{}'; the path is relative to the scene", name));
       case DirectoryContent::something_else:
         return refuse(fmt::format("'{}' is not the directory of a run", name));
       case DirectoryContent::run:

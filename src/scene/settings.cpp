@@ -112,7 +112,10 @@ void check_times(Build& build) {
   if (h > 0 && until->number < h)
     build.problems.report(
         *until,
-        fmt::format("the end {} s is before the end of the first step, {} s", until->number, h));
+        fmt::format(
+            "the end {} s is before the end of the first step, {} s; shorten step.h, or give "
+            "a later until",
+            until->number, h));
   if (h > 0 && until->number / h > kMaxSteps)
     build.problems.report(*until, fmt::format("this takes {:.3g} steps; at most {:.0e} are allowed",
                                               until->number / h, kMaxSteps));
