@@ -9,18 +9,19 @@ using namespace test;
 
 /// Grains that leave a slab of a flat-bottomed silo through a slot of 5 d, per √(d/g).
 double rate(double friction, std::uint64_t seed) {
-  constexpr double kWidth = 14, kSlot = 5, kThickness = 4, kHeight = 16, kFar = 1e6;
+  constexpr double kWidth = 14, kSlot = 5, kSlabThickness = 4, kFillHeight = 16, kFar = 1e6;
   constexpr double kSteady = 7, kEnd = 13;
   World world = world_of_grains(friction);
-  between_smooth_walls(world, kThickness);
+  between_smooth_walls(world, kSlabThickness);
   for (const double side : {-1.0, 1.0}) {
     world.half_space({side * kWidth / 2, 0, 0}, {-side, 0, 0});
     constexpr double kPlate = (kWidth - kSlot) / 2;
-    world.obstacle(Box{{kPlate / 2, kThickness, 0.25}},
-                   {{side * (kSlot + kPlate) / 2, kThickness / 2, -0.25}, {}});
+    world.obstacle(Box{{kPlate / 2, kSlabThickness, 0.25}},
+                   {{side * (kSlot + kPlate) / 2, kSlabThickness / 2, -0.25}, {}});
   }
   world.model.outflows = {{"below", {-kFar, -kFar, -kFar}, {kFar, kFar, -3}}};
-  fill(world, {-kWidth / 2, 0, 0}, kWidth, kThickness, kWidth * kThickness * kHeight, 0.2, seed);
+  fill(world, {-kWidth / 2, 0, 0}, kWidth, kSlabThickness, kWidth * kSlabThickness * kFillHeight,
+       0.2, seed);
   Simulation silo = world.simulation();
   const auto before = run_until(silo, kSteady).bodies;
   const auto after = run_until(silo, kEnd).bodies;
