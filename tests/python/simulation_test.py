@@ -360,7 +360,7 @@ class Steps(PackageTest):
                 call()
         with self.assertRaises(TypeError):
             sim.step(-1)
-        with self.assertRaisesRegex(TypeError, "give `set` to it"):
+        with self.assertRaisesRegex(TypeError, "pass `set` to Scene"):
             scree.Simulation(scree.Scene(BALL), {"step.h": 1e-3})
 
 
@@ -520,11 +520,11 @@ class Changes(PackageTest):
             ("body 18446744073709551615: there is no",
              lambda: sim.remove(-1)), ("no material 'wood'",
                                        lambda: sim.add([0, 0, 1], 0.01, "wood")),
-            ("no such prototype", lambda: sim.add([0, 0, 1], 0.01, prototype=3)),
-            ("no obstacle with the name wall",
-             lambda: sim.move_obstacle("wall")), ("there is no obstacle -1; there are",
-                                                  lambda: sim.obstacle_pose(-1)),
-            ("torque or point",
+            ("no prototype or material with this index",
+             lambda: sim.add([0, 0, 1], 0.01, prototype=3)), ("no obstacle with the name wall",
+                                                              lambda: sim.move_obstacle("wall")),
+            ("there is no obstacle -1; there are", lambda: sim.obstacle_pose(-1)),
+            ("torque and point",
              lambda: sim.apply_force(0, [0, 0, 1], torque=[0, 0, 1], point=[0, 0, 1])),
             ("body.radius is", lambda: sim.add([0, 0, 1], -1)), ("shape",
                                                                  lambda: sim.add([0, 0], 0.01))):
