@@ -1,4 +1,5 @@
-/// The contacts of a step as a problem for any solver. A header of its own, because it brings Eigen.
+/// The contacts of a step as a problem for any solver. A header of its own, because it brings
+/// Eigen.
 #pragma once
 
 #include "scree/solvers/friction_contact_problem.hpp"
