@@ -200,7 +200,8 @@ void check_prototype(const Prototype& prototype, std::size_t k) {
           "prototypes[" + std::to_string(k) + "].locked must be of the axes x, y and z");
 }
 
-/// R* of Hertz' law needs curvatures, which are not implemented for all shapes.
+/// Refuses superellipsoids under hertz_mindlin: its R* needs the curvature at the contact, which no
+/// closed form gives for them.
 void check_curvature(const Model& model, std::size_t k) {
   const Obstacle& obstacle = model.obstacles[k];
   if (!has_superellipsoid(obstacle.shape)) return;
