@@ -186,6 +186,7 @@ void Writer::texts(const std::string& name, const std::vector<std::string>& text
   const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   require(type && H5Tset_size(type.id(), H5T_VARIABLE) >= 0);
   std::vector<const char*> rows;
+  rows.reserve(texts.size());
   for (const std::string& text : texts) rows.push_back(text.c_str());
   const hsize_t count = rows.size();
   const Handle set = create(name, type.id(), Handle(H5Screate_simple(1, &count, nullptr), H5Sclose),
