@@ -63,7 +63,7 @@ class ClumpCollector {
     if (purpose_ == Purpose::springs)
       keep_deepest();
     else
-      reduce_by_wrench(items_, buffers().nearest, clump().middle(), clump().size(), margin_);
+      reduce_by_wrench(items_, buffers().nearest, clump().middle(), clump().size());
     ClumpPoints points;
     for (const ClumpItem& item : items_) {
       points.parts[static_cast<std::size_t>(points.count)] = item.parts;

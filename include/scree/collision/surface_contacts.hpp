@@ -99,7 +99,8 @@ struct SurfacePoints {
 /// * A two-sided surface pushes to the side of the body's middle. A one-sided surface pushes to its
 ///   front; a body whose middle is behind it gets the shortest way out.
 /// * Selection: up to four widely spread points per flat patch. Of more than kMaxOnSurface in all,
-///   the nearest stays, and those whose wrenches differ most from the others.
+///   the nearest stays, and those that touch or nearly touch and whose wrenches differ most from
+///   the others.
 /// * A feature combines the patch, edge or corner of the surface and the feature of the body.
 ///
 /// Throws std::domain_error for other shapes.

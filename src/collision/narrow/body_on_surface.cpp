@@ -113,7 +113,7 @@ void PointCollector::drop_duplicates() {
 SurfacePoints PointCollector::finish() {
   end_group();
   drop_duplicates();
-  reduce_by_wrench(buffers_.items, buffers_.nearest, body_.middle, body_.size, margin_);
+  reduce_by_wrench(buffers_.items, buffers_.nearest, body_.middle, body_.size);
   SurfacePoints points;
   for (const Item& item : buffers_.items)
     points.points[points.count++] = {item.feature, item.point, -item.normal, item.gap};

@@ -9,12 +9,17 @@
 
 namespace scree {
 
+/// Gap over the size of the body below which a point counts as touching in the selection [-]: as in
+/// the terms of contacts.
+inline constexpr double kTouchingGapOfSize = 1e-4;
+
 /// Reduces items to kMaxOnSurface: keeps the nearest, then repeatedly the one whose wrench differs
 /// most from those already kept. A wrench is a unit force and its torque about `middle`, over
-/// `size` [m]. Nearer items have more weight. `nearest` is workspace.
+/// `size` [m]. The weight of an item is the inverse of its gap, so that those that press come
+/// before those that are open. `nearest` is workspace.
 template <class Item>
 void reduce_by_wrench(std::vector<Item>& items, std::vector<double>& nearest, const Vec3& middle,
-                      double size, double margin) {
+                      double size) {
   if (items.size() <= kMaxOnSurface) return;
   nearest.assign(items.size(), 8.0);  // upper bound of the squared distance of two wrenches
   const auto distance2 = [&](const Item& a, const Item& b) {
@@ -24,7 +29,8 @@ void reduce_by_wrench(std::vector<Item>& items, std::vector<double>& nearest, co
   for (std::size_t kept = 0; kept < kMaxOnSurface; ++kept) {
     std::size_t next = kept;
     const auto score = [&](std::size_t k) {
-      return kept == 0 ? -items[k].gap : nearest[k] * (margin - items[k].gap);
+      const double gap = items[k].gap;
+      return kept == 0 ? -gap : nearest[k] / (std::max(gap, 0.0) + kTouchingGapOfSize * size);
     };
     for (std::size_t k = kept + 1; k < items.size(); ++k)
       if (score(k) > score(next)) next = k;

@@ -111,6 +111,30 @@ TEST(BoxOnTriangles, InABoxOfThemIsThatBetweenPlanes) {
   EXPECT_NEAR(norm(of_mesh.position - run(false).position), 0, 1e-6);
 }
 
+TEST(APegInASleeve, StandsOnTheBottomThoughTheWallIsNearAllRound) {
+  constexpr double kRadius = 9.95e-3, kHalf = 0.02;
+  for (const double sleeve : {10e-3, 9.96e-3, 10.15e-3}) {
+    SCOPED_TRACE(sleeve);
+    World world = with_defaults(0.3);
+    world.obstacle(Hollow{.bottom_radius = sleeve,
+                          .top_radius = sleeve,
+                          .bottom = 0,
+                          .top = 0.1,
+                          .closed_bottom = true},
+                   {});
+    world.solid(Cylinder{kRadius, kHalf}, {{0, 0, kHalf}, {}});
+    Simulation simulation = world.simulation();
+    const double weight = world.bodies[0].mass * kGravity;
+    for (int k = 0; k < 200; ++k) {
+      simulation.step();
+      ASSERT_NEAR(-simulation.state().step_loads[0].force.z, weight, 1e-6 * weight) << k;
+    }
+    EXPECT_NEAR(norm(simulation.body({0}).velocity), 0, 1e-9);
+    EXPECT_NEAR(norm(simulation.body({0}).angular_velocity), 0, 1e-9);
+    EXPECT_NEAR(simulation.body({0}).position.z, kHalf, 1e-9);
+  }
+}
+
 TEST(BoxInADrum, OfTrianglesMovesAsInTheExactOne) {
   const Quaternion lying = rotation_between({0, 0, 1}, Vec3{0, 1, 0});
   const auto run = [&](bool triangles) {
