@@ -44,6 +44,15 @@ bool hardly_moves(const StepContext& context) {
   return sum.value() <= most;
 }
 
+std::vector<ContactIndex> contacts_away_from_tight(const ContactProblem& problem) {
+  std::vector<ContactIndex> contacts = contacts_of(problem);
+  std::erase_if(contacts, [&](ContactIndex contact) {
+    const FullContact c = full_contact(problem, contact);
+    return problem.is_near_tight(c.a, c.b);
+  });
+  return contacts;
+}
+
 /// Solves small sets of contacts in which sweeps cycled and missed the tolerance.
 SolveResult finish_small_sets(StepContext& context, const SolverSettings& asked,
                               const SolveResult& swept) {
@@ -67,11 +76,15 @@ SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked)
   ContactProblem& problem = context.scratch.problem;
   GaussSeidel& solver = context.scratch.solver;
   const std::size_t third = static_cast<std::size_t>(asked.max_sweeps) / kSweepsPerPortfolioContact;
-  // The portfolio supports neither rolling rows nor drives, and preloads bodies that just fit;
-  // joints alone do not need it.
-  const bool few =
-      problem.contacts <= std::clamp(third, kMinPortfolioContacts, kMaxPortfolioContacts) &&
-      problem.rolling.empty() && problem.tight.empty() && !problem.has_drives();
+  // The portfolio supports neither rolling rows nor drives. It would preload bodies that just fit,
+  // so it takes the contacts of all others.
+  const bool any_tight = !problem.near_tight.empty();
+  const std::vector<ContactIndex> others =
+      any_tight ? contacts_away_from_tight(problem) : std::vector<ContactIndex>{};
+  const std::size_t contacts = any_tight ? others.size() : problem.contacts;
+  const bool few = contacts <= std::clamp(third, kMinPortfolioContacts, kMaxPortfolioContacts) &&
+                   problem.rolling.empty() && !problem.has_drives() &&
+                   (!any_tight || (problem.joints.empty() && contacts > 0));
   const bool still = !problem.is_empty() && asked.min_sweeps > 1 &&
                      problem.contacts <= kMaxFineContacts && hardly_moves(context);
 
@@ -95,10 +108,18 @@ SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked)
     return context.scratch.phases.any ? swept : finish_small_sets(context, asked, swept);
   if (few && still) part.tolerance = std::min(kFineResidual, asked.tolerance);
   part.method = SolverKind::automatic;
-  SolveResult finished = solve_as_matrix_problem(problem, part, context.pool);
+  SolveResult finished = any_tight ? solve_as_matrix_problem(problem, others, part, context.pool)
+                                   : solve_as_matrix_problem(problem, part, context.pool);
   finished.certificate = solver.certify(problem, asked.tolerance, context.pool);
   finished.converged = finished.certificate.residual <= asked.tolerance;
   finished.sweeps += swept.sweeps;
+  if (any_tight && !finished.converged && finished.sweeps < asked.max_sweeps) {
+    part = asked;
+    part.max_sweeps = asked.max_sweeps - finished.sweeps;
+    const int before = finished.sweeps;
+    finished = solver.solve(problem, part, context.pool);
+    finished.sweeps += before;
+  }
   finished.convergence_ratio = finished.certificate.error / swept.certificate.error;
   return finished;
 }

@@ -16,10 +16,9 @@ namespace {
 /// Lanes of sphere blocks: the index of the first lane of a contact block.
 std::size_t sphere_lanes(const ContactProblem& problem) { return kBlock * problem.blocks.size(); }
 
-/// Number of rows of contacts and joints.
-int row_count(const ContactProblem& problem) {
-  int rows = 3 * static_cast<int>(problem.contacts);
-  for (const JointBlock& joint : problem.joints) rows += joint.rows;
+int row_count(std::span<const ContactIndex> contacts, std::span<const JointBlock> joints) {
+  int rows = 3 * static_cast<int>(contacts.size());
+  for (const JointBlock& joint : joints) rows += joint.rows;
   return rows;
 }
 
@@ -96,8 +95,7 @@ AnyLaw law_of(const ContactProblem& problem, ContactIndex contact) {
 FactoredProblem factored_subset(const ContactProblem& problem,
                                 std::span<const ContactIndex> contacts,
                                 std::span<const JointBlock> joints, Vector& r) {
-  int rows = 3 * static_cast<int>(contacts.size());
-  for (const JointBlock& joint : joints) rows += joint.rows;
+  const int rows = row_count(contacts, joints);
   FactoredProblem result{
       SparseMatrix(rows, 6 * static_cast<int>(problem.free_bodies)), Vector(rows), {}};
   r.resize(rows);
@@ -150,11 +148,14 @@ void set_impulses(ContactProblem& problem, std::span<const ContactIndex> contact
   }
 }
 
-void set_impulses(ContactProblem& problem, const Vector& r) {
-  const std::vector<ContactIndex> contacts = contacts_of(problem);
+namespace {
+
+/// Sets the impulses of some contacts, then of some joints, to `r`.
+void set_impulses(ContactProblem& problem, std::span<const ContactIndex> contacts,
+                  std::span<JointBlock> joints, const Vector& r) {
   set_impulses(problem, contacts, r);
   Eigen::Index row = 3 * static_cast<Eigen::Index>(contacts.size());
-  for (JointBlock& joint : problem.joints) {
+  for (JointBlock& joint : joints) {
     Eigen::Map<Vector> impulse(joint.impulse, joint.rows);
     const Vector now = r.segment(row, joint.rows);
     kernels::add_impulse(problem.bodies, problem.free_bodies, joint, now - impulse);
@@ -163,13 +164,14 @@ void set_impulses(ContactProblem& problem, const Vector& r) {
   }
 }
 
-SolveResult solve_as_matrix_problem(ContactProblem& problem, const SolverSettings& settings,
-                                    ThreadPool& pool) {
+SolveResult solve_some(ContactProblem& problem, std::span<const ContactIndex> contacts,
+                       std::span<JointBlock> joints, const SolverSettings& settings,
+                       ThreadPool& pool) {
   SolveResult result;
   GaussSeidel certifier;
-  Vector r = Vector::Zero(row_count(problem));
+  Vector r = Vector::Zero(row_count(contacts, joints));
   if (problem.anything_closes()) {
-    const FactoredProblem factored = factored_problem(problem, r);
+    const FactoredProblem factored = factored_subset(problem, contacts, joints, r);
     // A step does not throw: if numbers are not finite, impulses stay, and the certificate shows
     // it.
     const bool finite =
@@ -199,10 +201,26 @@ SolveResult solve_as_matrix_problem(ContactProblem& problem, const SolverSetting
     }
   }
   // If no contact closes, the answer is r = 0, without a warm start.
-  set_impulses(problem, r);
+  set_impulses(problem, contacts, joints, r);
   result.certificate = certifier.certify(problem, settings.tolerance, pool);
   result.converged = result.certificate.residual <= settings.tolerance;
   return result;
+}
+
+}  // namespace
+
+void set_impulses(ContactProblem& problem, const Vector& r) {
+  set_impulses(problem, contacts_of(problem), problem.joints, r);
+}
+
+SolveResult solve_as_matrix_problem(ContactProblem& problem, const SolverSettings& settings,
+                                    ThreadPool& pool) {
+  return solve_some(problem, contacts_of(problem), problem.joints, settings, pool);
+}
+
+SolveResult solve_as_matrix_problem(ContactProblem& problem, std::span<const ContactIndex> contacts,
+                                    const SolverSettings& settings, ThreadPool& pool) {
+  return solve_some(problem, contacts, {}, settings, pool);
 }
 
 }  // namespace scree

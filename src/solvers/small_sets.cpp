@@ -1,12 +1,12 @@
 /// Direct solves of small sets of contacts on which sweeps do not converge. Our own.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "scree/core/error.hpp"
 #include "scree/solvers/contact_certificate.hpp"
 #include "scree/solvers/factored_problem.hpp"
 #include "scree/solvers/solve_problem.hpp"
+#include "solvers/body_sets.hpp"
 #include "solvers/step_settings.hpp"
 
 namespace scree {
@@ -17,25 +17,6 @@ std::size_t max_contacts(const SolverSettings& settings) {
   if (settings.max_sweeps < kMinSweepsForSmallSets) return 0;
   return std::min(kMaxSmallSetContacts, static_cast<std::size_t>(settings.max_sweeps) / 3);
 }
-
-/// Sets of free bodies; the first body of a set identifies it.
-class Sets {
- public:
-  explicit Sets(const ContactProblem& problem) : root_(problem.free_bodies) {
-    std::iota(root_.begin(), root_.end(), 0U);
-  }
-  BodyIndex of(BodyIndex body) {
-    while (root_[body] != body) body = root_[body] = root_[root_[body]];
-    return body;
-  }
-  void join(BodyIndex a, BodyIndex b) {
-    const BodyIndex one = of(a), two = of(b);
-    root_[std::max(one, two)] = std::min(one, two);
-  }
-
- private:
-  std::vector<BodyIndex> root_;
-};
 
 /// Properties by which a set is chosen.
 struct SetTraits {
@@ -79,12 +60,12 @@ std::size_t solve_small_sets(ContactProblem& problem, const SolverSettings& sett
   const std::size_t max_size = max_contacts(settings);
   if (max_size == 0 || !problem.rolling.empty()) return 0;
   const std::vector<ContactIndex> contacts = contacts_of(problem);
-  Sets sets(problem);
+  BodySets sets(problem.free_bodies);
   std::vector<BodyIndex> free_body(contacts.size());
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const FullContact c = full_contact(problem, contacts[k]);
     free_body[k] = std::min(c.a, c.b);
-    if (std::max(c.a, c.b) < problem.free_bodies) sets.join(c.a, c.b);
+    sets.join(c.a, c.b);
   }
   // Half of a contact's share of the tolerance.
   const double allowed = 0.5 * problem.residual_scale().allowed(settings.tolerance) /
@@ -112,6 +93,7 @@ std::size_t solve_small_sets(ContactProblem& problem, const SolverSettings& sett
       of_set.push_back(of_sets[end].second);
     const SetTraits& traits = traits_of[set];
     if (!traits.has_missed || traits.has_joints || traits.contacts > max_size) continue;
+    if (problem.is_near_tight(set, set)) continue;  // it would be preloaded
     solve_set(problem, of_set, allowed * std::sqrt(static_cast<double>(of_set.size())), settings,
               pool);
     ++solved;

@@ -182,6 +182,9 @@ inline constexpr double kOpposed = -0.999;
 /// Sum of the overlaps along opposed normals, over the radius of the body, above which the body is
 /// jammed: walls overlap it by more than rounding, and really press it [-].
 inline constexpr double kJammed = 1e-6;
+/// Sum of the gaps along opposed normals, over the radius of the body, up to which the body is
+/// wedged: more than the rounding of positions, and less than any clearance that a user means [-].
+inline constexpr double kWedged = 1e-6;
 /// ε, weight of Σ r_n² next to the impulse on the body: so small that it does not change the latter
 /// [-].
 inline constexpr double kPreloadWeight = 1e-5;
@@ -302,10 +305,12 @@ inline constexpr double kConeSideRounding = 1e-9;
 
 // Terms of contacts.
 
-/// Overlap over the smaller bounding radius that counts as touching, and is not corrected [-]. So
-/// do such gaps where bodies touch at several points. Otherwise residuals of a solve tilt a body a
-/// little, a corner lifts by as much and falls in the next step, and a stack rocks more and more.
+/// Overlap over the smaller bounding radius that counts as touching, and is not corrected [-].
 inline constexpr double kPenetrationSlop = 1e-4;
+/// Gap over the smaller bounding radius that counts as closed where bodies touch at several points
+/// [-]: the error that solves leave in positions at rest. Otherwise corners that lift by as much
+/// fall in the next step, and a stack at rest needs several sweeps a step instead of one.
+inline constexpr double kClosedGapOfRadius = 1e-8;
 /// Gap over the smaller radius up to which a contact rests, and misses no rebound [-].
 inline constexpr double kRestingGapOfRadius = 1e-6;
 /// Recovery of overlaps by velocities over √(|g| r) [-]: small against the velocities of gravity.
@@ -369,6 +374,9 @@ inline constexpr double kGrowthRounding = 1e-9;
 /// Energy over that of the impulses up to which contacts create none [-]: errors of the solve are
 /// smaller; a wrongly solved contact creates 1e-3.
 inline constexpr double kCreatedEnergyOfImpulses = 1e-8;
+/// Cosine of two normals of a pair above which a point that appears takes over the shear of one
+/// that vanishes: within 8°, as on one patch of a surface [-].
+inline constexpr double kSameNormalOfPoints = 0.99;
 /// Relative difference of the energies of springs that is an error of the step, and no jump [-].
 inline constexpr double kEnergyJumpTolerance = 1e-6;
 /// Fraction of the energy of springs and bodies that no stable step creates [-].

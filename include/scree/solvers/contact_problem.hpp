@@ -275,7 +275,10 @@ struct ContactProblem {
   AlignedVector<std::uint32_t> first_rolling_chunk;
   /// Cohesion in the lanes of `blocks` and of `full`; both empty without cohesion
   AlignedVector<CohesionBlock> cohesion, full_cohesion;
-  TightContacts tight;               ///< candidates for preload: see release_squeeze()
+  TightContacts tight;  ///< candidates for preload: see release_squeeze()
+  /// True (1) for each free body that contacts or joints connect with one of `tight`; empty without
+  /// any
+  std::vector<std::uint8_t> near_tight;
   AlignedVector<JointBlock> joints;  ///< in any order, the same in every step
   /// Changes whenever rows or masses of joints change; bias, bounds and impulses do not count. 0:
   /// unknown
@@ -310,6 +313,11 @@ struct ContactProblem {
     clear(full);
     clear(rolling);
     for (JointBlock& joint : joints) std::ranges::fill(joint.impulse, 0.0);
+  }
+  /// True if a contact or joint of two bodies belongs to a set with a body of `tight`.
+  bool is_near_tight(BodyIndex a, BodyIndex b) const {
+    const BodyIndex body = std::min(a, b);
+    return body < near_tight.size() && near_tight[body] != 0;
   }
   bool has_cohesion() const { return !cohesion.empty() || !full_cohesion.empty(); }
   /// True if a joint has rows with bounds or softness; solvers of matrix problems do not take them.

@@ -48,5 +48,8 @@ std::size_t solve_small_sets(ContactProblem& problem, const SolverSettings& sett
 /// for GaussSeidel::solve, and max_sweeps caps the solver's own iterations.
 SolveResult solve_as_matrix_problem(ContactProblem& problem, const SolverSettings& settings,
                                     ThreadPool& pool);
+/// The same for some contacts, without joints; the impulses of all others stay.
+SolveResult solve_as_matrix_problem(ContactProblem& problem, std::span<const ContactIndex> contacts,
+                                    const SolverSettings& settings, ThreadPool& pool);
 
 }  // namespace scree

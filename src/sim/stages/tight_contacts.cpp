@@ -8,6 +8,7 @@
 
 #include "scree/solvers/factored_problem.hpp"
 #include "sim/body_motion.hpp"
+#include "solvers/body_sets.hpp"
 #include "solvers/step_settings.hpp"
 
 namespace scree {
@@ -50,19 +51,25 @@ void add_points(const StepContext& c, const Scratch::TightPlace& pair, std::vect
   });
 }
 
-/// True if some normals oppose each other, or nothing moves along one, and the body is not jammed:
-/// each opposed normal is opposed by one with remaining gap.
+/// True if some normals oppose each other without clearance, or nothing moves along one, and the
+/// body is not jammed: each opposed normal is opposed by one with remaining gap. A body with
+/// clearance cannot be preloaded: contacts that press are closed when the step ends, so impulses
+/// that cancel have Σ r_n g = 0 over the gaps g ≥ 0 at its start.
 bool may_squeeze(std::span<const Point> points) {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
   bool any = false;
   for (const Point& point : points) {
     any = any || norm(point.normal) < kLockedNormal;
-    double room = -std::numeric_limits<double>::infinity();
-    for (const Point& other : points)
-      if (dot(point.normal, other.normal) < kOpposed)
-        room = std::max(room, point.tight.gap + other.tight.gap);
-    if (room == -std::numeric_limits<double>::infinity()) continue;
-    if (room < -kJammed) return false;
-    any = true;
+    double narrowest = kNone, widest = -kNone;
+    for (const Point& other : points) {
+      if (dot(point.normal, other.normal) >= kOpposed) continue;
+      const double room = point.tight.gap + other.tight.gap;
+      narrowest = std::min(narrowest, room);
+      widest = std::max(widest, room);
+    }
+    if (narrowest == kNone) continue;
+    if (widest < -kJammed) return false;
+    any = any || narrowest <= kWedged;
   }
   return any;
 }
@@ -123,6 +130,23 @@ void leave_neighbours(ContactProblem& problem) {
   std::erase_if(problem.tight, [&](const TightContact& tight) {
     return std::ranges::binary_search(met, tight.body);
   });
+}
+
+/// Marks all bodies that contacts or joints connect with tight ones: ContactProblem::near_tight.
+void mark_sets_of_tight(ContactProblem& problem) {
+  BodySets sets(problem.free_bodies);
+  const auto join = [&](const auto& blocks) {
+    for (const auto& block : blocks)
+      for (int lane = 0; lane < kBlock; ++lane) sets.join(block.a[lane], block.b[lane]);
+  };
+  join(problem.blocks);
+  join(problem.full);
+  for (const JointBlock& joint : problem.joints)
+    joint.for_each_side([&](const JointBlock::Side& side) { sets.join(joint.a, side.body); });
+  std::vector<std::uint8_t> is_tight(problem.free_bodies, 0);
+  for (const TightContact& tight : problem.tight) is_tight[sets.of(tight.body)] = 1;
+  problem.near_tight.resize(problem.free_bodies);
+  for (BodyIndex i = 0; i < problem.free_bodies; ++i) problem.near_tight[i] = is_tight[sets.of(i)];
 }
 
 /// Joints between bodies and the world, sorted by body.
@@ -203,6 +227,7 @@ void forget_what_joints_hold(StepContext& c) {
 void find_tight_contacts(StepContext& c) {
   Scratch& s = c.scratch;
   s.problem.tight.clear();
+  s.problem.near_tight.clear();
   // Cohesion presses bodies on both sides, and must stay.
   if (c.model.obstacles.empty() || s.any_cohesion) return;
   find_places(c);
@@ -224,6 +249,8 @@ void find_tight_contacts(StepContext& c) {
   }
   if (s.problem.tight.empty()) return;
   leave_neighbours(s.problem);
+  if (s.problem.tight.empty()) return;
+  mark_sets_of_tight(s.problem);
   for (const TightContact& tight : s.problem.tight) clear_impulse(s.problem, tight.contact);
 }
 

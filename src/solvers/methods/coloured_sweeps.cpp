@@ -206,13 +206,14 @@ std::size_t GaussSeidel::bytes() const {
 
 namespace {
 
-/// Extrapolates x, stores in `last` its values for the next extrapolation, and returns the votes on
-/// the previous one.
-template <class Last>
-Votes extrapolate_block(double (&x)[3][kBlock], Last& last, double beta) {
+/// Extrapolates the lanes of x for which `takes` is true, stores in `last` their values for the
+/// next extrapolation, and returns the votes on the previous one.
+template <class Last, class Takes>
+Votes extrapolate_block(double (&x)[3][kBlock], Last& last, double beta, const Takes& takes) {
   double reversal[kBlock] = {};
   for (int k = 0; k < 3; ++k)
     for (int lane = 0; lane < kBlock; ++lane) {
+      if (!takes(lane)) continue;
       const double swept = x[k][lane], before = last.swept[k][lane];
       reversal[lane] += (last.extrapolated[k][lane] - swept) * (swept - before);
       last.swept[k][lane] = swept;
@@ -227,6 +228,8 @@ Votes extrapolate_block(double (&x)[3][kBlock], Last& last, double beta) {
 
 void Momentum::extrapolate(ContactProblem& problem, ThreadPool& pool) {
   const double beta = sequence_.next(share_against_.value_or(0));
+  // Momentum would extrapolate the release of preload.
+  const bool any_tight = !problem.near_tight.empty();
   bodies_.resize(problem.free_bodies);
   impulses_.resize(problem.blocks.size() + problem.full.size() + problem.rolling.size());
   joint_impulses_.resize(JointBlock::kMaxRows * problem.joints.size());
@@ -237,6 +240,7 @@ void Momentum::extrapolate(ContactProblem& problem, ThreadPool& pool) {
   };
   const auto step_bodies = [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
+      if (any_tight && problem.near_tight[k] != 0) continue;
       step(problem.bodies[k].velocity, bodies_[k].velocity);
       step(problem.bodies[k].spin, bodies_[k].spin);
     }
@@ -251,7 +255,15 @@ void Momentum::extrapolate(ContactProblem& problem, ThreadPool& pool) {
         if (k + kMomentumBlocksAhead < end)
           for (const auto& component : blocks[k + kMomentumBlocksAhead].impulse)
             __builtin_prefetch(component, 1);
-        of_task += extrapolate_block(blocks[k].impulse, impulses_[first + k], beta);
+        auto& block = blocks[k];
+        Impulses& last = impulses_[first + k];
+        of_task +=
+            any_tight
+                ? extrapolate_block(block.impulse, last, beta,
+                                    [&](int lane) {
+                                      return !problem.is_near_tight(block.a[lane], block.b[lane]);
+                                    })
+                : extrapolate_block(block.impulse, last, beta, [](int) { return true; });
       }
       votes_[begin / kMomentumBlocksPerTask] = of_task;
     };
@@ -263,7 +275,8 @@ void Momentum::extrapolate(ContactProblem& problem, ThreadPool& pool) {
   step_blocks(problem.rolling, problem.blocks.size() + problem.full.size());
   for (std::size_t k = 0; k < problem.joints.size(); ++k)
     for (int row = 0; row < problem.joints[k].rows; ++row)
-      step(problem.joints[k].impulse[row], joint_impulses_[JointBlock::kMaxRows * k + row]);
+      if (!problem.is_near_tight(problem.joints[k].a, problem.joints[k].b))
+        step(problem.joints[k].impulse[row], joint_impulses_[JointBlock::kMaxRows * k + row]);
   // The first extrapolation has no previous one to vote on.
   share_against_ = share_against_ ? votes.share_against() : 0;
 }
@@ -278,8 +291,7 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
   double per_change = std::sqrt(static_cast<double>(problem.contacts + problem.joints.size()));
   const ResidualScale scale = problem.residual_scale();
   const double fine = std::min(settings.tolerance, settings.fine);
-  // Momentum would extrapolate the release of preload.
-  const bool accelerated = settings.acceleration == Acceleration::nesterov && problem.tight.empty();
+  const bool accelerated = settings.acceleration == Acceleration::nesterov;
   const int max_sweeps = problem.contacts > 0
                              ? settings.max_sweeps
                              : std::min(settings.max_sweeps, kMaxSweepsWithoutContacts);
@@ -291,6 +303,7 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
   // Preload of tight bodies is found without friction of the walls first.
   const int max_smooth = std::min(kMaxSmoothSweeps, max_sweeps / 3);
   bool smooth = !problem.tight.empty() && !at_once;
+  int smooth_sweeps = 0;
   double first_change = 0;
   momentum_.start();
   const auto certified = [&](double change) {
@@ -301,13 +314,17 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
     if (half_way > 0) result.convergence_ratio = result.certificate.error / half_way;
   };
   while (any && result.sweeps < max_sweeps) {
-    const double limit = result.sweeps + 1 < settings.min_sweeps ? fine : settings.tolerance;
+    const double limit =
+        result.sweeps - smooth_sweeps + 1 < settings.min_sweeps ? fine : settings.tolerance;
     const double change = sweep(problem, pool, fraction * scale.allowed(limit));
     ++result.sweeps;
     if (result.sweeps == 1) first_change = change;
     smooth = smooth && result.sweeps < max_smooth && change > kSmoothChange * first_change;
     if (!problem.tight.empty()) release_squeeze(problem, smooth);
-    if (smooth) continue;
+    if (smooth) {
+      smooth_sweeps = result.sweeps;
+      continue;
+    }
     const bool promising = at_once || per_change * change <= scale.allowed(limit);
     if (promising || result.sweeps % kSweepsBetweenChecks == 0) {
       certified(change);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <string>
 #include <vector>
 
 #include "scree/sim/accuracy.hpp"
@@ -88,6 +89,58 @@ TEST(ABodyThatJustFits, MovesByTheSameBitsOnThreadsAndLanes) {
   for (Simulation* simulation : {&one, &three, &scalar}) run_until(*simulation, 0.1);
   EXPECT_EQ(state_hash(one.state()), state_hash(three.state()));
   EXPECT_EQ(state_hash(one.state()), state_hash(scalar.state()));
+}
+
+/// A cube on the floor that slides along x at `speed`, below a cover that it does not touch.
+World covered(double mu, double clearance, double speed, double h = 1e-3) {
+  World world = with_defaults(mu, h);
+  world.half_space({}, {0, 0, 1}).half_space({0, 0, kSize + clearance}, {0, 0, -1});
+  world.box({0, 0, kSize / 2}, {kSize, kSize, kSize}).velocity.x = speed;
+  return world;
+}
+
+TEST(ABodyWithClearance, SlidesAsIfItsCoverWereNotThere) {
+  for (const double mu : {0.1, 0.3, 0.6})
+    for (const double clearance : {1e-3, 1e-4, 1e-5}) {
+      SCOPED_TRACE(std::to_string(mu) + " " + std::to_string(clearance));
+      Simulation simulation = covered(mu, clearance, 2).simulation();
+      run_until(simulation, 0.3);
+      EXPECT_NEAR(simulation.body({0}).velocity.x, 2 - 0.3 * mu * kGravity, 1e-6);
+    }
+}
+
+TEST(ABodyWithClearance, SlidesFastAsIfItsCoverWereNotThere) {
+  World world = covered(0.3, 1e-3, 30);
+  world.model.solver = solver_settings(Accuracy::reference);
+  Simulation simulation = world.simulation();
+  run_until(simulation, 0.3);
+  EXPECT_NEAR(simulation.body({0}).velocity.x, 30 - 0.3 * 0.3 * kGravity, 1e-6);
+}
+
+TEST(ABodyWithClearance, SticksOnASlopeWhileABallFliesElsewhere) {
+  // tan(slope) = 0.295 < μ
+  World world = covered(0.3, 5e-4, 0);
+  const double angle = std::atan(0.295);
+  world.model.gravity = kGravity * Vec3{std::sin(angle), 0, -std::cos(angle)};
+  world.sphere({0, 1, 10}, 0.01);
+  Simulation simulation = world.simulation();
+  run_until(simulation, 1);
+  EXPECT_NEAR(simulation.body({0}).position.x, 0, 1e-6);
+}
+
+TEST(ABodyThatJustFits, LeavesAStackNextToItAtRest) {
+  for (const double room : {0.0, 5e-4}) {
+    SCOPED_TRACE(room);
+    World world = shaft(0.5, 1e-3, kSize + room);
+    world.box({0, 0, kSize / 2}, {kSize, kSize, kSize});
+    constexpr int kBoxes = 20;
+    for (int k = 0; k < kBoxes; ++k)
+      world.box({0, 1, (k + 0.5) * 0.8 * kSize}, 0.8 * Vec3{kSize, kSize, kSize});
+    Simulation simulation = world.simulation();
+    run_until(simulation, 1);
+    for (std::uint64_t k = 1; k <= kBoxes; ++k)
+      EXPECT_LT(norm(simulation.body({k}).position - world.bodies[k].position), 1e-7) << k;
+  }
 }
 
 TEST(ABodyThatAJointHolds, PressesOnTheFloorWithItsLoadAloneAfterAnImpact) {
