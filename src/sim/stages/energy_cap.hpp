@@ -12,9 +12,10 @@ namespace scree {
 /// Energy cap of a pair in a step. Our own method.
 ///
 /// When points of a pair jump, the energy of their springs jumps too, and bodies would gain energy
-/// from nothing. So the springs store at most the work that pressed the bodies together since they
-/// met. If that is less, all of them are softer by the same factor. Points that vanish leave their
-/// energy to later ones.
+/// from nothing. So the springs store at most the work B that pressed the bodies together since
+/// they met. If B is less than their energy U at full stiffness, the forces of all of them have the
+/// factor s = √(B/U). Then dB = s dU, so √U − √B stays: a deficit acts as an offset of the overlap,
+/// which means less and less as loads grow. Points that vanish leave their energy to later ones.
 class EnergyCap {
  public:
   explicit EnergyCap(const force::Numbers& numbers) : numbers_(&numbers) {}
@@ -54,9 +55,7 @@ class EnergyCap {
     if (std::abs(held_ - energy_) <= kEnergyJumpTolerance * energy_) {
       held_ = energy_;
     } else if (held_ < energy_) {
-      // The pushes at the end of the step are softer themselves.
-      const double full = energy_ - put_in_now_;
-      softness_ = full > 0 ? std::clamp(without / full, 0.0, 1.0) : 1;
+      softness_ = softness_for(without);
       held_ = std::max(0.0, without + softness_ * put_in_now_);
     }
   }
@@ -69,6 +68,12 @@ class EnergyCap {
   }
 
  private:
+  /// s with s² U = B and B = B₀ + s w: the pushes at the end of the step are softer themselves. B₀
+  /// is `without`, and w their work at full stiffness.
+  double softness_for(double without) const {
+    const double w = put_in_now_, square = w * w + 4 * energy_ * without;
+    return square > 0 ? std::clamp((w + std::sqrt(square)) / (2 * energy_), 0.0, 1.0) : 0;
+  }
   force::Springs<1> springs(double share, double radius, double overlap) const {
     return force::springs<1>(force::coefficients<1>(*numbers_, radius, 1, share), overlap,
                              numbers_->scheme.kind);

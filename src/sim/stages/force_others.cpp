@@ -139,6 +139,41 @@ class OtherFiller {
     return same == known.end() ? nullptr : &*same;
   }
 
+  /// Memory of a point that appears while others of the pair with its normal vanish: they leave it
+  /// their shear. The lowest point of a rim, for one, jumps from side to side where a cylinder
+  /// stands upright. Of m points that vanish and n that appear, each of the latter has the sum over
+  /// max(m, n), so neither the force nor the energy of the springs grows.
+  static Remembered inherited(const PairPoint& point, const Touches& points,
+                              std::span<const Remembered> known) {
+    const auto is_along = [&](const Vec3& normal) {
+      return dot(normal, point.normal) > kSameNormalOfPoints;
+    };
+    Remembered sum;
+    int vanished = 0, appeared = 0;
+    for (const Remembered& before : known) {
+      if (!is_along(before.memory.normal)) continue;
+      const bool stays = std::any_of(points.begin(), points.end(), [&](const PairPoint& p) {
+        return p.feature == before.feature;
+      });
+      if (stays) continue;
+      ++vanished;
+      sum.memory.shear += before.memory.shear;
+      sum.moment += before.moment;
+      sum.memory.closing += before.memory.closing;
+    }
+    if (vanished == 0) return {};
+    for (const PairPoint& p : points)
+      appeared += p.gap <= 0 && is_along(p.normal) && !of_feature(known, p.feature);
+    const double among = std::max(vanished, appeared);
+    Remembered memory;
+    memory.memory = {.shear = sum.memory.shear / among,
+                     .normal = point.normal,
+                     .overlap = -point.gap,
+                     .closing = sum.memory.closing / vanished};
+    memory.moment = sum.moment / among;
+    return memory;
+  }
+
   /// Sum of the fractions of a pair's stiffness over the points that share one dashpot: with any
   /// number of them, it is the dashpot of the whole.
   static double share_of_all(const Touches& points) {
@@ -204,7 +239,8 @@ class OtherFiller {
                                        : of_feature({known.data(), count}, point.feature);
       const bool is_known = of_point != nullptr;
       if (point.gap > 0 && !is_known) continue;  // a neck needs a touch first
-      const Remembered before = is_known ? *of_point : Remembered{};
+      const Remembered before =
+          is_known ? *of_point : inherited(point, points, {known.data(), count});
       Spring spring = points.springs[k];
       if (keeps_radius) {
         if (before.radius > 0) spring.radius = before.radius;
