@@ -1,6 +1,9 @@
 // Constant cohesion against closed forms: docs/theory/contact_laws.md.
+#include <cmath>
 #include <gtest/gtest.h>
+#include <string>
 
+#include "scree/sim/accuracy.hpp"
 #include "support/worlds.hpp"
 
 namespace scree {
@@ -119,6 +122,37 @@ TEST(Cohesion, HangsAChainAndBreaksItAtTheTop) {
     else
       EXPECT_LT(top, -0.1);
   }
+}
+
+TEST(Cohesion, HoldsAChainThatIsPulledByLessAtAnyAccuracyAndStep) {
+  // The ends are pulled apart by a fraction of F_c.
+  constexpr double kCohesion = 0.05, kBead = 2.75e-3;
+  for (const Accuracy accuracy : {Accuracy::draft, Accuracy::engineering, Accuracy::reference})
+    for (const double h : {1e-3, 1e-4, 1e-5})
+      for (const int beads : {2, 10})
+        for (const double fraction : {0.9, 1.1}) {
+          World world(sticky(kCohesion), h);
+          world.model.solver = solver_settings(accuracy);
+          world.model.gravity = {};
+          for (int k = 0; k < beads; ++k) world.sphere({2 * k * kBead, 0, 0}, kBead);
+          Simulation simulation = world.simulation();
+          const BodyId last{static_cast<std::uint64_t>(beads - 1)};
+          for (int k = 0; k < 300; ++k) {
+            simulation.apply_force({0}, {-fraction * kCohesion, 0, 0});
+            simulation.apply_force(last, {fraction * kCohesion, 0, 0});
+            simulation.step();
+          }
+          const double length = simulation.body(last).position.x - simulation.body({0}).position.x,
+                       stretch = length - 2 * (beads - 1) * kBead, time = simulation.state().time;
+          const auto what = [&] {
+            return std::string(name(accuracy)) + ", h " + std::to_string(h) + ", " +
+                   std::to_string(beads) + " beads";
+          };
+          if (fraction < 1)
+            EXPECT_LT(std::abs(stretch), 1e-3 * kBead) << what();
+          else  // at least one of the ends flies off
+            EXPECT_GT(stretch, 0.1 * kCohesion / world.bodies[0].mass * time * time / 4) << what();
+        }
 }
 
 TEST(Cohesion, MakesNoEnergyThatIsNotItsOwnPotential) {

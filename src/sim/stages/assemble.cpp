@@ -123,8 +123,11 @@ class SphereAssembler {
       s_.suppressed_restitution[slot] = static_cast<float>(eight_.suppressed_restitution[k]);
     accumulate_place(sum_, eight_.gap[k], eight_.depth[k], eight_.turn_cosine[k]);
     if (s_.any_cohesion) {
-      const bool touches =
-          eight_.gap[k] <= kPenetrationSlop * eight_.radius[k] && eight_.rebounds[k] == 0;
+      // A contact that pressed is closed; a gap there is the error of the last solve.
+      const bool pressed =
+          eight_.impulse[0][k] != 0 || eight_.impulse[1][k] != 0 || eight_.impulse[2][k] != 0;
+      const bool touches = (pressed || eight_.gap[k] <= kPenetrationSlop * eight_.radius[k]) &&
+                           eight_.rebounds[k] == 0;
       s_.problem.cohesion[slot / kBlock].impulse[lane] = touches ? settings_.h * cohesion_[k] : 0;
       s_.rounding[slot] = eight_.rounding[k];
     } else {

@@ -97,6 +97,8 @@ class StackFiller {
       if (found.record != 0) problem_.bodies[b] = {point.wall, spin_of_wall(pair, found.law), 0, 0};
       // constructed in its slot, without a copy
       new (&results_[k]) Result(assembler_(pair, point, found.law, b));
+      if (s_.any_cohesion && !results_[k].rebounds && has_pressed(found.pair, point))
+        results_[k].touches = true;
       touching += results_[k].touches;
     }
     assembler_.rebound_together(std::span(results_.data(), found.count));
@@ -111,6 +113,13 @@ class StackFiller {
       s_.full_points[std::size_t{kBlock} * block + lane] = first + k;
       place(law, points[found.first + k], results_[k], found.pair, block, static_cast<int>(lane));
     }
+  }
+
+  /// True if the contact pressed in the last step: it is closed, and a gap there is the error of
+  /// the solve.
+  bool has_pressed(std::uint32_t pair, const PairPoint& point) const {
+    return c_.model.solver.warm_start &&
+           dot(c_.state.neighbours.remembered(pair, point.feature), point.normal) > 0;
   }
 
   template <class Law>
