@@ -42,17 +42,19 @@ class ContactTerms {
   /// Gap term ε min(0, g/h) + max(0, remaining_gap/h) [Preclik18, §3.1], with limited recovery; or
   /// e u_n⁻ if the pair meets within this step, faster than the threshold. `u_n` is the free
   /// relative velocity, `squared_speed` |u|² with the tangential part, `radius` the smaller one.
-  /// Gaps and overlaps below `slop` [m] are ignored, except for gaps of pairs that will rebound.
+  /// Overlaps below `slop` and gaps below `closed` [m] are ignored, except for gaps of pairs that
+  /// will rebound.
   NormalTerm normal_term(const L& e, const L& gap, const L& remaining_gap, const L& u_n,
-                         const L& squared_speed, const L& u_minus, const L& radius,
-                         const L& slop) const {
+                         const L& squared_speed, const L& u_minus, const L& radius, const L& slop,
+                         const L& closed) const {
     const L zero{};
     const Mask meets = remaining_gap + s_.h * u_n <= 0,
                hits = e > 0 && u_minus < -s_.restitution_threshold;
     // A pair that hits must reach the touch from which it rebounds.
     const L gap_term = gap < 0 ? overlap_term(gap + slop, squared_speed, radius)
-                       : remaining_gap > slop || (hits && remaining_gap > 0) ? remaining_gap / s_.h
-                                                                             : zero;
+                       : remaining_gap > closed || (hits && remaining_gap > 0)
+                           ? remaining_gap / s_.h
+                           : zero;
     const Mask rebounds = hits && meets;
     const L rebound = s_.rebound * e * u_minus, overlap = gap < 0 ? gap_term : zero;
     return {rebounds ? (overlap < rebound ? overlap : rebound) : gap_term, rebounds,

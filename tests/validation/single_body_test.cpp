@@ -1,6 +1,9 @@
 // Problems with closed forms; numbers as in the literature table of the project's validation page.
+#include <cmath>
 #include <gtest/gtest.h>
+#include <numbers>
 
+#include "scree/sim/accuracy.hpp"
 #include "support/worlds.hpp"
 
 namespace scree {
@@ -38,6 +41,30 @@ TEST(SphereOnIncline, SlidesWhereFrictionIsBelowTwoSeventhsOfTheSlope) {
     const OnIncline run = run_on_incline(angle, mu);
     EXPECT_NEAR(run.acceleration, kGravity * (std::sin(angle) - mu * std::cos(angle)), 1e-6);
     EXPECT_NEAR(run.angular_acceleration, 2.5 * mu * kGravity * std::cos(angle) / 0.01, 1e-3);
+  }
+}
+
+TEST(ConeComplementarity, LetsABoxSlideLikeCoulombAtAnyStep) {
+  // Height h μ |u_t|; acceleration g (sin α − μ cos α).
+  constexpr double kFriction = 0.4, kHalfHeight = 0.05;
+  const double angle = 25 * std::numbers::pi / 180,
+               expected = kGravity * (std::sin(angle) - kFriction * std::cos(angle));
+  for (const double h : {1e-3, 1e-4, 2e-5}) {
+    SCOPED_TRACE(h);
+    World world({LawKind::cone_complementarity, kFriction, 0}, h);
+    world.model.solver = solver_settings(Accuracy::engineering);
+    world.model.gravity = kGravity * Vec3{std::sin(angle), 0, -std::cos(angle)};
+    world.half_space({}, {0, 0, 1}).box({0, 0, kHalfHeight}, {0.2, 0.2, 2 * kHalfHeight});
+    Simulation simulation = world.simulation();
+    const double begin = h < 1e-4 ? 0.05 : 0.3, lasts = h < 1e-4 ? 0.05 : 0.2;
+    run_until(simulation, begin);
+    const double before = simulation.body({0}).velocity.x;
+    run_until(simulation, begin + lasts);
+    const Body box = simulation.body({0});
+    EXPECT_NEAR((box.velocity.x - before) / lasts, expected, 1e-3);
+    EXPECT_NEAR(box.position.z - kHalfHeight, h * kFriction * box.velocity.x, 1e-7);
+    EXPECT_NEAR(box.position.y, 0, 1e-6);
+    EXPECT_LT(norm(box.angular_velocity), 1e-3);
   }
 }
 

@@ -13,6 +13,7 @@ struct ConeComplementarity {
   static constexpr LawTraits traits{.name = "cone_complementarity",
                                     .cone = Cone::circular,
                                     .rule = Rule::complementarity,
+                                    .separates_by_sliding = true,
                                     .unilateral = true};
 
   double mu;  ///< friction coefficient [-], ≥ 0; checked when the model is built

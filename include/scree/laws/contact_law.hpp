@@ -74,6 +74,8 @@ struct LawTraits {
   std::string_view name;  ///< in scenes, files, messages and on the command line
   Cone cone = Cone::other;
   Rule rule = Rule::own;
+  /// True if a contact that slides separates: its gaps are part of the law, and none is ignored.
+  bool separates_by_sliding = false;
   /// True if u_n ≥ 0 and r_n ≥ 0 hold for every solution: proofs that a problem is infeasible rely
   /// on it.
   bool unilateral = false;

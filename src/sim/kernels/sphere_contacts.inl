@@ -66,8 +66,9 @@ void complete(SphereContacts& c, const BodyRecord* bodies, const TermSettings& s
 
     const Lane3 u = b.v - a.v - cross(a.s + b.s, normal);
     const L u_n = dot(u, normal);
-    const auto term = terms.normal_term(load<N>(c.restitution + k), gap, remaining_gap, u_n,
-                                        dot(u, u), dot(load3(c.before, k), normal), radius, L{});
+    const auto term =
+        terms.normal_term(load<N>(c.restitution + k), gap, remaining_gap, u_n, dot(u, u),
+                          dot(load3(c.before, k), normal), radius, L{}, L{});
     const L q_n = u_n + term.bias;
     const L speeds = size(a.v) + size(a.s) + (size(b.v) + size(b.s)) + absolute(term.bias);
     store3(c.impulse, k, impulse_from(load3(c.remembered, k), normal, load<N>(c.friction + k)));

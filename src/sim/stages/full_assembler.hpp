@@ -73,10 +73,13 @@ class FullAssembler {
         obstacle ? bodies_.radius[a] : std::min(bodies_.radius[a], bodies_.radius[b]);
     const PairLaw& pair_law = law_of_pair(pair);
     const double e = pair_law.restitution;
-    const double slop = has_spheres_points(c_, pair) ? 0 : kPenetrationSlop * radius;
+    const bool one_point = has_spheres_points(c_, pair);
+    const double slop = one_point ? 0 : kPenetrationSlop * radius;
+    const double closed =
+        one_point || traits(pair_law.kind).separates_by_sliding ? 0 : kClosedGapOfRadius * radius;
     const ContactTerms<1> terms(settings_);
     const auto term = terms.normal_term(e, point.gap, point.remaining_gap, result.u.x,
-                                        squared_norm(result.u), u_minus, radius, slop);
+                                        squared_norm(result.u), u_minus, radius, slop, closed);
     contact.bias = {term.bias, 0, 0};
     result.rebounds = term.rebounds;
     result.touches = point.gap <= kPenetrationSlop * radius && !term.rebounds;

@@ -115,6 +115,7 @@ TEST(ABodyOverASeam, IsStoppedByWhatStandsUpBehindIt) {
 
 TEST(ABodyOverASeam, PushesABodyOfItsHeightBeforeIt) {
   World world = with_defaults(0);
+  world.model.solver = solver_settings(Accuracy::reference);
   world.half_space({}, {0, 0, 1});
   sliding_box(world, 1);
   world.box({kHalf, 0, 0.05}, {2 * kHalf, 0.2, 0.1});
