@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -14,11 +15,19 @@ from program import BALL, HEAP, PROGRAM, ProgramTest, main
 class Run(ProgramTest):
 
     def test_resume_says_so_where_there_is_nothing_to_go_on_from(self):
-        scene, words = self.write_scene(BALL), "there is no checkpoint in run; the run starts over"
+        scene, words = self.write_scene(BALL), "there is no run in run; the run starts from t = 0"
         begun = self.scree("run", scene, "--out", "run", "--resume", "--until", "50 ms")
-        self.assertIn(words, begun.stderr)
+        self.assertIn(words + "\n", begun.stderr)
         resumed = self.scree("run", scene, "--out", "run", "--resume")
-        self.assertNotIn("no checkpoint", resumed.stderr)
+        self.assertNotIn("there is no", resumed.stderr)
+        for out in ("runn", "runn/", "./runn"):
+            misspelt = self.scree("run", scene, "--out", out, "--resume")
+            self.assertIn("starts from t = 0; did you mean --out", misspelt.stderr)
+            self.assertIn("run?\n", misspelt.stderr)
+            shutil.rmtree(self.directory / "runn")
+        shutil.rmtree(self.directory / "run/restart")
+        again = self.scree("run", scene, "--out", "run", "--resume")
+        self.assertIn("there is no checkpoint in run; the run starts from t = 0", again.stderr)
 
     def test_misses_its_verdict_where_a_press_is_too_slow_for_the_tolerance(self):
         press = """scree: 1
