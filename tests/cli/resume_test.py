@@ -259,9 +259,19 @@ class ACheckpointThatCannotBeUsed(ResumeTest):
 
     def test_because_the_scene_was_changed_is_refused_with_the_line_that_differs(self):
         message = self.refused("--set", "default_law.friction=0.4")
-        self.assertIn("friction: 0.4", message)
-        self.assertIn("friction: 0.5", message)
-        self.assertIn("--force", message)
+        self.assertRegex(
+            message, r"default_law.friction was 'friction: 0.5' \(line \d+ of resolved.yaml\) "
+            r"and is 'friction: 0.4' now; give the same scene .* --force")
+
+    def test_because_a_value_of_the_first_command_is_missing_is_refused_with_that_value(self):
+        change = "default_law.friction=0.4"
+        self.scree("run", self.scene, "--out", "run", "--until", "50 ms", "--set", change, "--set",
+                   "name=other", "--force")
+        message = self.refused("--set", "name=other")
+        self.assertIn("default_law.friction was 'friction: 0.4'", message)
+        self.assertIn(f"the run began with --set {change}, which this command lacks", message)
+        self.scree("run", self.scene, "--out", "run", "--resume", "--until", "60 ms", "--set",
+                   "name=other", "--set", change)
 
     def test_because_it_was_cut_short_is_refused_and_the_one_before_serves(self):
         self.assertEqual(len(self.checkpoints), 2, "the last two are kept")
