@@ -122,6 +122,33 @@ TEST(BadInput, all_problems_are_reported_at_once_with_their_positions) {
   EXPECT_EQ(problems.size(), 9u) << all;
 }
 
+TEST(BadInput, text_that_is_not_yaml_is_refused_with_what_to_change) {
+  const auto fault = [](const std::string& text) {
+    const std::string all = told(problems_of(text));
+    return all.substr(all.find("scene.yaml") + 10);
+  };
+  EXPECT_EQ(fault("a: 1\nb: [1, 2\nc: 3\n"),
+            ":2:4: not valid YAML: the '[' in line 2 is not closed; write its ']'");
+  EXPECT_EQ(fault("a: {x: 1\nb: 2\n"),
+            ":1:4: not valid YAML: the '{' in line 1 is not closed; write its '}'");
+  EXPECT_EQ(fault("a: {x: 1, y: [1, 2}\n"),
+            ":1:19: not valid YAML: this bracket does not close the '[' in line 1, column 14; "
+            "write ']' first");
+  EXPECT_EQ(fault("a: [1, 2]]\n"), ":1:10: not valid YAML: this bracket closes nothing; remove it");
+  for (const auto& [text, expected] : std::vector<std::pair<std::string, std::string>>{
+           {"a:\n  b: 1\n c: 2\n", ":3:2: not valid YAML: this line fits neither"},
+           {"a: 1\n- b\n", ":2:1: not valid YAML: this line fits neither"},
+           {"a: b: c\n", ":1:5: not valid YAML: this value is not expected here"},
+           {"a: - 1\n", "a list with '-' cannot begin here"},
+           {"a: 1\n\tb: 2\n", ":2:1: not valid YAML: a tab indents this line; use spaces"},
+           {"a: @x\n", "cannot begin with this character"},
+           {"a: *x\n", "no value above has an anchor of this name"},
+           {"a: &\n", "the name is missing after '&'"},
+           {"a: \"\\q\"\n", "'\\q' means nothing in double quotes"},
+           {"%YAML 3\n---\na: 1\n", "not valid YAML: bad YAML version: 3"}})
+    EXPECT_NE(fault(text).find(expected), std::string::npos) << text << fault(text);
+}
+
 TEST(UntilRest, has_a_limit_of_time_and_takes_the_rest_from_gravity_and_size) {
   const Scene scene = load_text(kBase, {"until=rest"});
   ASSERT_TRUE(scene.rest);
