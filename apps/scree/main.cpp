@@ -316,6 +316,29 @@ std::string guess(const CLI::App& program, int argc, char** argv) {
   return "";
 }
 
+/// Message for an option with too few or too many values; empty if there is none.
+std::string wrong_count(const CLI::App& program) {
+  for (const CLI::App* command : program.get_subcommands())
+    for (const CLI::Option* option : command->get_options()) {
+      const auto given = static_cast<int>(option->results().size());
+      const int needed = option->get_expected_min();
+      if (needed < 2 || needed != option->get_expected_max() || given == 0 || given == needed)
+        continue;
+      const std::string type = option->get_type_name();  // with checks after a colon
+      return fmt::format("{} needs {} values, {}; {} {} given", option->get_name(), needed,
+                         type.substr(0, type.find(':')), given, given == 1 ? "was" : "were");
+    }
+  return "";
+}
+
+/// Message for a command line that cannot be read.
+std::string what_is_wrong(const CLI::ParseError& error, const CLI::App& program, int argc,
+                          char** argv) {
+  if (std::string guessed = guess(program, argc, argv); !guessed.empty()) return guessed;
+  if (std::string count = wrong_count(program); !count.empty()) return count;
+  return std::string(error.what()) + "; see --help";
+}
+
 /// Reports one error: to people on standard error, to programs as JSON on standard output. Returns
 /// the status.
 int fail(bool as_json, int status, const std::string& message,
@@ -390,9 +413,7 @@ int main(int argc, char** argv) {
     // Help and version are "errors" with status 0.
     if (error.get_exit_code() == 0) return line.app.exit(error);
     const bool json = std::find(argv, argv + argc, std::string_view("--json")) != argv + argc;
-    const std::string guessed = guess(line.app, argc, argv);
-    return fail(json, scree::kBadInput,
-                guessed.empty() ? std::string(error.what()) + "; see --help" : guessed);
+    return fail(json, scree::kBadInput, what_is_wrong(error, line.app, argc, argv));
   }
   return dispatch(line);
 }

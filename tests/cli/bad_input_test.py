@@ -51,6 +51,14 @@ class BadInput(ProgramTest):
                                   "no subcommand walk; allowed are run, batch, check, info")):
             self.assertIn(guess, self.refused(*arguments).stderr)
 
+    def test_options_with_a_wrong_number_of_values_say_how_many_they_need(self):
+        form = "XMIN,YMIN,ZMIN,XMAX,YMAX,ZMAX"
+        for values, given in (("1", "1 was"), ("1,2,3", "3 were"), ("1,2,3,4,5,6,7", "7 were")):
+            self.assertIn(f"--region needs 6 values, {form}; {given} given\n",
+                          self.refused("analyse", "run", "--region", values).stderr)
+        self.assertIn("--cells needs 3 values, NX,NY,NZ; 2 were given",
+                      self.refused("analyse", "run", "--cells", "1,2").stderr)
+
     def test_options_that_are_set_to_nothing_are_refused(self):
         scene = self.write_scene(BALL)
         for arguments in (("run", scene, "--until", ""), ("run", scene, "--until="),
