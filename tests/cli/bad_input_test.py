@@ -452,7 +452,9 @@ bodies:
         text = self.scree("check", scene, *fast).stdout
         self.assertEqual(text.count("changes within a step"), 3, text)
         self.assertIn("17 more warnings like the last; scree check --json lists them all", text)
-        self.assertIn("times its radius in one step", text)
+        self.assertIn(
+            "a body moves 2 times its radius in one step of 0.0001 s; for better "
+            "contacts take step.h = 5e-05 s or less", text)
         log = self.scree("run", scene, *fast, "--out", "run").stderr
         self.assertEqual(log.count("changes within a step"), 3, log)
         self.assertIn("17 more warnings like the last", log)

@@ -139,7 +139,8 @@ class Compliant(ProgramTest):
         self.assertIn("cundall_strack", told)
 
     def test_refuses_steps_that_springs_cannot_take(self):
-        self.refuse({"h: auto": "h: 1 ms"}, "step.h", "unstable", "allow_unstable")
+        self.refuse({"h: auto": "h: 1 ms"}, "step.h", "0.001 s is unstable",
+                    "cundall_strack contacts between", "allow at most", "h: auto", "allow_unstable")
         self.refuse({"h: auto": "h: now"}, "step.h", "auto")
         text = SOFT.replace("h: auto", "h: 30 us")
         self.assertIn("it needs 50", self.scree("check", self.write_scene(text)).stdout)
