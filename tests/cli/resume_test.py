@@ -183,6 +183,10 @@ class AnInterruptedRun(ResumeTest):
                     self.errors)
                 self.assertIn("--resume", (self.directory / "cut" / "FAILED").read_text())
                 self.assertTrue(list((self.directory / "cut" / "restart").iterdir()))
+                self.assertRegex(
+                    self.scree("info", "cut").stdout,
+                    r"To continue from the last file in restart/:\n  scree run \S*\.yaml "
+                    r"--out cut --resume --set output\.checkpoint_interval=0\n")
         self.scree("run", self.scene, *settings, "--resume")
         self.assertGreater(self.manifest("cut")["resumed_at_step"], 0)
         self.assert_same_run("whole", "cut")
