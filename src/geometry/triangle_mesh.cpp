@@ -75,7 +75,8 @@ TriangleMesh::TriangleMesh(std::span<const Vec3> vertices, std::span<const Corne
   const auto all = static_cast<std::uint32_t>(facets_.size());
   make_node(0, all);
   const Bounds box = bounds_of(0, all);
-  low_ = box.low, high_ = box.high;
+  low_ = box.low;
+  high_ = box.high;
   join_facets();
   weigh_corners();
   for (const Facet& facet : facets_)

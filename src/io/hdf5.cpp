@@ -372,7 +372,8 @@ bool read_extent(hid_t set, std::size_t& rows, std::size_t& columns) {
       H5Sget_simple_extent_ndims(space.id()) > 2)
     return false;
   if (H5Sget_simple_extent_dims(space.id(), extent, nullptr) < 0) return false;
-  rows = extent[0], columns = extent[1];
+  rows = extent[0];
+  columns = extent[1];
   return true;
 }
 

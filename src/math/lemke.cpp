@@ -132,11 +132,16 @@ LemkeResult solve_lemke(const Lcp& lcp, int max_pivots, const std::function<bool
     Tableau tableau(lcp);
     std::size_t leaving = tableau.pivot(tableau.first_row(), tableau.artificial());
     for (result.pivots = 1; leaving != tableau.artificial(); ++result.pivots) {
-      if (result.pivots >= max_pivots || (stop && stop()))
-        return result.status = LcpStatus::iteration_limit, result;
+      if (result.pivots >= max_pivots || (stop && stop())) {
+        result.status = LcpStatus::iteration_limit;
+        return result;
+      }
       const std::size_t entering = tableau.complement(leaving);
       const std::size_t row = tableau.blocking_row(entering);
-      if (row == n) return result.status = LcpStatus::ray, result;
+      if (row == n) {
+        result.status = LcpStatus::ray;
+        return result;
+      }
       leaving = tableau.pivot(row, entering);
     }
     for (std::size_t i = 0; i < n; ++i)

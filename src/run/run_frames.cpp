@@ -168,7 +168,10 @@ void RunFrames::extend(const GrainsFrame& grains) {
   const Vec3 period = extent_.period = grains.domain.period();
   const auto take_period = [&](Region& region) {
     for (int axis = 0; axis < 3; ++axis)
-      if (period[axis] > 0) region.min[axis] = 0, region.max[axis] = period[axis];
+      if (period[axis] > 0) {
+        region.min[axis] = 0;
+        region.max[axis] = period[axis];
+      }
   };
   take_period(box);
   extent_.corners.insert(extent_.corners.end(), {box.min, box.max});

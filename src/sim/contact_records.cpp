@@ -368,7 +368,10 @@ std::pair<std::uint32_t, ContactVerdict> Simulation::Internals::worst_slot() con
   ContactVerdict worst{};
   if (scratch.phases.any) return worst_of_phases();
   const auto offer = [&](std::uint32_t candidate, const ContactVerdict& verdict) {
-    if (verdict.residual > worst.residual) worst = verdict, slot = candidate;
+    if (verdict.residual > worst.residual) {
+      worst = verdict;
+      slot = candidate;
+    }
   };
   // The solver reports the chunk: a search of all contacts would cost as much as a sweep.
   const std::uint32_t worst_chunk = scratch.solved.certificate.worst_chunk;
