@@ -72,14 +72,8 @@ void add_run(CommandLine& line) {
   run.add_option("SCENE", o.scene, "Scene file (YAML)")->required();
   run.add_option("--out,-o", o.out, "Run directory (default: out/<name of the scene file>)")
       ->check(not_empty);
-  run.add_option("--set", o.overrides,
-                 "Another value for a key of the scene: --set step.h=5us; may be repeated")
-      ->type_name("PATH=VALUE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  run.add_option("--threads,-t", o.threads,
-                 "Number of threads (default: all cores); results do not depend on it")
-      ->check(CLI::Range(1, 4096));
+  add_overrides(run, o.overrides);
+  add_threads(run, o.threads);
   run.add_option("--until", o.until,
                  "Simulated time of the end, with a unit: --until 20ms (default: the scene's)")
       ->type_name("TIME")
@@ -95,7 +89,7 @@ void add_run(CommandLine& line) {
       ->type_name("STEPS")
       ->delimiter(',')
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000000000000}));
-  run.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
+  add_json(run, o.json);
   run.add_flag("!--no-pictures", o.pictures, "Draw none of the scene's pictures");
   run.add_flag("--quiet,-q", o.quiet, "Print warnings and errors only");
   run.footer(fmt::format(
@@ -147,13 +141,8 @@ void add_check(CommandLine& line) {
   CLI::App& check = *line.app.add_subcommand(
       "check", "Report every problem of a scene, and the steps, memory and disk that a run takes");
   check.add_option("SCENE", o.scene, "Scene file (YAML)")->required();
-  check
-      .add_option("--set", o.overrides,
-                  "Another value for a key of the scene: --set step.h=5us; may be repeated")
-      ->type_name("PATH=VALUE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  check.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
+  add_overrides(check, o.overrides);
+  add_json(check, o.json);
   check.footer(
       "Examples:\n"
       "  scree check scenes/pile.yaml\n"
@@ -165,7 +154,7 @@ void add_info(CommandLine& line) {
   InfoOptions& o = line.info;
   CLI::App& info = *line.app.add_subcommand("info", "Describe a run directory, a frame or a scene");
   info.add_option("PATH", o.path, "Run directory, frame (.hdf) or scene (.yaml)")->required();
-  info.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
+  add_json(info, o.json);
   info.footer(
       "Examples:\n"
       "  scree info out/pile\n"
@@ -180,12 +169,9 @@ void add_reproduce(CommandLine& line) {
   again.add_option("DIR", o.run, "Directory of a complete run")->required();
   again.add_option("--out,-o", o.out, "Directory of the new run (default: DIR.reproduced)")
       ->check(not_empty);
-  again
-      .add_option("--threads,-t", o.threads,
-                  "Number of threads (default: all cores); results do not depend on it")
-      ->check(CLI::Range(1, 4096));
+  add_threads(again, o.threads);
   again.add_flag("--force,-f", o.force, "Replace the run in the directory of the new run");
-  again.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
+  add_json(again, o.json);
   again.add_flag("--quiet,-q", o.quiet, "Print warnings, errors and the result only");
   again.footer(
       "Frames are compared byte by byte, statistics without their column of seconds.\n\n"
@@ -245,10 +231,7 @@ void add_study(CommandLine& line) {
                   "Directory to write (default: out/study_NAME); studies of long runs (channel) "
                   "resume their runs there")
       ->check(not_empty);
-  study
-      .add_option("--threads,-t", o.threads,
-                  "Number of threads (default: all cores); results do not depend on it")
-      ->check(CLI::Range(1, 4096));
+  add_threads(study, o.threads);
   study.add_flag("--quick", o.quick, "Run a small version, to see the files that it writes");
   study.footer(
       "A study writes results.json, a table (table.md) and figures (PNG). Its README.md, in\n"
