@@ -224,8 +224,8 @@ class ACompleteRun(ResumeTest):
                                   (lambda: (run / "FAILED").write_text(""), "FAILED exists")):
             kept = {file: file.read_bytes() for file in (run / "verdict.json", run / "DONE")}
             change()
-            told = self.scree("run", self.scene, "--out", "whole", "--resume", status=2).stderr
-            self.assertIn(f"is complete, but {objection}", told)
+            reported = self.scree("run", self.scene, "--out", "whole", "--resume", status=2).stderr
+            self.assertIn(f"is complete, but {objection}", reported)
             self.assertIn(f"warning: {objection}", self.scree("info", "whole").stderr)
             self.assertIn(objection,
                           json.loads(self.scree("info", "whole", "--json").stdout)["objections"][0])
@@ -237,9 +237,9 @@ class ACompleteRun(ResumeTest):
     def test_is_no_failed_one_when_its_mark_is_renamed(self):
         self.run_whole()
         (self.directory / "whole/DONE").rename(self.directory / "whole/FAILED")
-        told = self.scree("info", "whole").stderr
-        self.assertIn("DONE does not agree with manifest.json, or is missing", told)
-        self.assertIn("FAILED exists, but by manifest.json the run is done", told)
+        reported = self.scree("info", "whole").stderr
+        self.assertIn("DONE does not agree with manifest.json, or is missing", reported)
+        self.assertIn("FAILED exists, but by manifest.json the run is done", reported)
 
     def test_can_be_made_longer(self):
         self.run_whole()

@@ -93,7 +93,7 @@ TEST(AHeavyBallOnALightRod, KeepsItsEnergyThoughItWhips) {
     }
     const double made = energy_of(simulation.report()) - begin;
     if (is_followed) EXPECT_NEAR(made, 0, 0.05 * most) << mass;
-    // What is made is told.
+    // What is made is reported.
     EXPECT_NEAR(work, made, (is_followed ? 1e-6 : 1e-3) * most) << mass;
     EXPECT_EQ(simulation.report().energy_created, 0) << mass;
   }

@@ -109,7 +109,7 @@ TEST(ADomainThatRepeats, SeesAPairOfPlacesFromOneImageOfEach) {
     int seen = 0;
     std::set<std::tuple<double, double, double>> shifts;
     domain.for_each_image(a, reach, [&](const Vec3& image, const Vec3& shift) {
-      EXPECT_TRUE(shifts.insert({shift.x, shift.y, shift.z}).second) << "an image told twice";
+      EXPECT_TRUE(shifts.insert({shift.x, shift.y, shift.z}).second) << "an image reported twice";
       if (shift != domain.nearest_shift(a, b)) return;
       ++seen;
       EXPECT_NEAR(norm(domain.home(b) - image - domain.separation(a, b)), 0, 1e-14);

@@ -149,13 +149,13 @@ TEST(Box, ThatHitsWhileItTurnsTellsByHowMuchItsNormalIsOff) {
   box.velocity = {0, 0, -5};
   box.angular_velocity = {0, 250, 0};
   Simulation simulation = world.simulation();
-  double before = 0, told = 0;
-  for (int k = 0; k < 60 && told == 0; ++k) {
+  double before = 0, reported = 0;
+  for (int k = 0; k < 60 && reported == 0; ++k) {
     before = norm(body_of(simulation, 0).angular_velocity);
-    told = simulation.step().largest_turn;
+    reported = simulation.step().largest_turn;
   }
-  EXPECT_NEAR(told, 1e-3 * before, 1e-9);
-  EXPECT_NEAR(told, 0.25, 1e-9);
+  EXPECT_NEAR(reported, 1e-3 * before, 1e-9);
+  EXPECT_NEAR(reported, 0.25, 1e-9);
 }
 
 TEST(Box, MakesNoEnergyHoweverItBounces) {

@@ -188,7 +188,7 @@ TEST(RandomChainsThatFall, MakeNoEnergy) {
     hits += report.impact_work.compression > 1e-3 * before;
     missed += !report.converged;
     const double gain = report.kinetic_energy / before - 1;
-    // max_dissipation may have no answer; that is told.
+    // max_dissipation may have no answer; that is reported.
     const bool own = simulation.model().laws(0, 0).kind == LawKind::max_dissipation;
     if (own && !report.converged) continue;
     most = std::max(most, gain);

@@ -365,7 +365,7 @@ TEST(SoftClump, HasAStableStepAsLongAsItsOscillationsAllow) {
 }
 
 /// A dashpot that nearly stops an impact of two ends slows them down in m'/γ, m' half the mass that
-/// an end feels and γ = 2 β √(m' k) its own. What is told is of a bound of m' from below.
+/// an end feels and γ = 2 β √(m' k) its own. What is reported is of a bound of m' from below.
 TEST(SoftClump, HasTheTimeOfADashpotByTheMassThatItsEndFeels) {
   const double radius = 0.01, arm = 0.03, k_n = 1e4, restitution = 1e-3;
   PairLaw law = linear_law(k_n, 0, 0, restitution);
@@ -385,7 +385,8 @@ TEST(SoftClump, HasTheTimeOfADashpotByTheMassThatItsEndFeels) {
   EXPECT_GE(times->contact_time, 0.9 * time);
 }
 
-/// Just below the stability limit that is told a bed keeps its books; well above it makes energy.
+/// Just below the stability limit that is reported a bed keeps its books; well above it makes
+/// energy.
 TEST(SoftClumps, AreStableWithTheStepThatIsChosen) {
   World world = soft_bed(60, soft(0.9), 11);
   Simulation probe = world.simulation();
