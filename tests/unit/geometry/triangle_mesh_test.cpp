@@ -40,7 +40,7 @@ TEST(TriangleMesh, FindsTheClosestPointThatAllFacetsHave) {
     EXPECT_EQ(mesh.is_near(p, least * (1 + 1e-12)), true);
     EXPECT_EQ(mesh.is_near(p, least * (1 - 1e-12)), false);
     std::set<std::uint32_t> found;
-    mesh.for_each_near(p, 0.2, [&](std::uint32_t f, const TriangleMesh::Place&) {
+    mesh.for_each_near(p, 0.2, [&](std::uint32_t f, const TriangleMesh::SurfacePoint&) {
       return found.insert(f).second;
     });
     EXPECT_EQ(found, near);
@@ -67,7 +67,7 @@ TEST(TriangleMesh, OfAnySizeAndAnywhereFindsFacetsInTheirOrder) {
           least = std::min(least, std::sqrt(d2));
           if (d2 < 0.16 * size * size) near.push_back(f);
         }
-        mesh.for_each_near(p, 0.4 * size, [&](std::uint32_t f, const TriangleMesh::Place&) {
+        mesh.for_each_near(p, 0.4 * size, [&](std::uint32_t f, const TriangleMesh::SurfacePoint&) {
           found.push_back(f);
           return true;
         });
