@@ -183,7 +183,8 @@ void remark_on_energy(const RunSummary& s, const Model& model, std::vector<std::
               "energetic, the default with joints, creates none.");
 }
 
-void remark_on_missed_pairs(const RunSummary& s, const Model& model, std::vector<std::string>& lines) {
+void remark_on_missed_pairs(const RunSummary& s, const Model& model,
+                            std::vector<std::string>& lines) {
   if (s.contacts_beyond_margin > 0)
     lines.push_back(fmt::format(
         "{} within a step beyond step.margin and got no contact: they overlap or pass through each "
@@ -200,12 +201,12 @@ void remark_on_missed_pairs(const RunSummary& s, const Model& model, std::vector
 
 void remark_on_overlaps(const RunSummary& s, const Model& model, std::vector<std::string>& lines) {
   constexpr double kReportedRotation = 0.1;  // [rad]
-  if (s.largest_turn.value > kReportedRotation)
+  if (s.max_rotation.value > kReportedRotation)
     lines.push_back(
         fmt::format("Some pairs rotated by up to {:.2g} rad during the step in which they hit, at "
                     "t = {:.6g} s. Their direction after the impact may be off by twice that. A "
                     "smaller time step (step.h) reduces this error in proportion.",
-                    s.largest_turn.value, s.largest_turn.time));
+                    s.max_rotation.value, s.max_rotation.time));
   constexpr double kReportedOverlap = 0.1;  // of the radius [-]
   if (const Extreme& deepest = s.max_relative_penetration; deepest.value > kReportedOverlap)
     lines.push_back(fmt::format(

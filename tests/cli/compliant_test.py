@@ -219,7 +219,7 @@ class Compliant(ProgramTest):
         self.assertRegex(said, r"step \d+, body 27, which has contacts or a joint, rotated by")
         fault = self.verdict("run")["contacts"]["excessive_rotation"]
         self.assertEqual(fault["body"], "body 27")
-        self.assertGreater(fault["turn"], 3.1416)
+        self.assertGreater(fault["angle"], 3.1416)
         self.assertTrue((self.directory / "run" / "FAILED").exists())
         self.assertEqual(int(self.statistics("run")[-1]["step"]), fault["step"])
 

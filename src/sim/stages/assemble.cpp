@@ -230,7 +230,7 @@ void assemble(StepContext& c) {
     turn_cosine = std::min(turn_cosine, sum.turn_cosine);
     depth = std::max(depth, sum.depth);
   }
-  c.report.largest_turn = std::acos(std::max(-1.0, turn_cosine));
+  c.report.max_rotation = std::acos(std::max(-1.0, turn_cosine));
   assemble_joints(c, squared_q, squared_rounding);
   problem.squared_q = squared_q.value();
   problem.rounding = std::sqrt(squared_rounding.value());

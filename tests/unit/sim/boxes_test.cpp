@@ -152,7 +152,7 @@ TEST(Box, ThatHitsWhileItTurnsTellsByHowMuchItsNormalIsOff) {
   double before = 0, reported = 0;
   for (int k = 0; k < 60 && reported == 0; ++k) {
     before = norm(body_of(simulation, 0).angular_velocity);
-    reported = simulation.step().largest_turn;
+    reported = simulation.step().max_rotation;
   }
   EXPECT_NEAR(reported, 1e-3 * before, 1e-9);
   EXPECT_NEAR(reported, 0.25, 1e-9);

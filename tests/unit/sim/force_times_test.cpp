@@ -165,7 +165,7 @@ TEST(ExcessiveRotation, IsToldOfBodiesThatTouchAndTurnByMoreThanHalfATurn) {
   const auto reported = reported_of_spin(3.2, 0.0099);
   ASSERT_TRUE(reported);
   EXPECT_EQ(reported->body, (BodyId{1}));
-  EXPECT_NEAR(reported->turn, 3.2, 1e-12);
+  EXPECT_NEAR(reported->angle, 3.2, 1e-12);
   EXPECT_FALSE(reported_of_spin(3.1, 0.0099));
   EXPECT_FALSE(reported_of_spin(3.2, 0.011));
   EXPECT_TRUE(reported_of_spin(-3.2, 0.0099));
@@ -189,7 +189,7 @@ TEST(ExcessiveRotation, IsToldOfPartsThatAreTouchedAndTurnByMoreThanHalfATurn) {
   const auto reported = reported_of_drum(3.2, 0.0099);
   ASSERT_TRUE(reported);
   EXPECT_EQ(reported->body, obstacle_id(1));
-  EXPECT_NEAR(reported->turn, 3.2, 1e-12);
+  EXPECT_NEAR(reported->angle, 3.2, 1e-12);
   EXPECT_FALSE(reported_of_drum(3.1, 0.0099));
   EXPECT_FALSE(reported_of_drum(3.2, 0.011));
   EXPECT_TRUE(reported_of_drum(-3.2, 0.0099));

@@ -103,7 +103,7 @@ TEST(AHinge, ThatTurnsByMoreThanHalfATurnInAStepIsTold) {
     m.join(JointKind::revolute, kWorld, rod, {0, 0, 0}, {0, 0, 1}).drives = {
         {.motor = motor(kind, [target](double) { return target; })}};
     Simulation simulation = m.start();
-    return simulation.step().excessive_rotation.value_or(ExcessiveRotation{}).turn;
+    return simulation.step().excessive_rotation.value_or(ExcessiveRotation{}).angle;
   };
   EXPECT_EQ(reported_angle(Motor::Kind::position, 3), 0);
   EXPECT_GT(reported_angle(Motor::Kind::position, 3.2), std::numbers::pi);

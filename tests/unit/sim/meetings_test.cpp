@@ -51,7 +51,7 @@ std::pair<double, double> error_of_hit(double offset, double h) {
     world.sphere({}, 1e-3);
     world.sphere({-4e-3 + h * k / 40, offset, 0}, 1e-3, {1, 0, 0});
     Simulation simulation = world.simulation();
-    while (simulation.state().time < 6e-3) turn = std::max(turn, simulation.step().largest_turn);
+    while (simulation.state().time < 6e-3) turn = std::max(turn, simulation.step().max_rotation);
     // The velocity along the line of centres at touch passes to the other sphere.
     const Vec3 n{std::sqrt(1 - offset * offset / 4e-6), -offset / 2e-3, 0};
     error += norm(body_of(simulation, 0).velocity - n.x * n) / 40;
