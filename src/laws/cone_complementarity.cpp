@@ -66,16 +66,16 @@ LocalStatus ConeComplementarity::solve_moderate(const SymMat3& W, const Vec3& q,
       r = slide.r;
       return graded(slide.violation, q);
     }
-  double least = std::numeric_limits<double>::infinity(), violation = 0;
+  double min_energy = std::numeric_limits<double>::infinity(), violation = 0;
   for (const DirectionRoots& roots : {real_roots(f, e), real_roots(f)}) {
     for (int k = 0; k < roots.count; ++k)
       if (const Slide slide(contact, roots.at[k]); slide.optimal)
-        if (const double cost = energy(W, q, slide.r); cost < least) {
-          least = cost;
+        if (const double cost = energy(W, q, slide.r); cost < min_energy) {
+          min_energy = cost;
           r = slide.r;
           violation = slide.violation;
         }
-    if (std::isfinite(least)) return graded(violation, q);
+    if (std::isfinite(min_energy)) return graded(violation, q);
   }
   // At the border of separation, rounding can put q just inside and hide the root next to it.
   if (residual(W, q, {}) <= 1e-9 * norm(q)) {

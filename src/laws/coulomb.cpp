@@ -67,10 +67,10 @@ LocalStatus Coulomb::solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r) co
     if (choice == Choice::dissipation) return energy(W, q, candidate);
     return squared_norm(choice == Choice::continuity ? candidate - warm : candidate);
   };
-  double least = std::numeric_limits<double>::infinity(), off = 0;
+  double min_cost = std::numeric_limits<double>::infinity(), off = 0;
   const auto offer = [&](const Vec3& candidate, double violated) {
-    if (const double c = cost(candidate); c < least) {
-      least = c;
+    if (const double c = cost(candidate); c < min_cost) {
+      min_cost = c;
       r = candidate;
       off = violated;
     }
@@ -87,8 +87,8 @@ LocalStatus Coulomb::solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r) co
     offer_sliding(contact.rays_of_plane());
   else
     offer_sliding(real_roots(f, sliding::start(warm, stick)));
-  if (!std::isfinite(least)) offer_sliding(real_roots(f));
-  if (std::isfinite(least)) return graded(off, q);
+  if (!std::isfinite(min_cost)) offer_sliding(real_roots(f));
+  if (std::isfinite(min_cost)) return graded(off, q);
   if (holds_on_border(*this, W, q, stick)) {
     r = project(stick);
     return LocalStatus::solved;

@@ -69,17 +69,17 @@ Slide by_bisection(const Contact& c, const Vec3& stick) {
 Slide by_quartic(const Contact& c) {
   const LinearPair normals = c.slip_of_max_dissipation();
   const DirectionRoots roots = real_roots(c.in_plane(normals));
-  double least = std::numeric_limits<double>::infinity();
+  double min_energy = std::numeric_limits<double>::infinity();
   Slide best;
   for (int k = 0; k < roots.count; ++k) {
     const Slide slide = slide_along(c, normals, roots.at[k]);
     if (!slide.in_plane) continue;
-    if (const double e = energy(c.W, c.q, slide.r); e < least) {
-      least = e;
+    if (const double e = energy(c.W, c.q, slide.r); e < min_energy) {
+      min_energy = e;
       best = slide;
     }
   }
-  best.optimal = std::isfinite(least);
+  best.optimal = std::isfinite(min_energy);
   return best;
 }
 
@@ -114,7 +114,7 @@ Slide near_parabola(const Contact& c) {
     f[k + 2] += c.q.x * a2 * r2[k];
     f[k + 1] += c.q.x * 2 * c.W.xx * r1[k];
   }
-  double least = std::numeric_limits<double>::infinity();
+  double min_energy = std::numeric_limits<double>::infinity();
   Slide best;
   // Roots beyond 1 by 1/t: the quartic with reversed coefficients.
   for (const bool inverse : {false, true}) {
@@ -127,26 +127,26 @@ Slide near_parabola(const Contact& c) {
                    across = -c.mu * c.q.x * 2 * t / normal;
       const Vec3 r{rho, along * axis.c + across * side.c, along * axis.s + across * side.s};
       if (!(rho > 0) || !is_finite(r)) continue;
-      if (const double e = energy(c.W, c.q, r); e < least) {
-        least = e;
+      if (const double e = energy(c.W, c.q, r); e < min_energy) {
+        min_energy = e;
         best.r = r;
       }
     }
   }
-  best.in_plane = best.optimal = std::isfinite(least);
+  best.in_plane = best.optimal = std::isfinite(min_energy);
   return best;
 }
 
 Vec3 on_degenerate_conic(const Contact& c) {
   const DirectionRoots rays = c.rays_of_plane();
   Vec3 best;
-  double least = 0;
+  double min_energy = 0;
   for (int k = 0; k < rays.count; ++k) {
     const Vec3 ray = c.ray(rays.at[k]);
     const double length = std::max(0.0, -dot(ray, c.q) / dot(ray, c.W * ray));
     const Vec3 r = length * ray;
-    if (const double e = energy(c.W, c.q, r); e < least) {
-      least = e;
+    if (const double e = energy(c.W, c.q, r); e < min_energy) {
+      min_energy = e;
       best = r;
     }
   }

@@ -110,15 +110,15 @@ LocalStatus Polyhedral::solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r)
   if (const Vec3 stick = -inverse_q; Polygon(facets).gauge(stick) <= mu * stick.x)
     return checked(stick);
 
-  double least = std::numeric_limits<double>::infinity();
+  double min_energy = std::numeric_limits<double>::infinity();
   Vec3 best;
   for_each_sliding(W, q, mu, facets, [&](const Vec3& candidate) {
-    if (const double e = energy(W, q, candidate); e < least) {
-      least = e;
+    if (const double e = energy(W, q, candidate); e < min_energy) {
+      min_energy = e;
       best = candidate;
     }
   });
-  if (std::isfinite(least)) return checked(best);
+  if (std::isfinite(min_energy)) return checked(best);
   if (holds_on_border(*this, W, q, -inverse_q)) return checked(project(-inverse_q));
   const LocalStatus fallback = MaxDissipation{mu}.solve(W, q, r);
   return fallback == LocalStatus::ill_posed ? fallback : LocalStatus::no_solution;

@@ -57,15 +57,15 @@ class Tableau {
   std::size_t blocking_row(std::size_t entering) const {
     double largest = 0;
     for (std::size_t i = 0; i < n_; ++i) largest = std::max(largest, std::abs(at(i, entering)));
-    const double least = kTableauRounding * largest;
+    const double min_entry = kTableauRounding * largest;
     std::size_t row = n_;
     for (std::size_t i = 0; i < n_; ++i) {
-      if (!(at(i, entering) > least)) continue;
+      if (!(at(i, entering) > min_entry)) continue;
       if (row == n_ || less(i, row, at(i, entering), at(row, entering))) row = i;
     }
     if (row == n_) return n_;
     for (std::size_t i = 0; i < n_; ++i)
-      if (basic_[i] == artificial() && at(i, entering) > least &&
+      if (basic_[i] == artificial() && at(i, entering) > min_entry &&
           at(i, width_ - 1) * at(row, entering) <= at(row, width_ - 1) * at(i, entering))
         return i;
     return row;

@@ -19,8 +19,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BodyId, value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorstContact, a, b, residual, kind)
 using SeenMoving = RestCount::Seen;
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Vec3, x, y, z)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SeenMoving, id, position, before, since, least, most, speed,
-                                   gains)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SeenMoving, id, position, before, since, min_speed, max_speed,
+                                   speed, gains)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ConditionCount, steps, held_steps, bodies_in, bodies_out, strain,
                                    held_at_once)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extreme, value, time, step)

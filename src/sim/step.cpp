@@ -32,16 +32,16 @@ class StageClock {
 bool hardly_moves(const StepContext& context) {
   const Bodies& bodies = context.state.bodies;
   const double slow = kHardlyMovingFraction * norm(context.model.gravity) * context.model.step.h;
-  const double most = static_cast<double>(bodies.size()) * slow * slow;
+  const double max_sum = static_cast<double>(bodies.size()) * slow * slow;
   ExactSum sum;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (context.state.neighbours.has_left(i)) continue;
     const double squared = squared_norm(bodies.velocity[i]) +
                            squared_norm(bodies.radius[i] * bodies.angular_velocity[i]);
-    if (squared > most) return false;
+    if (squared > max_sum) return false;
     sum.add(squared);
   }
-  return sum.value() <= most;
+  return sum.value() <= max_sum;
 }
 
 /// Solves small sets of contacts in which sweeps cycled and missed the tolerance.
@@ -204,8 +204,9 @@ void solve(StepContext& context) {
   }
   // The curvature of joints follows from the final velocities of the step. Joints alone keep their
   // energy if it converges; with contacts a step is of first order anyway.
-  const int most = problem.contacts == 0 ? kMaxCurvatureUpdates : kMaxCurvatureUpdatesWithContacts;
-  for (int k = 0; k < most && apply_nonlinear_correction(context); ++k)
+  const int max_updates =
+      problem.contacts == 0 ? kMaxCurvatureUpdates : kMaxCurvatureUpdatesWithContacts;
+  for (int k = 0; k < max_updates && apply_nonlinear_correction(context); ++k)
     context.scratch.solved = solve_contacts(context);
 }
 

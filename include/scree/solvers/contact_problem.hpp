@@ -192,9 +192,9 @@ struct JointBlock {
   double impulse[kMaxRows] = {};  ///< r [N s]
 
   // For driven rows alone.
-  double softness[kMaxRows] = {};  ///< c ≥ 0 [1/kg]
-  double least[kMaxRows] = {};     ///< [N s], −∞ allowed
-  double most[kMaxRows] = {};      ///< [N s], ∞ allowed
+  double softness[kMaxRows] = {};     ///< c ≥ 0 [1/kg]
+  double min_impulse[kMaxRows] = {};  ///< [N s], −∞ allowed
+  double max_impulse[kMaxRows] = {};  ///< [N s], ∞ allowed
 
   /// World axes along which A and B are locked: rows give them no impulse there
   AxisSet locked_a = 0, locked_b = 0;

@@ -57,7 +57,8 @@ double certify_joint(const ContactProblem& problem, const JointBlock& joint, dou
   sums.over_tolerance += squared > limit;
   // A given impulse does work by its velocity too; other rows by their bias alone.
   for (int k = 0; k < joint.rows; ++k) {
-    const bool is_given = joint.kind == JointBlock::Kind::driven && joint.least[k] == joint.most[k];
+    const bool is_given =
+        joint.kind == JointBlock::Kind::driven && joint.min_impulse[k] == joint.max_impulse[k];
     sums.bias_work.add(((is_given ? u[k] : 0) - joint.bias[k]) * joint.impulse[k]);
   }
   return squared;

@@ -227,7 +227,7 @@ void JointIsland::relax_driven(double allowed) {
     for (std::size_t d = 0; d < drives; ++d)
       for (std::size_t p = 0; p < n; ++p)
         q_now_[static_cast<Index>(d)] += Y_dz_[d * n + p] * body_impulse_[p];
-    if (drives > 0) bounded_.solve(q_now_, least_, most_, r_);
+    if (drives > 0) bounded_.solve(q_now_, lower_, upper_, r_);
     if (n == 0 || (round > 0 && kept_for_ == bounded_.factorisations())) return;
     // Solve contacts; the drives that are at no bound follow them.
     if (kept_for_ != bounded_.factorisations()) keep_drives();

@@ -261,7 +261,7 @@ class JointIsland {
 
   // Vectors of held rows, `work_` in the order of the elimination; then of driven rows.
   Vector u_f_, d_f_, left_, work_;
-  Eigen::VectorXd u_d_, q_, least_, most_, r_, change_;
+  Eigen::VectorXd u_d_, q_, lower_, upper_, r_, change_;
   double largest_ = 0;
 
   std::vector<Candidate> candidates_;

@@ -376,11 +376,11 @@ TEST(RunSummary, MissesItsVerdictWhenContactsMakeEnergy) {
 
 TEST(RunSummary, LetsContactsMakeTheSquareOfTheToleranceOfWhatTheyDissipated) {
   constexpr double kTolerance = 0.03, kLost = 100;
-  const double most = kTolerance * kTolerance * kLost;
+  const double max_value = kTolerance * kTolerance * kLost;
   for (const double fraction : {0.999, 1.001}) {
     RunSummary summary(kTolerance, Report{});
     Report report = report_at(0.1, 1e-5, true);
-    report.energy_created = fraction * most;
+    report.energy_created = fraction * max_value;
     report.dissipated_energy = report.wall_work = kLost;
     summary.add(report);
     ASSERT_EQ(summary.energy_budget().dissipated, kLost);

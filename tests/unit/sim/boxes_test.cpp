@@ -171,15 +171,15 @@ TEST(Box, MakesNoEnergyHoweverItBounces) {
     box.angular_velocity = 10 * Vec3{any(), any(), any()};
     Simulation simulation = world.simulation();
     const double before = simulation.report().kinetic_energy;
-    double energy = before, most = before;
+    double energy = before, max_value = before;
     for (int k = 0; k < 2000; ++k) {
       simulation.step();
       energy = simulation.report().kinetic_energy;
-      most = std::max(most, energy);
+      max_value = std::max(max_value, energy);
       ASSERT_LT(simulation.report().max_penetration, 1e-3) << trial;
     }
     // The free rotation keeps energy to its own error alone.
-    EXPECT_LT(most, before * (1 + 1e-3)) << trial;
+    EXPECT_LT(max_value, before * (1 + 1e-3)) << trial;
     EXPECT_GT(body_of(simulation, 0).position.z, 0) << trial;
   }
 }

@@ -64,7 +64,7 @@ World large_soft_pile() {
   World world(law, 1e-5);
   world.half_space({0, 0, 0}, {0, 0, 1});
   RandomStream random{31, 0};
-  const auto jitter = [&](double most) { return random.uniform(-most, most); };
+  const auto jitter = [&](double max_value) { return random.uniform(-max_value, max_value); };
   for (int k = 0; k < kEdge * kEdge * kEdge; ++k) {
     const int layer = k / (kEdge * kEdge);
     const Vec3 place{k % kEdge + 1.0, k / kEdge % kEdge + 1.0, layer + 1.0};

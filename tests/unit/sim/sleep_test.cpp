@@ -51,10 +51,10 @@ void step_to_sleep(Simulation& simulation, int n = 4000) {
 
 /// The longest way between where two runs have a body [m].
 double distance(const Simulation& a, const Simulation& b) {
-  double most = 0;
+  double max_value = 0;
   for (const BodyId id : a.state().bodies.id)
-    most = std::max(most, norm(a.body(id).position - b.body(id).position));
-  return most;
+    max_value = std::max(max_value, norm(a.body(id).position - b.body(id).position));
+  return max_value;
 }
 
 bool sleeps(const Simulation& simulation, std::uint64_t id) {
