@@ -82,13 +82,13 @@ inline double gain_of_energy(const World& world) {
 inline double max_gained(const PairLaw& law, ImpactKind kind, double steps, int count,
                          std::uint64_t seed) {
   RandomStream random{seed};
-  double max_value = 0;
+  double max_gain = 0;
   for (int k = 0; k < count; ++k) {
     const double gained = gain_of_energy(random_impact(law, kind, steps, random));
     if (std::isnan(gained)) return gained;
-    max_value = std::max(max_value, gained);
+    max_gain = std::max(max_gain, gained);
   }
-  return max_value;
+  return max_gain;
 }
 
 }  // namespace scree::test
