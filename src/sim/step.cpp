@@ -183,7 +183,7 @@ void begin_from_nothing(StepContext& context) {
         for (double& r : row) r = -r;
   };
   turn_round(problem.blocks);
-  turn_round(problem.full);
+  turn_round(problem.contact_blocks);
   turn_round(problem.rolling);
   for (JointBlock& joint : problem.joints)
     for (double& r : joint.impulse) r = -r;

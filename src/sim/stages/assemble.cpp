@@ -197,7 +197,7 @@ void assemble(StepContext& c) {
   }
   if (s.any_cohesion) {
     problem.cohesion.assign(problem.blocks.size(), {});
-    problem.full_cohesion.assign(problem.full.size(), {});
+    problem.contact_cohesion.assign(problem.contact_blocks.size(), {});
     resize_anew(s.rounding, s.gap.size());
     resize_anew(s.full_rounding, s.full_points.size());
   }
