@@ -6,8 +6,23 @@
 
 namespace scree::cli {
 
-void add_analyse_options(CLI::App& analyse, AnalyseOptions& o) {
-  analyse.add_option("DIR", o.run, "Directory of a run")->required();
+namespace {
+
+constexpr const char* kAnalyseFooter =
+    "Examples:\n"
+    "  scree analyse out/settled_bed --min-contacts 2\n"
+    "  scree analyse out/settled_bed --frames 1 --region 0.001,0.001,0.001,0.006,0.006,0.003\n"
+    "  scree analyse out/channel_quick --frames 10 --cells 40,1,20 --out out/channel_profile\n"
+    "  scree analyse out/channel_quick --plane 0.04,0,0,1,0,0 --from 0.1\n"
+    "  scree analyse out/channel_quick --fields 40,1,10 --from 0.1\n"
+    "  scree analyse out/drum --drum y --from 1\n\n"
+    "The command writes tables (CSV) and a picture (PNG) of each. Over time: solid_fraction,\n"
+    "bed, coordination, stress, energy; on request force_chains, discharge, mixing, heap, drum,\n"
+    "residence. Over all frames: velocity_profile, rdf, force_distribution, fields.\n"
+    "docs/guide/analysis.md lists columns and units.\n";
+
+/// The frames and the region to analyse.
+void add_samples(CLI::App& analyse, AnalyseOptions& o) {
   analyse
       .add_option("--region", o.region,
                   "Box to analyse [m] (default: the box of all bodies' centres)")
@@ -21,6 +36,10 @@ void add_analyse_options(CLI::App& analyse, AnalyseOptions& o) {
       ->type_name("T");
   analyse.add_option("--to", o.to, "Time of the last frame and sample [s] (default: all)")
       ->type_name("T");
+}
+
+/// Settings of the tables that are always written.
+void add_tables(CLI::App& analyse, AnalyseOptions& o) {
   analyse.add_option("--bins", o.bins, "Number of bins of distances and of forces")
       ->type_name("N")
       ->capture_default_str()
@@ -42,6 +61,10 @@ void add_analyse_options(CLI::App& analyse, AnalyseOptions& o) {
       .add_option("--r-max", o.r_max,
                   "Maximum distance of the radial distribution function [m] (default: 5 diameters)")
       ->type_name("R");
+}
+
+/// Tables that are written on request.
+void add_requests(CLI::App& analyse, AnalyseOptions& o) {
   analyse
       .add_option("--plane", o.plane, "Plane of the discharge: a point [m] and the forward normal")
       ->type_name("PX,PY,PZ,NX,NY,NZ")
@@ -71,24 +94,22 @@ void add_analyse_options(CLI::App& analyse, AnalyseOptions& o) {
   analyse.add_flag("--residence", o.residence,
                    "Write the times that bodies stay in the region to residence.csv");
   analyse.add_flag("--force-chains", o.force_chains, "Write force chains for ParaView");
+}
+
+}  // namespace
+
+void add_analyse_options(CLI::App& analyse, AnalyseOptions& o) {
+  analyse.add_option("DIR", o.run, "Directory of a run")->required();
+  add_samples(analyse, o);
+  add_tables(analyse, o);
+  add_requests(analyse, o);
   analyse.add_flag("--even-so", o.even_so,
                    "Analyse the sound frames of a failed or changed run; list those left out");
   analyse.add_flag("!--no-pictures", o.pictures, "Draw no pictures of the tables");
   analyse.add_option("--out,-o", o.out, "Directory to write (default: DIR/analysis)")
       ->check(not_empty);
-  analyse.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
-  analyse.footer(
-      "Examples:\n"
-      "  scree analyse out/settled_bed --min-contacts 2\n"
-      "  scree analyse out/settled_bed --frames 1 --region 0.001,0.001,0.001,0.006,0.006,0.003\n"
-      "  scree analyse out/channel_quick --frames 10 --cells 40,1,20 --out out/channel_profile\n"
-      "  scree analyse out/channel_quick --plane 0.04,0,0,1,0,0 --from 0.1\n"
-      "  scree analyse out/channel_quick --fields 40,1,10 --from 0.1\n"
-      "  scree analyse out/drum --drum y --from 1\n\n"
-      "The command writes tables (CSV) and a picture (PNG) of each. Over time: solid_fraction,\n"
-      "bed, coordination, stress, energy; on request force_chains, discharge, mixing, heap, drum,\n"
-      "residence. Over all frames: velocity_profile, rdf, force_distribution, fields.\n"
-      "docs/guide/analysis.md lists columns and units.\n");
+  add_json(analyse, o.json);
+  analyse.footer(kAnalyseFooter);
 }
 
 }  // namespace scree::cli

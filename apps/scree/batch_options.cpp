@@ -39,7 +39,7 @@ void add_batch_options(CLI::App& batch, BatchCommandOptions& o) {
                  "Check every scene and list the runs with their status; run nothing");
   batch.add_flag("--pictures", o.pictures, "Draw the scene's pictures of each run");
   batch.add_flag("!--no-plot", o.plot, "Draw no batch.png");
-  batch.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
+  add_json(batch, o.json);
   batch.add_flag("--quiet,-q", o.quiet, "Print warnings, errors and failed runs only");
   batch.footer(
       "Values:\n"

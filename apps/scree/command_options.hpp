@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "commands.hpp"
 
@@ -18,6 +19,11 @@ void add_contact_options(CLI::App& contact, ContactOptions& options);
 void add_export_options(CLI::App& app, ExportOptions& options);
 void add_pair_options(CLI::App& pair, PairOptions& options);
 void add_solve_options(CLI::App& solve, SolveCommandOptions& options);
+
+/// Options that several subcommands have.
+void add_overrides(CLI::App& command, std::vector<std::string>& overrides);  ///< --set
+void add_threads(CLI::App& command, int& threads);
+void add_json(CLI::App& command, bool& json);
 
 /// Complaint about an empty value of an option; empty if the value is good.
 std::string not_empty(const std::string& text);

@@ -28,7 +28,7 @@ void add_export_options(CLI::App& app, ExportOptions& o) {
   app.add_flag("--even-so", o.even_so,
                "Export the sound frames of a failed or changed run; list those left out");
   app.add_option("--out,-o", o.out, "Directory to write (default: DIR/export)")->check(not_empty);
-  app.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
+  add_json(app, o.json);
   app.footer(
       "Examples:\n"
       "  scree export out/pile\n"

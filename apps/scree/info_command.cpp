@@ -1,6 +1,9 @@
 /// scree info, schema and --version: describes runs, frames, scenes and the program.
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <fmt/format.h>
+#include <string_view>
 
 #include "commands.hpp"
 #include "say.hpp"
@@ -59,6 +62,32 @@ Json certified(const fs::path& verdict) {
   return json;
 }
 
+/// A word of a command line, in quotes if a shell would change it.
+std::string shell_word(const std::string& word) {
+  const auto is_plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("_-+=.,:/").find(static_cast<char>(c)) != std::string_view::npos;
+  };
+  if (!word.empty() && std::ranges::all_of(word, is_plain)) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
+/// The command that continues a run.
+std::string how_to_continue(const fs::path& run, const RunManifest& manifest, bool has_checkpoint) {
+  std::string command =
+      fmt::format("scree run {} --out {} --resume", shell_word(manifest.text("/scene/file")),
+                  shell_word(run.string()));
+  if (manifest.has("/scene/overrides"))
+    for (const Json& set : manifest.list("/scene/overrides"))
+      if (set.is_string()) command += " --set " + shell_word(set.get<std::string>());
+  return fmt::format("To {}:\n  {}\n",
+                     has_checkpoint ? "continue from the last file in restart/"
+                                    : "start again, as there is no file in restart/",
+                     command);
+}
+
 void print_run(const InfoOptions& options, const RunManifest& manifest, std::size_t frames,
                const Json& checkpoints) {
   const std::string status = manifest.status();
@@ -77,10 +106,8 @@ void print_run(const InfoOptions& options, const RunManifest& manifest, std::siz
     say(stdout, "{}\n", manifest.text("/verdict"));
   else if (status == "failed")
     say(stdout, "{}", read_file(options.path / "FAILED"));
-  if (status == "killed" || status == "failed")
-    say(stdout,
-        "scree run --resume continues from the last file in restart/, or starts over if there is "
-        "none.\n");
+  if (status == "killed" || status == "failed" || status == "interrupted")
+    say(stdout, "{}", how_to_continue(options.path, manifest, !checkpoints.empty()));
 }
 
 int show_run(const InfoOptions& options) {

@@ -72,14 +72,8 @@ void add_run(CommandLine& line) {
   run.add_option("SCENE", o.scene, "Scene file (YAML)")->required();
   run.add_option("--out,-o", o.out, "Run directory (default: out/<name of the scene file>)")
       ->check(not_empty);
-  run.add_option("--set", o.overrides,
-                 "Another value for a key of the scene: --set step.h=5us; may be repeated")
-      ->type_name("PATH=VALUE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  run.add_option("--threads,-t", o.threads,
-                 "Number of threads (default: all cores); results do not depend on it")
-      ->check(CLI::Range(1, 4096));
+  add_overrides(run, o.overrides);
+  add_threads(run, o.threads);
   run.add_option("--until", o.until,
                  "Simulated time of the end, with a unit: --until 20ms (default: the scene's)")
       ->type_name("TIME")
@@ -95,7 +89,7 @@ void add_run(CommandLine& line) {
       ->type_name("STEPS")
       ->delimiter(',')
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000000000000}));
-  run.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
+  add_json(run, o.json);
   run.add_flag("!--no-pictures", o.pictures, "Draw none of the scene's pictures");
   run.add_flag("--quiet,-q", o.quiet, "Print warnings and errors only");
   run.footer(fmt::format(
@@ -147,13 +141,8 @@ void add_check(CommandLine& line) {
   CLI::App& check = *line.app.add_subcommand(
       "check", "Report every problem of a scene, and the steps, memory and disk that a run takes");
   check.add_option("SCENE", o.scene, "Scene file (YAML)")->required();
-  check
-      .add_option("--set", o.overrides,
-                  "Another value for a key of the scene: --set step.h=5us; may be repeated")
-      ->type_name("PATH=VALUE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  check.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
+  add_overrides(check, o.overrides);
+  add_json(check, o.json);
   check.footer(
       "Examples:\n"
       "  scree check scenes/pile.yaml\n"
@@ -165,7 +154,7 @@ void add_info(CommandLine& line) {
   InfoOptions& o = line.info;
   CLI::App& info = *line.app.add_subcommand("info", "Describe a run directory, a frame or a scene");
   info.add_option("PATH", o.path, "Run directory, frame (.hdf) or scene (.yaml)")->required();
-  info.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
+  add_json(info, o.json);
   info.footer(
       "Examples:\n"
       "  scree info out/pile\n"
@@ -180,12 +169,9 @@ void add_reproduce(CommandLine& line) {
   again.add_option("DIR", o.run, "Directory of a complete run")->required();
   again.add_option("--out,-o", o.out, "Directory of the new run (default: DIR.reproduced)")
       ->check(not_empty);
-  again
-      .add_option("--threads,-t", o.threads,
-                  "Number of threads (default: all cores); results do not depend on it")
-      ->check(CLI::Range(1, 4096));
+  add_threads(again, o.threads);
   again.add_flag("--force,-f", o.force, "Replace the run in the directory of the new run");
-  again.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
+  add_json(again, o.json);
   again.add_flag("--quiet,-q", o.quiet, "Print warnings, errors and the result only");
   again.footer(
       "Frames are compared byte by byte, statistics without their column of seconds.\n\n"
@@ -245,10 +231,7 @@ void add_study(CommandLine& line) {
                   "Directory to write (default: out/study_NAME); studies of long runs (channel) "
                   "resume their runs there")
       ->check(not_empty);
-  study
-      .add_option("--threads,-t", o.threads,
-                  "Number of threads (default: all cores); results do not depend on it")
-      ->check(CLI::Range(1, 4096));
+  add_threads(study, o.threads);
   study.add_flag("--quick", o.quick, "Run a small version, to see the files that it writes");
   study.footer(
       "A study writes results.json, a table (table.md) and figures (PNG). Its README.md, in\n"
@@ -314,6 +297,29 @@ std::string guess(const CLI::App& program, int argc, char** argv) {
     }
   }
   return "";
+}
+
+/// Message for an option with too few or too many values; empty if there is none.
+std::string wrong_count(const CLI::App& program) {
+  for (const CLI::App* command : program.get_subcommands())
+    for (const CLI::Option* option : command->get_options()) {
+      const auto given = static_cast<int>(option->results().size());
+      const int needed = option->get_expected_min();
+      if (needed < 2 || needed != option->get_expected_max() || given == 0 || given == needed)
+        continue;
+      const std::string type = option->get_type_name();  // with checks after a colon
+      return fmt::format("{} needs {} values, {}; {} {} given", option->get_name(), needed,
+                         type.substr(0, type.find(':')), given, given == 1 ? "was" : "were");
+    }
+  return "";
+}
+
+/// Message for a command line that cannot be read.
+std::string what_is_wrong(const CLI::ParseError& error, const CLI::App& program, int argc,
+                          char** argv) {
+  if (std::string guessed = guess(program, argc, argv); !guessed.empty()) return guessed;
+  if (std::string count = wrong_count(program); !count.empty()) return count;
+  return std::string(error.what()) + "; see --help";
 }
 
 /// Reports one error: to people on standard error, to programs as JSON on standard output. Returns
@@ -390,9 +396,7 @@ int main(int argc, char** argv) {
     // Help and version are "errors" with status 0.
     if (error.get_exit_code() == 0) return line.app.exit(error);
     const bool json = std::find(argv, argv + argc, std::string_view("--json")) != argv + argc;
-    const std::string guessed = guess(line.app, argc, argv);
-    return fail(json, scree::kBadInput,
-                guessed.empty() ? std::string(error.what()) + "; see --help" : guessed);
+    return fail(json, scree::kBadInput, what_is_wrong(error, line.app, argc, argv));
   }
   return dispatch(line);
 }

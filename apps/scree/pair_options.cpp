@@ -26,13 +26,24 @@ void add_texts(CLI::App& command, std::vector<std::pair<std::string, std::string
         ->type_name("VALUE");
 }
 
-}  // namespace
+constexpr const char* kPairFooter =
+    "Positions are at t, velocities at t - h/2, as in a leapfrog. In the output, un is the\n"
+    "overlap [m] and n the normal from body 1 to body 2. Fn and Fs are the forces on body 2 "
+    "[N],\n"
+    "f and t the forces and torques on both. Energies [J] are the energy of the springs and the\n"
+    "losses to dashpots, friction and rolling since the start; work is that of the forces on\n"
+    "the bodies.\n\n"
+    "Example:\n"
+    "  scree pair tests/data/yade/i_a_press_shear.csv.gz --law cundall_strack \\\n"
+    "      --k_n 1e5 --k_t 3e4 --friction 0.4 --radius 5mm,5mm --h 10us \\\n"
+    "      --out forces.csv --plot\n\n"
+    "Exit status:\n"
+    "  0  done\n"
+    "  2  bad rows or options, nothing computed\n"
+    "  4  output failed\n";
 
-void add_pair_options(CLI::App& pair, PairOptions& o) {
-  pair.add_option("IN", o.input,
-                  "Motion (CSV, plain or gzip), a row for each step: columns named "
-                  "x1,y1,z1,x2,y2,z2,vx1,…,vx2,…,wx1,…,wx2,…")
-      ->required();
+/// The law, and the material of the bodies.
+void add_law(CLI::App& pair, PairOptions& o) {
   add_texts(
       pair, o.pair.law,
       {{"law", "Contact law: cundall_strack, hertz_mindlin, spring_dashpot"},
@@ -58,6 +69,10 @@ void add_pair_options(CLI::App& pair, PairOptions& o) {
             {{"density", "Density of the bodies, for a dashpot from --restitution [kg/m3]"},
              {"young", "Young's modulus, for hertz_mindlin [Pa]"},
              {"poisson", "Poisson's ratio"}});
+}
+
+/// The two bodies, or the body and the wall, and the time step.
+void add_bodies(CLI::App& pair, PairOptions& o) {
   pair.add_option("--radius", o.pair.radius, "Radius of both bodies, or of each: 5mm,5mm")
       ->required()
       ->delimiter(',');
@@ -72,6 +87,17 @@ void add_pair_options(CLI::App& pair, PairOptions& o) {
             {{"young", "Young's modulus of the wall [Pa], or rigid (default: that of --young)"},
              {"poisson", "Poisson's ratio of the wall (default: that of --poisson)"}},
             "wall_");
+}
+
+}  // namespace
+
+void add_pair_options(CLI::App& pair, PairOptions& o) {
+  pair.add_option("IN", o.input,
+                  "Motion (CSV, plain or gzip), a row for each step: columns named "
+                  "x1,y1,z1,x2,y2,z2,vx1,…,vx2,…,wx1,…,wx2,…")
+      ->required();
+  add_law(pair, o);
+  add_bodies(pair, o);
   pair.add_option("--every", o.every, "Interval N of the written rows: every N-th")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000'000}))
       ->capture_default_str();
@@ -84,21 +110,7 @@ void add_pair_options(CLI::App& pair, PairOptions& o) {
       ->expected(0, 1)
       ->default_str(kBesideOut)
       ->check(not_empty);
-  pair.footer(
-      "Positions are at t, velocities at t - h/2, as in a leapfrog. In the output, un is the\n"
-      "overlap [m] and n the normal from body 1 to body 2. Fn and Fs are the forces on body 2 "
-      "[N],\n"
-      "f and t the forces and torques on both. Energies [J] are the energy of the springs and the\n"
-      "losses to dashpots, friction and rolling since the start; work is that of the forces on\n"
-      "the bodies.\n\n"
-      "Example:\n"
-      "  scree pair tests/data/yade/i_a_press_shear.csv.gz --law cundall_strack \\\n"
-      "      --k_n 1e5 --k_t 3e4 --friction 0.4 --radius 5mm,5mm --h 10us \\\n"
-      "      --out forces.csv --plot\n\n"
-      "Exit status:\n"
-      "  0  done\n"
-      "  2  bad rows or options, nothing computed\n"
-      "  4  output failed\n");
+  pair.footer(kPairFooter);
 }
 
 }  // namespace scree::cli

@@ -1,10 +1,13 @@
 /// scree run: simulates a scene and writes its frames, statistics and verdict.
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 
 #include "commands.hpp"
 #include "run_reporter.hpp"
 #include "say.hpp"
+#include "scree/core/spelling.hpp"
+#include "scree/io/run_directory.hpp"
 #include "scree/run/exit_status.hpp"
 #include "scree/run/run.hpp"
 #include "scree/sim/steps.hpp"
@@ -21,6 +24,25 @@ Json complete_json(const RunOutcome& outcome, const fs::path& directory) {
           {"directory", directory.string()},
           {"verdict", outcome.verdict},
           {"steps_now", 0}};
+}
+
+/// Warning for --resume where there is no run, with the run next to it that has the most similar
+/// name. Empty if the directory holds a run.
+std::string no_run_to_resume(const fs::path& directory) {
+  if (directory_content(directory) == DirectoryContent::run) return "";
+  const fs::path path = (directory / "").lexically_normal().parent_path();  // no slash at its end
+  std::vector<std::string> runs;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(fs::absolute(path).parent_path(), ignored))
+    if (fs::exists(entry.path() / "manifest.json", ignored))
+      runs.push_back(entry.path().filename().string());
+  std::ranges::sort(runs);  // directories have no order
+  const std::vector<std::string> similar = nearest(path.filename().string(), runs);
+  return fmt::format(
+      "--resume: there is no run in {}; the run starts from t = 0{}", directory.string(),
+      similar.empty() ? ""
+                      : fmt::format("; did you mean --out {}?",
+                                    (path.parent_path() / similar.front()).string()));
 }
 
 }  // namespace
@@ -47,6 +69,7 @@ int run_scene(const RunCommandOptions& options) {
                         .console = options.quiet ? Console::warnings : Console::all,
                         .pictures = options.pictures,
                         .resume = options.resume,
+                        .no_run_to_resume = options.resume ? no_run_to_resume(out) : "",
                         .dumped_steps = options.dumped_steps},
                        out);
   const RunResult result = run(std::move(scene), out, run_options, reporter);

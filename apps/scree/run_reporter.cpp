@@ -57,15 +57,18 @@ void RunReporter::begin(const Scene& scene, const Simulation& simulation, bool r
              scene.until,
              first_step > 0 ? fmt::format(", from t = {:.6g} s", simulation.state().time) : "");
   if (options_.resume && !resumed)
-    log_->warn("--resume: there is no checkpoint in {}; the run starts over.", directory_.string());
+    log_->warn("{}", options_.no_run_to_resume.empty()
+                         ? fmt::format("--resume: there is no checkpoint in {}; the run starts "
+                                       "from t = 0",
+                                       directory_.string())
+                         : options_.no_run_to_resume);
   if (!scene.step_choice.empty()) log_->info("{}", scene.step_choice);
   for (const std::string& warning : lines_of(scene.warnings)) log_->warn("{}", warning);
   for (const std::uint64_t step : options_.dumped_steps)
     if (step <= first_step && !fs::exists(problem_file(directory_, step)))
       log_->warn(
           "--dump-problems: the run resumes after step {}; its problem is not written. Dump it in "
-          "a "
-          "new run",
+          "a new run",
           step);
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <spdlog/logger.h>
+#include <string>
 #include <vector>
 
 #include "log.hpp"
@@ -19,6 +20,7 @@ struct ReporterOptions {
   Console console = Console::all;
   bool pictures = true;
   bool resume = false;                        ///< the user asked to resume the run
+  std::string no_run_to_resume{};             ///< warning if there is none; empty if there is one
   std::vector<std::uint64_t> dumped_steps{};  ///< see RunOptions
 };
 

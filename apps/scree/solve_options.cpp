@@ -85,7 +85,7 @@ void add_files(CLI::App& solve, SolveCommandOptions& o) {
       ->type_name("FILE")
       ->check(not_empty);
   solve.add_flag("!--no-pictures", o.pictures, "Draw no performance profile");
-  solve.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
+  add_json(solve, o.json);
 }
 
 void add_method(CLI::App& solve, SolveCommandOptions& o) {

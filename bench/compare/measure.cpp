@@ -64,8 +64,8 @@ Measurement attempt(const Candidate& candidate, const FrictionContactProblem& pr
   if (child == 0) {
     const bool quiet =
         std::freopen("/dev/null", "w", stdout) && std::freopen("/dev/null", "w", stderr);
-    const auto most = static_cast<rlim_t>(limit);
-    const rlimit no_core{0, 0}, time{most, most};
+    const auto max = static_cast<rlim_t>(limit);
+    const rlimit no_core{0, 0}, time{max, max};
     if (quiet && ::setrlimit(RLIMIT_CORE, &no_core) == 0 && ::setrlimit(RLIMIT_CPU, &time) == 0)
       solve_repeatedly(candidate, problem, tolerance, r, seconds);
     ::_exit(0);

@@ -25,7 +25,7 @@ class Row {
     }
     problem_.bodies.push_back({});
     if (law) problem_.laws = {*law};
-    problem_.first_chunk = problem_.first_full_chunk = {0};
+    problem_.first_chunk = problem_.first_contact_chunk = {0};
     for (std::uint32_t colour = 0; colour < 2; ++colour)
       law ? add_full(colour) : add_spheres(colour);
     problem_.contacts = kContacts;
@@ -56,15 +56,16 @@ class Row {
     }
     close(problem_.chunks, problem_.first_chunk, first,
           static_cast<std::uint32_t>(problem_.blocks.size()), 32);
-    problem_.first_full_chunk.push_back(0);
+    problem_.first_contact_chunk.push_back(0);
   }
 
   /// Arms differ from normals, so that W couples all directions, as in contacts of corners.
   void add_full(std::uint32_t colour) {
-    const auto first = static_cast<std::uint32_t>(problem_.full.size());
+    const auto first = static_cast<std::uint32_t>(problem_.contact_blocks.size());
     for (std::uint32_t i = colour, lane = 0; i < kContacts; i += 2, lane = (lane + 1) % kBlock) {
-      if (lane == 0) problem_.full.push_back(ContactBlock::empty(0, 1, problem_.at_rest()));
-      FullContact c{.a = i, .b = i + 1, .law = 0};
+      if (lane == 0)
+        problem_.contact_blocks.push_back(ContactBlock::empty(0, 1, problem_.at_rest()));
+      ContactRows c{.a = i, .b = i + 1, .law = 0};
       c.axis[0] = normal();
       tangents(c.axis[0], c.axis[1], c.axis[2]);
       const Vec3 arm_a = normal(), arm_b = normal(), scale{0.4, 0.5, 0.6};
@@ -83,10 +84,10 @@ class Row {
       };
       c.W = {entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)};
       c.bias = {random_.uniform(-1, 0), 0, 0};
-      problem_.full.back().set(static_cast<int>(lane), c);
+      problem_.contact_blocks.back().set(static_cast<int>(lane), c);
     }
-    close(problem_.full_chunks, problem_.first_full_chunk, first,
-          static_cast<std::uint32_t>(problem_.full.size()), 8);
+    close(problem_.contact_chunks, problem_.first_contact_chunk, first,
+          static_cast<std::uint32_t>(problem_.contact_blocks.size()), 8);
     problem_.first_chunk.push_back(0);
   }
 

@@ -141,7 +141,7 @@ void print_stages(const Scene& scene, Figures& figures) {
 void print_growth(const Scene& scene, Figures& figures) {
   std::printf("\n%10s %16s %18s %16s\n", "spheres", "ns/body-step", "ns/relaxation",
               "bytes/sphere");
-  double least = 1e9, most = 0;
+  double min_cost = 1e9, max_cost = 0;
   for (const double wanted : {1e3, 1e4, 1e5, 1e6}) {
     Simulation simulation = bed(scene, wanted, 1);
     const auto bodies = static_cast<double>(simulation.state().bodies.size());
@@ -153,12 +153,12 @@ void print_growth(const Scene& scene, Figures& figures) {
       cost.push_back(1e9 * t.seconds_per_step / bodies);
       relaxation.push_back(1e9 * t.solve_seconds / t.relaxations);
     }
-    least = std::min(least, median(cost)), most = std::max(most, median(cost));
+    min_cost = std::min(min_cost, median(cost)), max_cost = std::max(max_cost, median(cost));
     figures.add("bed/body_step/" + std::to_string(static_cast<int>(wanted)), median(cost));
     std::printf("%10.0f %16.0f %18.2f %16.0f\n", bodies, median(cost), median(relaxation),
                 static_cast<double>(simulation.memory_bytes()) / bodies);
   }
-  std::printf("largest cost over least: %.2f\n", most / least);
+  std::printf("largest cost over least: %.2f\n", max_cost / min_cost);
 }
 
 }  // namespace

@@ -96,7 +96,7 @@ struct Run {
     }
     seconds.push_back(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / steps);
   }
-  double least() const { return *std::ranges::min_element(seconds); }
+  double min_seconds() const { return *std::ranges::min_element(seconds); }
 };
 
 void compare(const char* name, const std::array<Model, 2>& models,
@@ -112,17 +112,17 @@ void compare(const char* name, const std::array<Model, 2>& models,
   for (const Run& run : runs) {
     const Report& report = run.simulation.report();
     std::printf("%10.2f at %zu contacts, %.1f sweeps, E_s %.2g, overlap %.2g of a radius\n",
-                1e3 * run.least(), report.contacts, run.sweeps / double{kBatches * kSteps},
+                1e3 * run.min_seconds(), report.contacts, run.sweeps / double{kBatches * kSteps},
                 report.residual, report.max_relative_penetration);
   }
   std::printf("a step takes %.3f times as long in the facetted one\n",
-              runs[1].least() / runs[0].least());
+              runs[1].min_seconds() / runs[0].min_seconds());
   for (std::size_t s = 0; s < kStageNames.size(); ++s)
     std::printf("%14s %8.2f %8.2f ms\n", kStageNames[s].data(),
                 1e3 * runs[0].stage[s] / (kBatches * kSteps),
                 1e3 * runs[1].stage[s] / (kBatches * kSteps));
-  figures.add(std::string("vessel/") + name + "/round", 1e9 * runs[0].least() / kSpheres);
-  figures.add(std::string("vessel/") + name + "/facetted", 1e9 * runs[1].least() / kSpheres);
+  figures.add(std::string("vessel/") + name + "/round", 1e9 * runs[0].min_seconds() / kSpheres);
+  figures.add(std::string("vessel/") + name + "/facetted", 1e9 * runs[1].min_seconds() / kSpheres);
 }
 
 void run(Figures& figures) {

@@ -78,7 +78,7 @@ int run(const Model& model, const State& state, int settling, int steps) {
   Simulation warm = with_solver(model, bed.state(), settings);
   double logs = 0;
   int compared = 0;
-  bool least = false;
+  bool is_lower_bound = false;
   for (int k = 1; k <= steps; ++k) {
     Simulation plain = with_solver(model, warm.state(), plain_settings);
     const Solve from_zero = stepped(plain, ratio), from_last = stepped(warm, ratio);
@@ -87,7 +87,8 @@ int run(const Model& model, const State& state, int settling, int steps) {
     if (from_last.converged()) {
       const double faster = from_zero.seconds / from_last.seconds;
       std::printf(" | %s%.1f |\n", from_zero.converged() ? "" : "> ", faster);
-      logs += std::log(faster), ++compared, least = least || !from_zero.converged();
+      logs += std::log(faster), ++compared,
+          is_lower_bound = is_lower_bound || !from_zero.converged();
     } else {
       std::printf(" | |\n");
     }
@@ -97,7 +98,7 @@ int run(const Model& model, const State& state, int settling, int steps) {
     std::printf(
         "\nIn the geometric mean of %d steps the time is 1/%.1f%s.\n", compared,
         std::exp(logs / compared),
-        least
+        is_lower_bound
             ? " or less: where E_s is in brackets, plain sweeps were stopped before they were there"
             : "");
   return 0;

@@ -42,10 +42,12 @@ def ratios_of(times):
     """{solver: times over the least of all solvers}; infinite for a problem that it did not solve.
     """
     problems = list(next(iter(times.values())))
-    least = {p: min(by_problem.get(p, np.inf) for by_problem in times.values()) for p in problems}
+    min_time = {
+        p: min(by_problem.get(p, np.inf) for by_problem in times.values()) for p in problems
+    }
     return {
         solver: [
-            by_problem[p] / least[p] if np.isfinite(by_problem.get(p, np.inf)) else np.inf
+            by_problem[p] / min_time[p] if np.isfinite(by_problem.get(p, np.inf)) else np.inf
             for p in problems
         ] for solver, by_problem in times.items()
     }

@@ -165,7 +165,7 @@ def time_text(seconds):
 def length_unit(extent):
     """Factor and unit for lengths, with cm, which scaled() lacks."""
     units = ((1, "m", 1.5), (1e2, "cm", 0.02), (1e3, "mm", 0.001), (1e6, "µm", 0))
-    return next((factor, unit) for factor, unit, least in units if extent >= least)
+    return next((factor, unit) for factor, unit, min_extent in units if extent >= min_extent)
 
 
 def rotation_matrix(quaternion):

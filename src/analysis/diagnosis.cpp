@@ -285,7 +285,7 @@ void add_faults(const RunSummary& s, const Model& model, std::vector<std::string
                     "more than half a revolution for a rotation in the opposite direction. Take a "
                     "smaller step (step.h): {:.2g} s or less.",
                     s.last.time, s.last.step, name_of(s.excessive_rotation->body, model),
-                    s.excessive_rotation->turn, 0.1 * model.step.h / s.excessive_rotation->turn));
+                    s.excessive_rotation->angle, 0.1 * model.step.h / s.excessive_rotation->angle));
   }
 }
 

@@ -71,8 +71,10 @@ std::optional<Passage> Discharge::add(double time, const Bodies& bodies) {
     first_time_ = time;
     return {};
   }
-  total_.forward += passage.forward, total_.backward += passage.backward;
-  total_.mass += passage.mass, total_.unknown += passage.unknown;
+  total_.forward += passage.forward;
+  total_.backward += passage.backward;
+  total_.mass += passage.mass;
+  total_.unknown += passage.unknown;
   return passage;
 }
 
@@ -99,7 +101,9 @@ void Discharge::restore(std::span<const double> tally) {
   if (tally.size() < kHead || (tally.size() - kHead) % 2 != 0)
     throw InputError("the tally to continue is not one of a discharge");
   const auto count = [&](std::size_t k) { return static_cast<std::uint64_t>(tally[k]); };
-  frames_ = count(0), first_time_ = tally[1], last_time_ = tally[2];
+  frames_ = count(0);
+  first_time_ = tally[1];
+  last_time_ = tally[2];
   next_id_ = count(3);
   total_ = {.forward = count(4), .backward = count(5), .mass = tally[7], .unknown = count(6)};
   last_.clear();

@@ -139,7 +139,9 @@ void PairDistribution::restore(std::span<const double> tally) {
   if (tally.size() != 3 + pairs_.size())
     throw InputError(
         "the tally to continue is not a pair distribution with the same number of bins");
-  frames_ = static_cast<std::size_t>(tally[0]), centres_ = tally[1], possible_pairs_ = tally[2];
+  frames_ = static_cast<std::size_t>(tally[0]);
+  centres_ = tally[1];
+  possible_pairs_ = tally[2];
   for (std::size_t k = 0; k < pairs_.size(); ++k)
     pairs_[k] = static_cast<std::uint64_t>(tally[3 + k]);
 }

@@ -63,7 +63,8 @@ Region Grid::cell(std::size_t index) const {
       return i == cells[axis] ? region.max[k]
                               : region.min[k] + extent[k] * static_cast<double>(i) / cells[axis];
     };
-    cell.min[k] = edge(at[axis]), cell.max[k] = edge(at[axis] + 1);
+    cell.min[k] = edge(at[axis]);
+    cell.max[k] = edge(at[axis] + 1);
   }
   return cell;
 }

@@ -32,7 +32,7 @@ bool RunSummary::add(const Report& report) {
   missed_restitution += report.missed_restitution;
   slow_restitution += report.slow_restitution;
   max_kinetic_energy = std::max({max_kinetic_energy, first.kinetic_energy, report.kinetic_energy});
-  take(largest_turn, report.largest_turn, report);
+  take(max_rotation, report.max_rotation, report);
   if (take(field_swing, report.field_swing.value, report)) swinging_body = report.field_swing.body;
   take(joint_error, report.joint_error, report);
   if (take(joint_velocity, report.joint_velocity, report)) worst_joint = report.worst_joint;

@@ -156,9 +156,7 @@ void add_missed(const MissedRestitution& missed, const RunSummary& s, const std:
       plural(missed.impacts, "impact was", "impacts were"), which, energy, of_all, help));
 }
 
-/// Remarks on a run: facts that do not make it miss its verdict, but may change the answer.
-std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
-  std::vector<std::string> lines;
+void remark_on_energy(const RunSummary& s, const Model& model, std::vector<std::string>& lines) {
   if (s.steps_with_energy_created > 0 && !s.makes_energy())
     lines.push_back(
         fmt::format("Contacts created {:.3g} J in {}, {:.2g} of the energy that they dissipated, "
@@ -183,6 +181,10 @@ std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
               "overlap_correction: velocities. step.impacts: energetic creates none."
             : "The energy created by rebounds was not measured, because of joints. step.impacts: "
               "energetic, the default with joints, creates none.");
+}
+
+void remark_on_missed_pairs(const RunSummary& s, const Model& model,
+                            std::vector<std::string>& lines) {
   if (s.contacts_beyond_margin > 0)
     lines.push_back(fmt::format(
         "{} within a step beyond step.margin and got no contact: they overlap or pass through each "
@@ -195,21 +197,16 @@ std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
                     "smaller time step (step.h).",
                     *model.step.margin,
                     plural(s.bodies_beyond_margin, "time a body moved", "times a body moved")));
-  add_missed(s.missed_restitution, s,
-             "between bodies that were brought together only by other impulses in the same step",
-             "A smaller time step (step.h) makes them rarer.", lines);
-  add_missed(s.slow_restitution, s,
-             fmt::format("slower than step.restitution_threshold, {:.3g} m/s",
-                         model.step.restitution_threshold),
-             "A lower threshold lets them rebound.", lines);
-  if (s.step_fit.is_too_long()) lines.push_back(describe(s.step_fit, model));
+}
+
+void remark_on_overlaps(const RunSummary& s, const Model& model, std::vector<std::string>& lines) {
   constexpr double kReportedRotation = 0.1;  // [rad]
-  if (s.largest_turn.value > kReportedRotation)
+  if (s.max_rotation.value > kReportedRotation)
     lines.push_back(
         fmt::format("Some pairs rotated by up to {:.2g} rad during the step in which they hit, at "
                     "t = {:.6g} s. Their direction after the impact may be off by twice that. A "
                     "smaller time step (step.h) reduces this error in proportion.",
-                    s.largest_turn.value, s.largest_turn.time));
+                    s.max_rotation.value, s.max_rotation.time));
   constexpr double kReportedOverlap = 0.1;  // of the radius [-]
   if (const Extreme& deepest = s.max_relative_penetration; deepest.value > kReportedOverlap)
     lines.push_back(fmt::format(
@@ -222,6 +219,22 @@ std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
         "placed so, obstacles hold them, or steps are too long or the tolerance too large for the "
         "speed of impacts.",
         name_of(overlap.a, model), name_of(overlap.b, model), overlap.depth, 100 * overlap.share));
+}
+
+/// Remarks on a run: facts that do not make it miss its verdict, but may change the answer.
+std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
+  std::vector<std::string> lines;
+  remark_on_energy(s, model, lines);
+  remark_on_missed_pairs(s, model, lines);
+  add_missed(s.missed_restitution, s,
+             "between bodies that were brought together only by other impulses in the same step",
+             "A smaller time step (step.h) makes them rarer.", lines);
+  add_missed(s.slow_restitution, s,
+             fmt::format("slower than step.restitution_threshold, {:.3g} m/s",
+                         model.step.restitution_threshold),
+             "A lower threshold lets them rebound.", lines);
+  if (s.step_fit.is_too_long()) lines.push_back(describe(s.step_fit, model));
+  remark_on_overlaps(s, model, lines);
   if (s.local_failures > 0)
     lines.push_back(fmt::format(
         "{} no solution under {} own law; the solver used the impulse of maximum dissipation.",

@@ -48,7 +48,10 @@ Slabs cut(std::span<const BodyPair> pairs, std::span<const Vec3> position, std::
   const double infinity = std::numeric_limits<double>::infinity();
   Vec3 low{infinity, infinity, infinity}, high = -low;
   for (const Vec3& p : position)
-    for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], p[k]), high[k] = std::max(high[k], p[k]);
+    for (int k = 0; k < 3; ++k) {
+      low[k] = std::min(low[k], p[k]);
+      high[k] = std::max(high[k], p[k]);
+    }
   const Vec3 side = high - low;
   Slabs slabs;
   slabs.axis = side.x >= side.y && side.x >= side.z ? 0 : side.y >= side.z ? 1 : 2;

@@ -31,18 +31,29 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-std::string suggestion(std::string_view word, const std::vector<std::string>& allowed) {
+std::vector<std::string> nearest(std::string_view word, const std::vector<std::string>& allowed) {
   constexpr std::size_t kLongest = 100;  // cost is the product of the lengths
-  if (word.size() <= kLongest) {
-    std::size_t best = word.size() / 3 + 2;
-    const std::string* guess = nullptr;
-    for (const std::string& candidate : allowed)
-      if (const std::size_t d = edit_distance(word, candidate); d < best)
-        best = d, guess = &candidate;
-    if (guess) return "; did you mean '" + *guess + "'?";
+  constexpr std::size_t kMaxWords = 3;
+  std::vector<std::string> words;
+  if (word.size() > kLongest) return words;
+  std::size_t best = word.size() / 3 + 1;
+  for (const std::string& candidate : allowed) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance > best) continue;
+    if (distance < best) words.clear();
+    best = distance;
+    if (words.size() < kMaxWords) words.push_back(candidate);
   }
-  if (allowed.empty()) return "";
-  return "; allowed are " + joined(allowed);
+  return words;
+}
+
+std::string suggestion(std::string_view word, const std::vector<std::string>& allowed) {
+  const std::vector<std::string> words = nearest(word, allowed);
+  if (words.empty()) return allowed.empty() ? "" : "; allowed are " + joined(allowed);
+  std::string text = "; did you mean '" + words.front();
+  for (std::size_t k = 1; k < words.size(); ++k)
+    text += (k + 1 < words.size() ? "', '" : "' or '") + words[k];
+  return text + "'?";
 }
 
 }  // namespace scree

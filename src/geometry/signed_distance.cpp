@@ -107,19 +107,19 @@ struct Distance {
                                     0.0, 1.0);
     double across = l - (h.bottom_radius + along * widening),
            above = p.z - (h.bottom + along * length);
-    double least = std::hypot(across, above);
+    double distance = std::hypot(across, above);
     const auto try_disc = [&](bool closed, double radius, double z) {
       const double beyond = std::max(0.0, l - radius), apart = std::hypot(beyond, p.z - z);
-      if (!closed || apart >= least) return;
-      least = apart;
+      if (!closed || apart >= distance) return;
+      distance = apart;
       across = beyond;
       above = p.z - z;
     };
     try_disc(h.closed_bottom, h.bottom_radius, h.bottom);
     try_disc(h.closed_top, h.top_radius, h.top);
     const double slant = std::hypot(length, widening);
-    if (least == 0) return {0, -length / slant * radial + Vec3{0, 0, widening / slant}};
-    return {least, across / least * radial + Vec3{0, 0, above / least}};
+    if (distance == 0) return {0, -length / slant * radial + Vec3{0, 0, widening / slant}};
+    return {distance, across / distance * radial + Vec3{0, 0, above / distance}};
   }
 
   SurfaceDistance operator()(const Clump& c) const {

@@ -75,7 +75,8 @@ TriangleMesh::TriangleMesh(std::span<const Vec3> vertices, std::span<const Corne
   const auto all = static_cast<std::uint32_t>(facets_.size());
   make_node(0, all);
   const Bounds box = bounds_of(0, all);
-  low_ = box.low, high_ = box.high;
+  low_ = box.low;
+  high_ = box.high;
   join_facets();
   weigh_corners();
   for (const Facet& facet : facets_)
@@ -218,14 +219,14 @@ void TriangleMesh::weigh_corners() {
 }
 
 // C. Ericson, Real-Time Collision Detection, 2005, §5.1.5.
-TriangleMesh::Place TriangleMesh::closest_on(std::uint32_t f, const Vec3& p) const {
+TriangleMesh::SurfacePoint TriangleMesh::closest_on(std::uint32_t f, const Vec3& p) const {
   const Facet& facet = facets_[f];
   const auto& [a, b, c] = facet.corner;
   const auto corner = [&](int k) {
-    return Place{f, static_cast<std::uint8_t>(kCorner + k), facet.corner[k]};
+    return SurfacePoint{f, static_cast<std::uint8_t>(kCorner + k), facet.corner[k]};
   };
   const auto edge = [&](int k, const Vec3& point) {
-    return Place{f, static_cast<std::uint8_t>(kEdge + k), point};
+    return SurfacePoint{f, static_cast<std::uint8_t>(kEdge + k), point};
   };
   const Vec3 ab = b - a, ac = c - a, ap = p - a;
   const double d1 = dot(ab, ap), d2 = dot(ac, ap);
@@ -246,14 +247,14 @@ TriangleMesh::Place TriangleMesh::closest_on(std::uint32_t f, const Vec3& p) con
   return {f, kFace, p - dot(facet.normal, ap) * facet.normal};
 }
 
-TriangleMesh::Place TriangleMesh::closest(const Vec3& p, double within) const {
+TriangleMesh::SurfacePoint TriangleMesh::closest(const Vec3& p, double within) const {
   struct Open {
     double squared_distance;
     std::uint32_t node;
   };
   std::array<Open, kMaxOpen> open;
   int waiting = 0;
-  Place best;
+  SurfacePoint best;
   double best2 = within * within;
   open[waiting++] = {0, 0};
   while (waiting > 0) {
@@ -265,7 +266,7 @@ TriangleMesh::Place TriangleMesh::closest(const Vec3& p, double within) const {
     for (int c = 0; c < node.count; ++c) {
       if (!(squared[c] < best2)) continue;
       if (node.inside[c] & kFacet) {
-        const Place place = closest_on(node.inside[c] & ~kFacet, p);
+        const SurfacePoint place = closest_on(node.inside[c] & ~kFacet, p);
         if (const double d2 = squared_norm(p - place.point); d2 < best2) {
           best2 = d2;
           best = place;
@@ -294,7 +295,7 @@ Vec3 TriangleMesh::normal(std::uint32_t f, std::uint8_t region) const {
 }
 
 SurfaceDistance TriangleMesh::signed_distance(const Vec3& p) const {
-  const Place place = closest(p);
+  const SurfacePoint place = closest(p);
   const Vec3 outward = normal(place), displacement = p - place.point;
   const double distance = norm(displacement);
   if (distance == 0) return {0, outward};

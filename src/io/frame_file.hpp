@@ -197,13 +197,13 @@ class FrameReader {
     else
       file_.dataset(name, into.data(), rows_, 1);
   }
-  /// Integers from 0 to `most`.
+  /// Integers from 0 to `max`.
   template <class T>
-  AlignedVector<T> numbers(const std::string& name, std::uint64_t most) const {
+  AlignedVector<T> numbers(const std::string& name, std::uint64_t max) const {
     AlignedVector<T> values;
     read(name, values);
     for (const T value : values)
-      file_.require(value >= 0 && static_cast<std::uint64_t>(value) <= most,
+      file_.require(value >= 0 && static_cast<std::uint64_t>(value) <= max,
                     fmt::format("{} has a {}", name, value));
     return values;
   }

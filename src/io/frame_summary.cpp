@@ -24,7 +24,8 @@ bool read_array(hid_t group, const std::string& name, FrameArray& array) {
   array.not_finite = std::erase_if(values, [](double value) { return !std::isfinite(value); });
   if (values.empty()) return true;
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  array.min = *low, array.max = *high;
+  array.min = *low;
+  array.max = *high;
   return true;
 }
 

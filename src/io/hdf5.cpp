@@ -289,10 +289,10 @@ std::size_t Reader::elements(const Handle& set, const std::string& name) const {
   // HDF5 trusts a damaged header, reads past its own buffers, and lets the memory fill. zlib's
   // compression ratio is at most this.
   constexpr hsize_t kTightest = 1032;
-  const hsize_t most = H5Pget_layout(properties.id()) == H5D_CHUNKED
-                           ? kTightest * length
-                           : std::min<hsize_t>(length, H5Dget_storage_size(set.id()));
-  require(static_cast<hsize_t>(count) <= most / size,
+  const hsize_t max_size = H5Pget_layout(properties.id()) == H5D_CHUNKED
+                               ? kTightest * length
+                               : std::min<hsize_t>(length, H5Dget_storage_size(set.id()));
+  require(static_cast<hsize_t>(count) <= max_size / size,
           fmt::format("{} claims to have {} elements, more than it stores", name, count));
   return static_cast<std::size_t>(count);
 }
@@ -372,7 +372,8 @@ bool read_extent(hid_t set, std::size_t& rows, std::size_t& columns) {
       H5Sget_simple_extent_ndims(space.id()) > 2)
     return false;
   if (H5Sget_simple_extent_dims(space.id(), extent, nullptr) < 0) return false;
-  rows = extent[0], columns = extent[1];
+  rows = extent[0];
+  columns = extent[1];
   return true;
 }
 

@@ -9,7 +9,7 @@ namespace {
 using namespace frame_file;
 
 /// A triangle of an obstacle.
-struct Place {
+struct ObstacleTriangle {
   std::uint32_t obstacle, triangle;
 };
 
@@ -18,7 +18,7 @@ struct Place {
 std::uint64_t write_obstacles(const std::filesystem::path& path, const Model& model,
                               const State& state, std::span<const ObstacleSurface> surfaces,
                               std::span<const MeanLoad> loads) {
-  std::vector<Place> cells;
+  std::vector<ObstacleTriangle> cells;
   std::vector<std::int64_t> first_point;
   std::vector<Vec3> points;
   bool wear = false;

@@ -47,7 +47,14 @@ void Sha256::absorb(const unsigned char* block) {
     const std::uint32_t t1 = h + s1 + ((e & f) ^ (~e & g)) + kRound[k] + w[k];
     const std::uint32_t s0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
     const std::uint32_t t2 = s0 + ((a & b) ^ (a & c) ^ (b & c));
-    h = g, g = f, f = e, e = d + t1, d = c, c = b, b = a, a = t1 + t2;
+    h = g;
+    g = f;
+    f = e;
+    e = d + t1;
+    d = c;
+    c = b;
+    b = a;
+    a = t1 + t2;
   }
   const std::array<std::uint32_t, 8> change{a, b, c, d, e, f, g, h};
   for (std::size_t k = 0; k < 8; ++k) hash_[k] += change[k];

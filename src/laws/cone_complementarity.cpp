@@ -39,30 +39,51 @@ LocalStatus ConeComplementarity::solve(const SymMat3& W, const Vec3& q, Vec3& r)
 LocalStatus ConeComplementarity::solve_moderate(const SymMat3& W, const Vec3& q,
                                                 Vec3& r) const noexcept {
   Vec3 inverse_q;
-  if (!solve_positive_definite(W, q, inverse_q)) return r = {}, LocalStatus::ill_posed;
-  if (q.x >= mu * tangential_norm(q)) return r = {}, LocalStatus::solved;
+  if (!solve_positive_definite(W, q, inverse_q)) {
+    r = {};
+    return LocalStatus::ill_posed;
+  }
+  if (q.x >= mu * tangential_norm(q)) {
+    r = {};
+    return LocalStatus::solved;
+  }
   const Vec3 stick = -inverse_q;
-  if (sticks(stick, mu)) return r = stick, graded(norm(W * r + q), q);
-  if (mu == 0) return r = {-q.x / W.xx, 0, 0}, LocalStatus::solved;
+  if (sticks(stick, mu)) {
+    r = stick;
+    return graded(norm(W * r + q), q);
+  }
+  if (mu == 0) {
+    r = {-q.x / W.xx, 0, 0};
+    return LocalStatus::solved;
+  }
 
   // The problem is convex: any impulse that satisfies the law is the solution.
   const sliding::Contact contact{W, q, mu};
   const TrigonometricQuadratic f = contact.of_cone_complementarity();
   Direction e = sliding::start(r, stick);
   if (root_near(f, e))
-    if (const Slide slide(contact, e); slide.optimal)
-      return r = slide.r, graded(slide.violation, q);
-  double least = std::numeric_limits<double>::infinity(), violation = 0;
+    if (const Slide slide(contact, e); slide.optimal) {
+      r = slide.r;
+      return graded(slide.violation, q);
+    }
+  double min_energy = std::numeric_limits<double>::infinity(), violation = 0;
   for (const DirectionRoots& roots : {real_roots(f, e), real_roots(f)}) {
     for (int k = 0; k < roots.count; ++k)
       if (const Slide slide(contact, roots.at[k]); slide.optimal)
-        if (const double cost = energy(W, q, slide.r); cost < least)
-          least = cost, r = slide.r, violation = slide.violation;
-    if (std::isfinite(least)) return graded(violation, q);
+        if (const double cost = energy(W, q, slide.r); cost < min_energy) {
+          min_energy = cost;
+          r = slide.r;
+          violation = slide.violation;
+        }
+    if (std::isfinite(min_energy)) return graded(violation, q);
   }
   // At the border of separation, rounding can put q just inside and hide the root next to it.
-  if (residual(W, q, {}) <= 1e-9 * norm(q)) return r = {}, LocalStatus::solved;
-  return r = {}, LocalStatus::inexact;
+  if (residual(W, q, {}) <= 1e-9 * norm(q)) {
+    r = {};
+    return LocalStatus::solved;
+  }
+  r = {};
+  return LocalStatus::inexact;
 }
 
 }  // namespace scree

@@ -44,21 +44,36 @@ LocalStatus Coulomb::solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexc
 
 LocalStatus Coulomb::solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept {
   Vec3 inverse_q;
-  if (!solve_positive_definite(W, q, inverse_q)) return r = {}, LocalStatus::ill_posed;
-  if (q.x >= 0 && (choice != Choice::continuity || !can_jam(W, mu)))
-    return r = {}, LocalStatus::solved;
+  if (!solve_positive_definite(W, q, inverse_q)) {
+    r = {};
+    return LocalStatus::ill_posed;
+  }
+  if (q.x >= 0 && (choice != Choice::continuity || !can_jam(W, mu))) {
+    r = {};
+    return LocalStatus::solved;
+  }
   const Vec3 stick = -inverse_q, warm = r;
   const bool can_stick = sticks(stick, mu);
-  if (can_stick && choice == Choice::dissipation) return r = stick, graded(norm(W * r + q), q);
-  if (mu == 0) return r = {-q.x / W.xx, 0, 0}, LocalStatus::solved;
+  if (can_stick && choice == Choice::dissipation) {
+    r = stick;
+    return graded(norm(W * r + q), q);
+  }
+  if (mu == 0) {
+    r = {-q.x / W.xx, 0, 0};
+    return LocalStatus::solved;
+  }
 
   const auto cost = [&](const Vec3& candidate) {
     if (choice == Choice::dissipation) return energy(W, q, candidate);
     return squared_norm(choice == Choice::continuity ? candidate - warm : candidate);
   };
-  double least = std::numeric_limits<double>::infinity(), off = 0;
+  double min_cost = std::numeric_limits<double>::infinity(), off = 0;
   const auto offer = [&](const Vec3& candidate, double violated) {
-    if (const double c = cost(candidate); c < least) least = c, r = candidate, off = violated;
+    if (const double c = cost(candidate); c < min_cost) {
+      min_cost = c;
+      r = candidate;
+      off = violated;
+    }
   };
   if (q.x >= 0) offer({}, 0);
   if (can_stick) offer(stick, norm(W * stick + q));
@@ -72,9 +87,12 @@ LocalStatus Coulomb::solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r) co
     offer_sliding(contact.rays_of_plane());
   else
     offer_sliding(real_roots(f, sliding::start(warm, stick)));
-  if (!std::isfinite(least)) offer_sliding(real_roots(f));
-  if (std::isfinite(least)) return graded(off, q);
-  if (holds_on_border(*this, W, q, stick)) return r = project(stick), LocalStatus::solved;
+  if (!std::isfinite(min_cost)) offer_sliding(real_roots(f));
+  if (std::isfinite(min_cost)) return graded(off, q);
+  if (holds_on_border(*this, W, q, stick)) {
+    r = project(stick);
+    return LocalStatus::solved;
+  }
   const LocalStatus fallback = MaxDissipation{mu}.solve(W, q, r);
   return fallback == LocalStatus::ill_posed ? fallback : LocalStatus::no_solution;
 }

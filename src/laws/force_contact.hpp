@@ -269,8 +269,8 @@ void set_normal_forces(const PairMotion<N>& m, const Coefficients<N>& c, const S
   }
   if (scheme.kind == ForceKind::spring_dashpot) gamma_n = rate > 0 ? gamma_n : zero;
   const L total = f.elastic + gamma_n * rate;
-  const L least = f.elastic < 0 ? f.elastic : zero;
-  const L admissible = scheme.attraction || !(total < least) ? total : least;
+  const L min_force = f.elastic < 0 ? f.elastic : zero;
+  const L admissible = scheme.attraction || !(total < min_force) ? total : min_force;
   f.damping = admissible - f.elastic;
 }
 

@@ -21,22 +21,42 @@ LocalStatus MaxDissipation::solve_moderate(const SymMat3& W, const Vec3& q,
   const bool slid = limit > 0 && r.y * r.y + r.z * r.z >= 0.999 * limit * limit;
   const bool nearly_parabolic = max_dissipation::is_nearly_parabolic(contact);
   if (slid && q.x < 0 && !nearly_parabolic && clearly_positive(W))
-    if (const Slide slide = max_dissipation::near(contact, sliding::start(r, {})); slide.optimal)
-      return r = slide.r, LocalStatus::solved;
+    if (const Slide slide = max_dissipation::near(contact, sliding::start(r, {})); slide.optimal) {
+      r = slide.r;
+      return LocalStatus::solved;
+    }
   Vec3 inverse_q;
-  if (!solve_positive_definite(W, q, inverse_q)) return r = {}, LocalStatus::ill_posed;
-  if (q.x > 0) return r = {}, LocalStatus::solved;
+  if (!solve_positive_definite(W, q, inverse_q)) {
+    r = {};
+    return LocalStatus::ill_posed;
+  }
+  if (q.x > 0) {
+    r = {};
+    return LocalStatus::solved;
+  }
   const Vec3 stick = -inverse_q;
-  if (sticks(stick, mu)) return r = stick, graded(norm(W * r + q), q);
-  if (mu == 0) return r = {-q.x / W.xx, 0, 0}, LocalStatus::solved;
-  if (q.x == 0) return r = max_dissipation::on_degenerate_conic(contact), LocalStatus::solved;
+  if (sticks(stick, mu)) {
+    r = stick;
+    return graded(norm(W * r + q), q);
+  }
+  if (mu == 0) {
+    r = {-q.x / W.xx, 0, 0};
+    return LocalStatus::solved;
+  }
+  if (q.x == 0) {
+    r = max_dissipation::on_degenerate_conic(contact);
+    return LocalStatus::solved;
+  }
 
   Slide slide = nearly_parabolic ? max_dissipation::near_parabola(contact)
                                  : max_dissipation::near(contact, sliding::start({}, stick));
   if (!slide.optimal) slide = max_dissipation::by_bisection(contact, stick);
   if (!slide.optimal)
     if (const Slide other = max_dissipation::by_quartic(contact); other.optimal) slide = other;
-  if (slide.optimal) return r = slide.r, LocalStatus::solved;
+  if (slide.optimal) {
+    r = slide.r;
+    return LocalStatus::solved;
+  }
   r = slide.r.x > 0 ? slide.r : Vec3{-q.x / W.xx, 0, 0};
   return LocalStatus::inexact;
 }

@@ -69,14 +69,17 @@ Slide by_bisection(const Contact& c, const Vec3& stick) {
 Slide by_quartic(const Contact& c) {
   const LinearPair normals = c.slip_of_max_dissipation();
   const DirectionRoots roots = real_roots(c.in_plane(normals));
-  double least = std::numeric_limits<double>::infinity();
+  double min_energy = std::numeric_limits<double>::infinity();
   Slide best;
   for (int k = 0; k < roots.count; ++k) {
     const Slide slide = slide_along(c, normals, roots.at[k]);
     if (!slide.in_plane) continue;
-    if (const double e = energy(c.W, c.q, slide.r); e < least) least = e, best = slide;
+    if (const double e = energy(c.W, c.q, slide.r); e < min_energy) {
+      min_energy = e;
+      best = slide;
+    }
   }
-  best.optimal = std::isfinite(least);
+  best.optimal = std::isfinite(min_energy);
   return best;
 }
 
@@ -107,10 +110,11 @@ Slide near_parabola(const Contact& c) {
   Quartic f{a0 * cross_q[0], a0 * cross_q[1], a0 * cross_q[2] + a2 * cross_q[0], a2 * cross_q[1],
             a2 * cross_q[2]};
   for (int k = 0; k < 3; ++k) {
-    f[k] -= c.q.x * a0 * r2[k], f[k + 2] += c.q.x * a2 * r2[k];
+    f[k] -= c.q.x * a0 * r2[k];
+    f[k + 2] += c.q.x * a2 * r2[k];
     f[k + 1] += c.q.x * 2 * c.W.xx * r1[k];
   }
-  double least = std::numeric_limits<double>::infinity();
+  double min_energy = std::numeric_limits<double>::infinity();
   Slide best;
   // Roots beyond 1 by 1/t: the quartic with reversed coefficients.
   for (const bool inverse : {false, true}) {
@@ -123,22 +127,28 @@ Slide near_parabola(const Contact& c) {
                    across = -c.mu * c.q.x * 2 * t / normal;
       const Vec3 r{rho, along * axis.c + across * side.c, along * axis.s + across * side.s};
       if (!(rho > 0) || !is_finite(r)) continue;
-      if (const double e = energy(c.W, c.q, r); e < least) least = e, best.r = r;
+      if (const double e = energy(c.W, c.q, r); e < min_energy) {
+        min_energy = e;
+        best.r = r;
+      }
     }
   }
-  best.in_plane = best.optimal = std::isfinite(least);
+  best.in_plane = best.optimal = std::isfinite(min_energy);
   return best;
 }
 
 Vec3 on_degenerate_conic(const Contact& c) {
   const DirectionRoots rays = c.rays_of_plane();
   Vec3 best;
-  double least = 0;
+  double min_energy = 0;
   for (int k = 0; k < rays.count; ++k) {
     const Vec3 ray = c.ray(rays.at[k]);
     const double length = std::max(0.0, -dot(ray, c.q) / dot(ray, c.W * ray));
     const Vec3 r = length * ray;
-    if (const double e = energy(c.W, c.q, r); e < least) least = e, best = r;
+    if (const double e = energy(c.W, c.q, r); e < min_energy) {
+      min_energy = e;
+      best = r;
+    }
   }
   return best;
 }

@@ -91,9 +91,18 @@ LocalStatus Polyhedral::solve(const SymMat3& W, const Vec3& q, Vec3& r) const no
 
 LocalStatus Polyhedral::solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept {
   Vec3 inverse_q;
-  if (!solve_positive_definite(W, q, inverse_q)) return r = {}, LocalStatus::ill_posed;
-  if (q.x >= 0) return r = {}, LocalStatus::solved;
-  if (mu == 0) return r = {-q.x / W.xx, 0, 0}, LocalStatus::solved;
+  if (!solve_positive_definite(W, q, inverse_q)) {
+    r = {};
+    return LocalStatus::ill_posed;
+  }
+  if (q.x >= 0) {
+    r = {};
+    return LocalStatus::solved;
+  }
+  if (mu == 0) {
+    r = {-q.x / W.xx, 0, 0};
+    return LocalStatus::solved;
+  }
   const auto checked = [&](const Vec3& answer) {
     r = answer;
     return graded(residual(W, W * r + q, r), q);
@@ -101,12 +110,15 @@ LocalStatus Polyhedral::solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r)
   if (const Vec3 stick = -inverse_q; Polygon(facets).gauge(stick) <= mu * stick.x)
     return checked(stick);
 
-  double least = std::numeric_limits<double>::infinity();
+  double min_energy = std::numeric_limits<double>::infinity();
   Vec3 best;
   for_each_sliding(W, q, mu, facets, [&](const Vec3& candidate) {
-    if (const double e = energy(W, q, candidate); e < least) least = e, best = candidate;
+    if (const double e = energy(W, q, candidate); e < min_energy) {
+      min_energy = e;
+      best = candidate;
+    }
   });
-  if (std::isfinite(least)) return checked(best);
+  if (std::isfinite(min_energy)) return checked(best);
   if (holds_on_border(*this, W, q, -inverse_q)) return checked(project(-inverse_q));
   const LocalStatus fallback = MaxDissipation{mu}.solve(W, q, r);
   return fallback == LocalStatus::ill_posed ? fallback : LocalStatus::no_solution;

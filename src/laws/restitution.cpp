@@ -28,7 +28,10 @@ double stronge_impulse(const Phase& phase, double compression, double twice_work
                        bool& limited) {
   if (!(twice_work_target > 0)) return 0;
   double low = 0, high = compression;
-  if (phase.twice_work(high) < twice_work_target) return limited = true, high;
+  if (phase.twice_work(high) < twice_work_target) {
+    limited = true;
+    return high;
+  }
   for (int iteration = 0; iteration < 60; ++iteration) {
     const double middle = 0.5 * (low + high);
     (phase.twice_work(middle) < twice_work_target ? low : high) = middle;

@@ -59,7 +59,10 @@ LocalStatus solve_scaled(const SymMat3& W, const Vec3& q, Vec3& r, Solve&& solve
     status = solve(contact.W, contact.q, r);
     r = ScaledContact::scaled(r, contact.exponent);
   }
-  if (status == LocalStatus::ill_posed || !is_finite(r)) return r = {}, LocalStatus::ill_posed;
+  if (status == LocalStatus::ill_posed || !is_finite(r)) {
+    r = {};
+    return LocalStatus::ill_posed;
+  }
   return status;
 }
 
@@ -82,7 +85,8 @@ ContactSolutions find_scaled(const SymMat3& W, const Vec3& q, Find&& find) {
   for (int k = 0; k < found.count; ++k) {
     ContactSolution& s = found.at[k];
     s.r = ScaledContact::scaled(s.r, scaled.exponent);
-    s.u = W * s.r + q, s.energy = energy(W, q, s.r);
+    s.u = W * s.r + q;
+    s.energy = energy(W, q, s.r);
     if (!is_finite(s.u) || !std::isfinite(s.energy)) return {LocalStatus::ill_posed};
   }
   ContactSolution* const end = found.at.data() + found.count;

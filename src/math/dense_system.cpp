@@ -20,7 +20,10 @@ DenseSolution solve_dense(std::vector<double> A, std::vector<double> b, double t
     std::size_t row = rank, col = rank;
     for (std::size_t i = rank; i < n; ++i)
       for (std::size_t j = rank; j < n; ++j)
-        if (std::abs(at(i, j)) > std::abs(at(row, col))) row = i, col = j;
+        if (std::abs(at(i, j)) > std::abs(at(row, col))) {
+          row = i;
+          col = j;
+        }
     if (!(std::abs(at(row, col)) > tolerance * scale)) break;
     for (std::size_t j = 0; j < n; ++j) std::swap(at(row, j), at(rank, j));
     for (std::size_t i = 0; i < n; ++i) std::swap(at(i, col), at(i, rank));

@@ -105,11 +105,11 @@ Dual arc(const Dual& a, const Dual& b) {
 
 /// Minimum that propagates NaN.
 template <class Number>
-Number least(const Number& a, const Number& b) {
+Number minimum(const Number& a, const Number& b) {
   return value_of(a) < value_of(b) || std::isnan(value_of(a)) ? a : b;
 }
 template <class Number>
-Number greatest(const Number& a, const Number& b) {
+Number maximum(const Number& a, const Number& b) {
   return value_of(a) > value_of(b) || std::isnan(value_of(a)) ? a : b;
 }
 
@@ -158,9 +158,9 @@ Number of_two(Operation operation, const Number& a, const Number& b) {
     case Operation::atan2:
       return arc(a, b);
     case Operation::min:
-      return least(a, b);
+      return minimum(a, b);
     case Operation::max:
-      return greatest(a, b);
+      return maximum(a, b);
     default:
       return answer(operation, value_of(a), value_of(b));
   }

@@ -57,15 +57,15 @@ class Tableau {
   std::size_t blocking_row(std::size_t entering) const {
     double largest = 0;
     for (std::size_t i = 0; i < n_; ++i) largest = std::max(largest, std::abs(at(i, entering)));
-    const double least = kTableauRounding * largest;
+    const double min_entry = kTableauRounding * largest;
     std::size_t row = n_;
     for (std::size_t i = 0; i < n_; ++i) {
-      if (!(at(i, entering) > least)) continue;
+      if (!(at(i, entering) > min_entry)) continue;
       if (row == n_ || less(i, row, at(i, entering), at(row, entering))) row = i;
     }
     if (row == n_) return n_;
     for (std::size_t i = 0; i < n_; ++i)
-      if (basic_[i] == artificial() && at(i, entering) > least &&
+      if (basic_[i] == artificial() && at(i, entering) > min_entry &&
           at(i, width_ - 1) * at(row, entering) <= at(row, width_ - 1) * at(i, entering))
         return i;
     return row;
@@ -132,11 +132,16 @@ LemkeResult solve_lemke(const Lcp& lcp, int max_pivots, const std::function<bool
     Tableau tableau(lcp);
     std::size_t leaving = tableau.pivot(tableau.first_row(), tableau.artificial());
     for (result.pivots = 1; leaving != tableau.artificial(); ++result.pivots) {
-      if (result.pivots >= max_pivots || (stop && stop()))
-        return result.status = LcpStatus::iteration_limit, result;
+      if (result.pivots >= max_pivots || (stop && stop())) {
+        result.status = LcpStatus::iteration_limit;
+        return result;
+      }
       const std::size_t entering = tableau.complement(leaving);
       const std::size_t row = tableau.blocking_row(entering);
-      if (row == n) return result.status = LcpStatus::ray, result;
+      if (row == n) {
+        result.status = LcpStatus::ray;
+        return result;
+      }
       leaving = tableau.pivot(row, entering);
     }
     for (std::size_t i = 0; i < n; ++i)

@@ -43,7 +43,8 @@ QuarticRoots sign_changes(const Quartic& p, int degree) {
   for (int k = 0; k <= extrema.count; ++k) {
     const double high = k < extrema.count ? extrema.at[k] : 1, at_high = value(p, degree, high);
     if ((at_low < 0) != (at_high < 0)) roots.at[roots.count++] = root_between(p, degree, low, high);
-    low = high, at_low = at_high;
+    low = high;
+    at_low = at_high;
   }
   return roots;
 }

@@ -40,7 +40,10 @@ int roots_in_unit_interval(const Polynomial& p, int degree, std::span<double, 5>
   if (degree == 0) return 0;
   Polynomial slope{};
   double scale = std::abs(p[0]);
-  for (int k = 1; k <= degree; ++k) slope[k - 1] = k * p[k], scale += std::abs(p[k]);
+  for (int k = 1; k <= degree; ++k) {
+    slope[k - 1] = k * p[k];
+    scale += std::abs(p[k]);
+  }
   std::array<double, 5> knots{};
   const int inner = roots_in_unit_interval(slope, degree - 1, knots);
 
@@ -53,7 +56,8 @@ int roots_in_unit_interval(const Polynomial& p, int degree, std::span<double, 5>
       roots[count++] = bracketed_root(p, slope, degree, low, high);
     else if (count < degree && std::abs(f_high) <= 4e-16 * scale)
       roots[count++] = high;
-    low = high, f_low = f_high;
+    low = high;
+    f_low = f_high;
     if (count == degree) break;
   }
   return count;
@@ -84,8 +88,10 @@ bool root_between_samples(const TrigonometricQuadratic& f, Direction& e) {
   const double tolerance = 4e-16 * f.scale();
   for (int iteration = 0; iteration < 60; ++iteration) {
     e = between(low, high);
-    if (Direction near = e; root_near(f, near) && cross(low, near) >= 0 && cross(near, high) >= 0)
-      return e = near, true;
+    if (Direction near = e; root_near(f, near) && cross(low, near) >= 0 && cross(near, high) >= 0) {
+      e = near;
+      return true;
+    }
     const double middle = f(e);
     if (std::abs(middle) <= tolerance) return true;
     ((middle > 0) == rising ? high : low) = e;
@@ -113,7 +119,9 @@ int cubic_roots(double a, double b, double c, double (&x)[3]) {
   // cos(θ/3) and sin(θ/3) yield all three
   const double root = std::sqrt(q), third = std::acos(r / (q * root)) / 3;
   const double c3 = std::cos(third), s3 = 1.7320508075688772935 * std::sqrt(1 - c3 * c3);
-  x[0] = shift - 2 * root * c3, x[1] = shift + root * (c3 - s3), x[2] = shift + root * (c3 + s3);
+  x[0] = shift - 2 * root * c3;
+  x[1] = shift + root * (c3 - s3);
+  x[2] = shift + root * (c3 + s3);
   return 3;
 }
 

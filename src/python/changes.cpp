@@ -118,7 +118,8 @@ py::tuple pair_of(const Wrench& wrench) {
   return py::make_tuple(array_of(wrench.force), array_of(wrench.torque));
 }
 
-void bind_bodies(SimulationClass& simulation) {
+/// Bodies that exist, come and go.
+void bind_presence(SimulationClass& simulation) {
   simulation
       .def(
           "has_body",
@@ -156,7 +157,12 @@ mass              [kg]; None: from the density of the material)")
             const Use use(held.taken);
             for_each_id(ids_of(ids), [&](BodyId id, std::size_t) { held.simulation.remove(id); });
           },
-          py::arg("ids"), "Removes bodies; their rows vanish in the next step, see present.")
+          py::arg("ids"), "Removes bodies; their rows vanish in the next step, see present.");
+}
+
+/// Positions and velocities of bodies.
+void bind_body_motion(SimulationClass& simulation) {
+  simulation
       .def(
           "move_to",
           [](Held& held, const py::object& ids, const Doubles& positions) {
@@ -181,7 +187,12 @@ mass              [kg]; None: from the density of the material)")
                 [](Simulation& s, BodyId id, const Vec3& v) { s.change_angular_velocity(id, v); });
           },
           py::arg("ids"), py::arg("angular_velocities"),
-          "Sets angular velocities in the inertial frame: (3,) or (n, 3) [rad/s].")
+          "Sets angular velocities in the inertial frame: (3,) or (n, 3) [rad/s].");
+}
+
+/// Forces on bodies, given and of contacts.
+void bind_body_forces(SimulationClass& simulation) {
+  simulation
       .def("apply_force", &apply_force, py::arg("ids"), py::arg("force"), py::kw_only(),
            py::arg("torque") = py::none(), py::arg("point") = py::none(),
            R"(Adds a force for the next step only: (3,) or (n, 3) [N], inertial frame.
@@ -268,7 +279,9 @@ void bind_body(py::module_& module) {
 
 void bind_changes(py::module_& module, SimulationClass& simulation) {
   bind_body(module);
-  bind_bodies(simulation);
+  bind_presence(simulation);
+  bind_body_motion(simulation);
+  bind_body_forces(simulation);
   bind_obstacles(simulation);
 }
 

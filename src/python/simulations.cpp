@@ -200,17 +200,23 @@ step() alone stays in a stage. Bodies, contacts and time continue. Raises InputE
 stage.)");
 }
 
-void bind_looks(SimulationClass& simulation) {
+/// Adds a property that is f(held).
+template <class F>
+void add_property(SimulationClass& simulation, const char* name, const char* doc, F f) {
+  simulation.def_property_readonly(
+      name,
+      [f](Held& held) {
+        const Use use(held.taken);
+        return f(held);
+      },
+      doc);
+}
+
+/// Values of the scene.
+void bind_scene(SimulationClass& simulation) {
   const auto property = [&](const char* name, const char* doc, auto f) {
-    simulation.def_property_readonly(
-        name,
-        [f](Held& held) {
-          const Use use(held.taken);
-          return f(held);
-        },
-        doc);
+    add_property(simulation, name, doc, f);
   };
-  property("time", "Simulated time [s].", [](Held& h) { return h.simulation.state().time; });
   property("h", "Time step [s].", [](Held& h) { return h.simulation.model().step.h; });
   property("name", "Name of the scene.", [](Held& h) { return h.name; });
   property("until", "Time of the end in the scene [s].", [](Held& h) { return h.until; });
@@ -225,13 +231,6 @@ void bind_looks(SimulationClass& simulation) {
   });
   property("gravity", "Gravity: (3,) [m/s²].",
            [](Held& h) { return array_of(h.simulation.model().gravity); });
-  property("report", "Report of the last step; before the first step, of the initial state.",
-           [](Held& h) { return h.simulation.report(); });
-  property("state_hash",
-           "Hash of all that a restart needs; runs with equal hashes continue with equal bits.",
-           [](Held& h) { return state_hash(h.simulation.state()); });
-  property("motion_hash", "Hash of all positions and velocities, without the memory of contacts.",
-           [](Held& h) { return motion_hash(h.simulation.state()); });
   property("material_names", "Names of materials, by index.", [](Held& h) {
     std::vector<std::string> names;
     for (const Material& material : h.simulation.model().materials) names.push_back(material.name);
@@ -242,6 +241,21 @@ void bind_looks(SimulationClass& simulation) {
     for (const Obstacle& obstacle : h.simulation.model().obstacles) names.push_back(obstacle.name);
     return names;
   });
+}
+
+/// State and results of the steps so far.
+void bind_results(SimulationClass& simulation) {
+  const auto property = [&](const char* name, const char* doc, auto f) {
+    add_property(simulation, name, doc, f);
+  };
+  property("time", "Simulated time [s].", [](Held& h) { return h.simulation.state().time; });
+  property("report", "Report of the last step; before the first step, of the initial state.",
+           [](Held& h) { return h.simulation.report(); });
+  property("state_hash",
+           "Hash of all that a restart needs; runs with equal hashes continue with equal bits.",
+           [](Held& h) { return state_hash(h.simulation.state()); });
+  property("motion_hash", "Hash of all positions and velocities, without the memory of contacts.",
+           [](Held& h) { return motion_hash(h.simulation.state()); });
   property("memory_bytes", "Memory in use between steps [byte].",
            [](Held& h) { return h.simulation.memory_bytes(); });
   property("met", "True if all steps so far meet the verdict.",
@@ -254,6 +268,15 @@ void bind_looks(SimulationClass& simulation) {
         return verdict_of(held);
       },
       "Sentences on all steps so far; the first one is the judgement.");
+  simulation.def("__repr__", [](Held& held) {
+    const Use use(held.taken);
+    const Report& report = held.simulation.report();
+    return py::str("<scree.Simulation {}: {} bodies, t = {:.6g} s>")
+        .format(held.name, report.bodies, report.time);
+  });
+}
+
+void bind_contacts(SimulationClass& simulation) {
   simulation.def_property_readonly(
       "contacts", &contacts,
       R"(Contacts of the last step: a structured array of shape (n,), in the order of their keys:
@@ -268,12 +291,6 @@ angular_impulse      of rolling friction, on b [N m s]
 kind                 index in CONTACT_CLASSES
 residual             natural-map residual of the contact's own law [m/s]
 cone_violation [N s], complementarity_violation [J], dissipated_energy [J], painleve_number [-])");
-  simulation.def("__repr__", [](Held& held) {
-    const Use use(held.taken);
-    const Report& report = held.simulation.report();
-    return py::str("<scree.Simulation {}: {} bodies, t = {:.6g} s>")
-        .format(held.name, report.bodies, report.time);
-  });
 }
 
 }  // namespace
@@ -287,7 +304,9 @@ thread steps a simulation, any use of it by another thread raises BusyError.)");
   simulation.def(py::init(&held_of), py::arg("scene"), py::arg("set") = py::none(),
                  py::arg("threads") = 1);
   bind_steps(simulation);
-  bind_looks(simulation);
+  bind_scene(simulation);
+  bind_results(simulation);
+  bind_contacts(simulation);
   bind_columns(module, simulation);
   bind_changes(module, simulation);
 }

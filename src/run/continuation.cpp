@@ -1,10 +1,10 @@
 /// Checks if a run can be resumed, and reads and writes the progress in its checkpoints.
 #include "run/continuation.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "scree/core/error.hpp"
 #include "scree/io/files.hpp"
@@ -19,8 +19,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BodyId, value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorstContact, a, b, residual, kind)
 using SeenMoving = RestCount::Seen;
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Vec3, x, y, z)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SeenMoving, id, position, before, since, least, most, speed,
-                                   gains)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SeenMoving, id, position, before, since, min_speed, max_speed,
+                                   speed, gains)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ConditionCount, steps, held_steps, bodies_in, bodies_out, strain,
                                    held_at_once)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extreme, value, time, step)
@@ -34,7 +34,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
     contacts_growing_penetration, residual, worst_residual, sweeps, converged, local_failures,
     kinetic_energy, potential_energy, dissipated_energy, wall_work, bodies_added, bodies_skipped,
     bodies_removed, bodies_not_finite, contacts_over_tolerance, bias_work, push_work,
-    energy_created, contacts_left_out, contacts_beyond_margin, largest_turn, convergence_ratio,
+    energy_created, contacts_left_out, contacts_beyond_margin, max_rotation, convergence_ratio,
     bodies_beyond_margin, missed_restitution, slow_restitution, joint_energy, joints, joint_error,
     joint_velocity, worst_joint, joint_work, working_joint, bodies_slowed, spring_swing,
     fastest_spring, joints_broken, broken_joint, joints_missed, field_work, field_swing,
@@ -49,7 +49,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
     growing_penetration, local_failures, bodies_added, bodies_removed, bodies_skipped,
     steps_waiting, bodies_not_finite, first, last, contacts, contacts_over_tolerance, worst_contact,
     energy_created, energy_created_in_step, steps_with_energy_created, bias_work, push_work,
-    worst_missed, contradiction, contacts_left_out, contacts_beyond_margin, largest_turn,
+    worst_missed, contradiction, contacts_left_out, contacts_beyond_margin, max_rotation,
     bodies_beyond_margin, missed_restitution, slow_restitution, max_kinetic_energy, joint_error,
     joint_velocity, worst_joint, joint_work, joint_work_in_step, working_joint,
     steps_with_scaled_inertia, spring_swing, fastest_spring, joints_broken, first_broken,
@@ -87,43 +87,51 @@ bool was_over(const Checkpoint& checkpoint, const Scene& scene) {
           progress["condition"].at("reached"));
 }
 
-/// Next line of a scene that does not define its end: the end may change when a run is resumed.
-std::string next_line(std::istringstream& scene) {
-  static const std::string nothing = "nothing";
-  bool in_end = false;
-  for (std::string line; std::getline(scene, line);) {
-    in_end = line.starts_with("rest:") || line.starts_with("until:") ||
-             (in_end && line.starts_with(' '));
-    if (!in_end) return line;
+/// Values of --set with which the run began and which are missing now, except those of its end.
+std::vector<std::string> missing_overrides(const RunManifest& manifest,
+                                           std::span<const std::string> now) {
+  const std::string pointer = "/scene/overrides";
+  std::vector<std::string> missing;
+  if (!manifest.has(pointer)) return missing;
+  const auto is_of_end = [](const std::string& set) {
+    const std::string key = set.substr(0, set.find_first_of("=."));
+    return key == "until" || key == "rest";
+  };
+  for (const Json& entry : manifest.list(pointer)) {
+    if (!entry.is_string()) continue;
+    const auto set = entry.get<std::string>();
+    if (!is_of_end(set) && std::ranges::find(now, set) == now.end())
+      missing.push_back("--set " + set);
   }
-  return nothing;
+  return missing;
 }
 
-/// First lines in which two scenes differ, except for lines that define their ends.
-std::optional<std::pair<std::string, std::string>> first_difference(const std::string& before,
-                                                                    const std::string& now) {
-  std::istringstream a(before), b(now);
-  while (a || b) {
-    const std::string x = next_line(a), y = next_line(b);
-    if (x != y) return std::pair(x, y);
+/// Refuses a scene that differs from the one that the run began with.
+class SameScene {
+ public:
+  SameScene(const fs::path& directory, const RunManifest& manifest,
+            std::span<const std::string> overrides)
+      : directory_(directory), missing_(missing_overrides(manifest, overrides)) {}
+
+  void require(const std::string& before, const std::string& now) const {
+    const auto difference = first_difference(before, now);
+    if (!difference) return;
+    const auto& [key, line, old_line, new_line] = *difference;
+    std::string message = fmt::format(
+        "the scene is not the one that the run in {} began with: {}was '{}'{} and is '{}' now",
+        directory_.string(), key.empty() ? "it " : key + " ", old_line,
+        line > 0 ? fmt::format(" (line {} of resolved.yaml)", line) : "", new_line);
+    if (!missing_.empty())
+      message += fmt::format("; the run began with {}, which this command lacks",
+                             fmt::join(missing_, " "));
+    throw InputError(message +
+                     "; give the same scene and the same --set, or start again with --force");
   }
-  return {};
-}
 
-std::string trimmed(const std::string& line) {
-  const auto begin = line.find_first_not_of(' ');
-  return begin == std::string::npos ? line : line.substr(begin);
-}
-
-void require_same(const fs::path& directory, const std::string& before, const std::string& now) {
-  const auto difference = first_difference(before, now);
-  if (!difference) return;
-  const auto& [had, has] = *difference;
-  throw InputError(fmt::format(
-      "this scene differs from the one that {} was started with: it has '{}' where that had '{}'; "
-      "give the same scene and the same --set, or start again with --force",
-      directory.string(), trimmed(has), trimmed(had)));
-}
+ private:
+  const fs::path& directory_;
+  std::vector<std::string> missing_;
+};
 
 /// A condition that is added later needs counts that the run has not made.
 void require_countable(const fs::path& directory, const Checkpoint& checkpoint, const Scene& scene,
@@ -157,10 +165,11 @@ Checkpoint read_last(const std::vector<fs::path>& files) {
 }  // namespace
 
 Continuation find_continuation(const fs::path& directory, const Scene& scene,
-                               std::uint64_t last_step) {
+                               std::span<const std::string> overrides, std::uint64_t last_step) {
   Continuation found;
   if (directory_content(directory) != DirectoryContent::run) return found;
   const RunManifest manifest(directory);  // of a known version
+  const SameScene same_scene(directory, manifest, overrides);
   const bool done = fs::exists(directory / "DONE");
   auto files = CheckpointFiles(directory).list();
   if (!done && !files.empty() && step_of_checkpoint(files.front()) > last_step)
@@ -173,7 +182,7 @@ Continuation find_continuation(const fs::path& directory, const Scene& scene,
                   [&](const fs::path& file) { return step_of_checkpoint(file) >= last_step; });
   while (!files.empty() && !found.checkpoint) {
     found.checkpoint = read_last(files);
-    require_same(directory, found.checkpoint->scene, identity_of(scene));
+    same_scene.require(found.checkpoint->scene, identity_of(scene));
     if (!done && was_over(*found.checkpoint, scene)) {
       found.checkpoint.reset();
       files.erase(files.begin());
@@ -181,7 +190,7 @@ Continuation find_continuation(const fs::path& directory, const Scene& scene,
   }
   if (!found.checkpoint) {
     if (fs::exists(directory / "resolved.yaml"))
-      require_same(directory, read_file(directory / "resolved.yaml"), scene.resolved);
+      same_scene.require(read_file(directory / "resolved.yaml"), scene.resolved);
     return found;
   }
   const bool came_as_far = found.checkpoint->state.step >= last_step;

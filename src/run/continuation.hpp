@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "run/sampling.hpp"
@@ -23,10 +24,10 @@ struct Continuation {
   bool complete = false;  ///< DONE, and up to the requested end
 };
 
-/// Throws InputError if the last checkpoint is damaged, or the run has another scene; only its end
-/// may differ, `until` and `rest`.
+/// `overrides` are the values of --set in `scene`. Throws InputError if the last checkpoint is
+/// damaged, or the run has another scene; only its end may differ, `until` and `rest`.
 Continuation find_continuation(const std::filesystem::path& directory, const Scene& scene,
-                               std::uint64_t last_step);
+                               std::span<const std::string> overrides, std::uint64_t last_step);
 
 /// Summary in Checkpoint::progress, as written by Checkpoints.
 RunSummary summary_from(const nlohmann::json& json);

@@ -60,7 +60,7 @@ constexpr double kListedPair = sizeof(BodyPair) + sizeof(std::uint32_t) + sizeof
 constexpr double kPairInStep = kListedPair + sizeof(std::uint32_t);
 constexpr double kSphereContact = sizeof(SphereContactBlock) / double{kBlock} + sizeof(float);
 // with its point, its elastic force and its position
-constexpr double kFullContact = sizeof(ContactBlock) / double{kBlock} + 100;
+constexpr double kContact = sizeof(ContactBlock) / double{kBlock} + 100;
 /// Memory of a point.
 constexpr double kContactMemory = sizeof(Vec3) + sizeof(std::uint32_t);
 /// Additional memory of a pair that can have several points: its first index, and a displacement
@@ -74,7 +74,7 @@ double memory_of_step(const Scene& scene, const Counts& n) {
                              return p.is_isotropic() && p.is_sphere();
                            });
   double bytes = n.bodies * kBodyInStep + n.pairs * kPairInStep +
-                 n.contacts * (all_spheres ? kSphereContact : kFullContact);
+                 n.contacts * (all_spheres ? kSphereContact : kContact);
   if (!all_spheres) {
     const bool compliant = std::ranges::any_of(model.laws.all(), is_compliant);
     const double points = compliant ? n.pairs * Neighbours::kMaxManifoldPoints : n.contacts;

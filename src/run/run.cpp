@@ -354,7 +354,8 @@ RunResult run(Scene scene, const fs::path& directory, const RunOptions& options,
   const std::uint64_t last_step = steps_until(scene.until, scene.model.step.h);
   RunLock lock(directory);
   Continuation old;
-  if (options.old_run == OldRun::go_on) old = find_continuation(directory, scene, last_step);
+  if (options.old_run == OldRun::go_on)
+    old = find_continuation(directory, scene, options.overrides, last_step);
   if (old.complete) return result_of_then(directory);
   nlohmann::json progress;
   if (old.checkpoint) {

@@ -33,9 +33,9 @@ void Complaints::add(std::string complaint) {
   if (++count_ <= kKept) kept_.push_back(std::move(complaint));
 }
 
-std::vector<std::string> Complaints::first(std::size_t most) const {
-  std::vector<std::string> all(
-      kept_.begin(), kept_.begin() + static_cast<std::ptrdiff_t>(std::min(most, kept_.size())));
+std::vector<std::string> Complaints::first(std::size_t max_count) const {
+  std::vector<std::string> all(kept_.begin(), kept_.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                                  max_count, kept_.size())));
   if (all.size() < count_) all.push_back(fmt::format("… and {} more", count_ - all.size()));
   return all;
 }
@@ -168,7 +168,10 @@ void RunFrames::extend(const GrainsFrame& grains) {
   const Vec3 period = extent_.period = grains.domain.period();
   const auto take_period = [&](Region& region) {
     for (int axis = 0; axis < 3; ++axis)
-      if (period[axis] > 0) region.min[axis] = 0, region.max[axis] = period[axis];
+      if (period[axis] > 0) {
+        region.min[axis] = 0;
+        region.max[axis] = period[axis];
+      }
   };
   take_period(box);
   extent_.corners.insert(extent_.corners.end(), {box.min, box.max});

@@ -58,7 +58,7 @@ Json excessive_rotation(const RunSummary& s, const Model& model) {
   return {{"time", s.last.time},
           {"step", s.last.step},
           {"body", name_of(s.excessive_rotation->body, model)},
-          {"turn", s.excessive_rotation->turn}};
+          {"angle", s.excessive_rotation->angle}};
 }
 
 /// Null if every prescribed motion was valid.
@@ -329,7 +329,7 @@ Json verdict_json(const RunResult& result, const Model& model) {
         {"steps_too_soft", s.steps_too_soft},
         {"step_too_long", step_too_long(s, model)},
         {"excessive_rotation", excessive_rotation(s, model)},
-        {"largest_turn", as_json(s.largest_turn)},
+        {"max_rotation", as_json(s.max_rotation)},
         {"contradiction", contradiction(s, model)},
         {"worst", worst_contact(s, model)}}},
       {"joints", joints(s, model)},

@@ -39,11 +39,12 @@ Solution solve_until_stopped(const FrictionContactProblem& problem, SolverKind s
 void find_contradiction(const Problem& problem, SolvedProblem& solved) {
   constexpr double kNegligible = 1e-6;  // of the largest
   const Vector& p = *solved.solution.infeasibility;
-  const double least = kNegligible * p.lpNorm<Eigen::Infinity>();
+  const double threshold = kNegligible * p.lpNorm<Eigen::Infinity>();
   for (int i = 0; i < problem.contacts(); ++i)
-    if (p.segment<3>(3 * i).norm() > least) solved.contradictory_contacts.push_back(i);
+    if (p.segment<3>(3 * i).norm() > threshold) solved.contradictory_contacts.push_back(i);
   for (int i = 0; i < problem.joint_rows(); ++i)
-    if (std::abs(p[3 * problem.contacts() + i]) > least) solved.contradictory_joints.push_back(i);
+    if (std::abs(p[3 * problem.contacts() + i]) > threshold)
+      solved.contradictory_joints.push_back(i);
 }
 
 double spread_of(const Solution& solution, int block) {

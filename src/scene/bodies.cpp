@@ -172,8 +172,8 @@ void warn_of_speed(Build& build, const BodyGroup& group) {
   if (worst > 1)
     build.problems.warn(*group.node,
                         fmt::format("a body moves {:.3g} times its radius in one step of {} s; "
-                                    "take a smaller step.h for better contacts",
-                                    worst, h));
+                                    "for better contacts take step.h = {:.2g} s or less",
+                                    worst, h, h / worst));
 }
 
 /// Warns of fast rotation: contact points are those of the start of a step, so edges may miss what
@@ -182,15 +182,15 @@ void warn_of_spin(Build& build, const BodyGroup& group) {
   constexpr double kMaxRotation = 0.1;  // [rad]
   const Bodies& bodies = build.scene.state.bodies;
   const double h = build.scene.model.step.h;
-  double most = 0;
+  double angle = 0;  // [rad]
   for (std::size_t i = group.first; i < group.first + group.count; ++i)
     if (!build.scene.model.prototypes[bodies.prototype[i]].is_sphere())
-      most = std::max(most, norm(bodies.angular_velocity[i]) * h);
-  if (most > kMaxRotation)
+      angle = std::max(angle, norm(bodies.angular_velocity[i]) * h);
+  if (angle > kMaxRotation)
     build.problems.warn(*group.node,
                         fmt::format("a body rotates by {:.3g} rad in one step, so its edges may "
                                     "pass through other bodies; take step.h = {:.2g} s or less",
-                                    most, h * kMaxRotation / most));
+                                    angle, h * kMaxRotation / angle));
 }
 
 /// Warns of bodies so far from the origin that rounding of positions stops slow ones.

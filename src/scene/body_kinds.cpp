@@ -299,7 +299,7 @@ double overlap(const Build& build, const Body& a, const Body& b) {
 namespace {
 
 /// True if a point of a mesh lies on an edge of only one facet, or on an end of such an edge.
-bool is_on_rim(const TriangleMesh& mesh, const TriangleMesh::Place& place) {
+bool is_on_rim(const TriangleMesh& mesh, const TriangleMesh::SurfacePoint& place) {
   const auto& facets = mesh.facets();
   if (place.region == TriangleMesh::kFace) return false;
   if (place.region < TriangleMesh::kCorner)
@@ -321,7 +321,7 @@ double distance_from(const Obstacle& obstacle, const Vec3& point) {
   const auto* surface = std::get_if<Mesh>(&obstacle.shape);
   if (distance >= 0 || !surface || surface->mesh->is_closed()) return distance;
   const Vec3 local = rotate_back(obstacle.pose.orientation, point - obstacle.pose.position);
-  const TriangleMesh::Place place = surface->mesh->closest(local / surface->scale);
+  const TriangleMesh::SurfacePoint place = surface->mesh->closest(local / surface->scale);
   return is_on_rim(*surface->mesh, place) ? -distance : distance;
 }
 

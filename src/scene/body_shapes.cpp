@@ -186,12 +186,12 @@ bool give_inertia(Build& build, const Node& node, double mass, SolidShape& solid
   const Vec3 moments = vec3(node["moments"]);
   constexpr double kRounding = 1e-9;
   const double sum = moments.x + moments.y + moments.z;
-  const double most = std::max({moments.x, moments.y, moments.z});
-  if (2 * most > sum * (1 + kRounding)) {
+  const double largest = std::max({moments.x, moments.y, moments.z});
+  if (2 * largest > sum * (1 + kRounding)) {
     build.problems.report(
         node["moments"],
         fmt::format("no body has these principal moments: {} exceeds the sum of the other two",
-                    most));
+                    largest));
     return false;
   }
   const auto turn = orientation(node["orientation"], build.problems);

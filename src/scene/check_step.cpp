@@ -60,10 +60,11 @@ bool check_stability(Build& build, const Node& node, const ForceTimes& times) {
   if (!(h > kStableFraction * times.stability_limit) || (forced && forced->truth)) return true;
   build.problems.report(
       node,
-      fmt::format("{} s is more than {} of {:.3g} s, the stability limit of {} contacts between "
-                  "'{}' and '{}'; take {:.2g} s or less, h: auto, or set step.allow_unstable",
-                  h, kStableFraction, times.stability_limit, name(times.min_stable.law),
-                  times.min_stable.first, times.min_stable.second, times.advised_step()));
+      fmt::format("{} s is unstable: {} contacts between '{}' and '{}' allow at most {:.4g} s, "
+                  "{} of their stability limit; take {:.2g} s or less, h: auto, or set "
+                  "step.allow_unstable",
+                  h, name(times.min_stable.law), times.min_stable.first, times.min_stable.second,
+                  kStableFraction * times.stability_limit, kStableFraction, times.advised_step()));
   return false;
 }
 

@@ -1,6 +1,7 @@
 /// Parses YAML into the tree of a scene, and writes the tree as YAML.
 #include "scene/document.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
@@ -12,6 +13,8 @@
 #include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
+
+#include "scene/yaml_faults.hpp"
 
 namespace scree::scene {
 
@@ -124,15 +127,23 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void OnSequenceStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
-                       YAML::EmitterStyle::value /*style*/) override {
-    open(Node::Kind::list, mark, anchor);
+                       YAML::EmitterStyle::value style) override {
+    open(Node::Kind::list, mark, anchor, style);
   }
   void OnSequenceEnd() override { close(); }
   void OnMapStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
-                  YAML::EmitterStyle::value /*style*/) override {
-    open(Node::Kind::map, mark, anchor);
+                  YAML::EmitterStyle::value style) override {
+    open(Node::Kind::map, mark, anchor, style);
   }
   void OnMapEnd() override { close(); }
+
+  /// Innermost bracket that is open.
+  std::optional<OpenBracket> open_bracket() const {
+    const auto frame =
+        std::find_if(stack_.rbegin(), stack_.rend(), [](const Frame& f) { return f.has_brackets; });
+    if (frame == stack_.rend()) return {};
+    return OpenBracket{frame->node.is_list() ? '[' : '{', frame->node.position};
+  }
 
   Node root;
 
@@ -140,6 +151,7 @@ class TreeBuilder : public YAML::EventHandler {
   struct Frame {
     Node node;
     YAML::anchor_t anchor = 0;
+    bool has_brackets = false;  ///< written as [...] or {...}
     bool has_key = false;
     bool drop_value = false;  ///< true after a duplicate key
     std::string key;
@@ -161,8 +173,10 @@ class TreeBuilder : public YAML::EventHandler {
     if (aliased_ > kMaxAliasedNodes) throw AliasesTooMany(position(mark));
   }
 
-  void open(Node::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
+  void open(Node::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor,
+            YAML::EmitterStyle::value style) {
     Frame frame;
+    frame.has_brackets = style == YAML::EmitterStyle::Flow;
     frame.node = node_at(mark);
     frame.node.kind = kind;
     frame.anchor = anchor;
@@ -335,8 +349,9 @@ std::optional<Node> parse_document(const std::string& text, int origin, Problems
                                    e.depth() - 1));
     return {};
   } catch (const YAML::Exception& e) {
-    problems.report_at({origin, e.mark.line + 1, e.mark.column + 1}, "",
-                       "not valid YAML: " + e.msg);
+    const YamlFault fault =
+        yaml_fault(e.msg, {origin, e.mark.line + 1, e.mark.column + 1}, builder.open_bracket());
+    problems.report_at(fault.position, "", fault.message);
     return {};
   } catch (const AliasesTooMany& e) {
     problems.report_at(

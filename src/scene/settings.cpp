@@ -259,7 +259,8 @@ void add_analysis(Build& build, const Node& entry, std::set<std::string>& names)
                           fmt::format("another analysis already has the name '{}'", request.name));
   const Node& region = entry["region"];
   if (!check_region(region, build.problems)) return;
-  request.min = vec3(region["min"]), request.max = vec3(region["max"]);
+  request.min = vec3(region["min"]);
+  request.max = vec3(region["max"]);
   request.interval = number_if(entry, "interval");
   const double h = build.scene.model.step.h;
   if (request.interval && *request.interval > 0 && *request.interval < h * (1 - 1e-9))

@@ -317,11 +317,11 @@ void check_obstacle(const Model& model, std::size_t k) {
 void check_layer(const Model& model, std::size_t k) {
   const Inflow& inflow = model.inflows[k];
   const Obstacle& plate = model.obstacles[inflow.plate];
-  const double least = (1 - kTolerableOverlap) * inflow.radius;
+  const double min_distance = (1 - kTolerableOverlap) * inflow.radius;
   Vec3 low = inflow.layer.empty() ? Vec3{} : inflow.layer.front(), high = low;
   for (const Vec3& position : inflow.layer) {
     require_finite({"inflows", k, "layer"}, position);
-    require(signed_distance(plate.shape, plate.pose, position).distance >= least,
+    require(signed_distance(plate.shape, plate.pose, position).distance >= min_distance,
             {"inflows", k, "layer"}, position,
             "it must be at least a radius in front of the plate");
     for (int axis = 0; axis < 3; ++axis) {
@@ -336,8 +336,8 @@ void check_layer(const Model& model, std::size_t k) {
   std::ranges::sort(positions, {}, [axis](const Vec3& p) { return p[axis]; });
   for (std::size_t i = 0; i < positions.size(); ++i)
     for (std::size_t j = i + 1;
-         j < positions.size() && positions[j][axis] - positions[i][axis] < 2 * least; ++j)
-      require(norm(model.domain.separation(positions[i], positions[j])) >= 2 * least,
+         j < positions.size() && positions[j][axis] - positions[i][axis] < 2 * min_distance; ++j)
+      require(norm(model.domain.separation(positions[i], positions[j])) >= 2 * min_distance,
               {"inflows", k, "layer"}, positions[j],
               "it must be at least two radii from the other positions");
 }

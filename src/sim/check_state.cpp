@@ -217,9 +217,10 @@ bool has_its_places(const Model& model, const State& state) {
     return false;
   const bool all = list.valid && std::ranges::any_of(model.laws.all(), is_compliant);
   for (std::size_t p = 0; p < list.pairs.size(); ++p) {
-    const std::uint32_t most = max_manifold_points(model, state.bodies, list.pairs[p]),
+    const std::uint32_t max_points = max_manifold_points(model, state.bodies, list.pairs[p]),
                         own = list.first_place[p + 1] - list.first_place[p];
-    if (list.first_place[p + 1] < list.first_place[p] || own > most || (all && own < most))
+    if (list.first_place[p + 1] < list.first_place[p] || own > max_points ||
+        (all && own < max_points))
       return false;
   }
   return list.feature.size() == list.first_place.back() &&

@@ -45,7 +45,7 @@ Twist Simulation::Internals::twist_of(BodyIndex body) const {
 Vec3 Simulation::Internals::relative_velocity(std::size_t pair, const SolvedPoint& point) {
   const std::span<const BodyRecord> records(scratch.problem.bodies);
   if (point.full) {
-    const FullContact contact = point.full->contact(point.lane);
+    const ContactRows contact = point.full->contact(point.lane);
     return contact.to_inertial(kernels::relative_velocity(records, contact)) +
            flow_at_start(contact.a, contact.b);
   }
@@ -170,7 +170,7 @@ ContactProblem Simulation::Internals::problem_before_expansion() const {
   for (std::size_t k = 0; k < scratch.phases.contacts.size(); ++k) {
     const Vec3& r = scratch.phases.contacts[k].solved;
     auto& to = k / kBlock < spheres ? problem.blocks[k / kBlock].impulse
-                                    : problem.full[k / kBlock - spheres].impulse;
+                                    : problem.contact_blocks[k / kBlock - spheres].impulse;
     for (int axis = 0; axis < 3; ++axis) to[axis][k % kBlock] = r[axis];
   }
   return problem;
@@ -357,8 +357,9 @@ std::pair<std::uint32_t, ContactVerdict> Simulation::Internals::worst_of_phases(
   const std::uint32_t of_kind = full ? contact - spheres : contact;
   const int lane = static_cast<int>(contact % kBlock);
   const ContactClass kind =
-      full ? verdict_of(scratch.problem, scratch.problem.full[of_kind / kBlock], lane).kind
-           : verdict_of(scratch.problem, scratch.problem.blocks[of_kind / kBlock], lane).kind;
+      full
+          ? verdict_of(scratch.problem, scratch.problem.contact_blocks[of_kind / kBlock], lane).kind
+          : verdict_of(scratch.problem, scratch.problem.blocks[of_kind / kBlock], lane).kind;
   return {full ? Scratch::kFull | of_kind : of_kind, {worst->residual, kind}};
 }
 
@@ -368,7 +369,10 @@ std::pair<std::uint32_t, ContactVerdict> Simulation::Internals::worst_slot() con
   ContactVerdict worst{};
   if (scratch.phases.any) return worst_of_phases();
   const auto offer = [&](std::uint32_t candidate, const ContactVerdict& verdict) {
-    if (verdict.residual > worst.residual) worst = verdict, slot = candidate;
+    if (verdict.residual > worst.residual) {
+      worst = verdict;
+      slot = candidate;
+    }
   };
   // The solver reports the chunk: a search of all contacts would cost as much as a sweep.
   const std::uint32_t worst_chunk = scratch.solved.certificate.worst_chunk;
@@ -379,13 +383,13 @@ std::pair<std::uint32_t, ContactVerdict> Simulation::Internals::worst_slot() con
       for (int k = 0; k < kBlock; ++k)
         offer(kBlock * b + static_cast<std::uint32_t>(k),
               verdict_of(problem, problem.blocks[b], k));
-  } else if (worst_chunk - chunks < problem.full_chunks.size()) {
-    const Chunk& chunk = problem.full_chunks[worst_chunk - chunks];
+  } else if (worst_chunk - chunks < problem.contact_chunks.size()) {
+    const Chunk& chunk = problem.contact_chunks[worst_chunk - chunks];
     for (std::uint32_t b = chunk.begin; b < chunk.end; ++b)
       for (int k = 0; k < kBlock; ++k)
-        if (holds_contact(problem.full[b], k, problem.at_rest()))
+        if (holds_contact(problem.contact_blocks[b], k, problem.at_rest()))
           offer(Scratch::kFull | (kBlock * b + static_cast<std::uint32_t>(k)),
-                verdict_of(problem, problem.full[b], k));
+                verdict_of(problem, problem.contact_blocks[b], k));
   }
   return {slot, worst};
 }

@@ -85,8 +85,8 @@ class ContactTerms {
     const L zero{};
     if (!s_.corrects_velocities) return zero;
     const L wanted = s_.error_reduction * (gap < 0 ? gap : zero) / s_.h;
-    const L most = -recovery_speed(squared_speed, radius);
-    return wanted < most ? most : wanted;
+    const L limit = -recovery_speed(squared_speed, radius);
+    return wanted < limit ? limit : wanted;
   }
 
   /// Limit for the recovery of a penetration; its default is small against the velocities of

@@ -33,9 +33,9 @@ struct ForceContacts {
 
   /// Blocks of contacts that are evaluated together.
   struct Blocks {
-    std::uint32_t first = 0;     ///< index in `blocks`
-    std::uint32_t most = 0;      ///< capacity in contacts
-    std::uint32_t contacts = 0;  ///< in this step
+    std::uint32_t first = 0;         ///< index in `blocks`
+    std::uint32_t max_contacts = 0;  ///< capacity in contacts
+    std::uint32_t contacts = 0;      ///< in this step
   };
   /// Pairs of two spheres with one law; the arrays are padded with pairs of bodies at rest.
   struct SpherePairs {

@@ -46,8 +46,8 @@ inline std::optional<Leverage> leverage_of(const Prototype& prototype) {
   const auto* clump = std::get_if<Clump>(&prototype.shape);
   if (!clump) return {};
   const Vec3& inertia = prototype.inertia;
-  const double least = std::sqrt(std::min({inertia.x, inertia.y, inertia.z}));
-  Leverage most{0, 0};
+  const double min_root = std::sqrt(std::min({inertia.x, inertia.y, inertia.z}));
+  Leverage max{0, 0};
   for (std::size_t k = 0; k < clump->parts->parts().size(); ++k) {
     const ClumpPart& part = clump->parts->parts()[k];
     SymMat3 square{};
@@ -58,13 +58,13 @@ inline std::optional<Leverage> leverage_of(const Prototype& prototype) {
       add_square(square, 1 / inertia[row], cross(axis, clump->scale * part.pose.position));
     }
     const double of_place = std::sqrt(std::max(0.0, largest_eigenvalue_bound(square))),
-                 of_reach = clump->scale * clump->parts->reaches()[k] / least;
+                 of_reach = clump->scale * clump->parts->reaches()[k] / min_root;
     const bool sphere = std::holds_alternative<Sphere>(part.shape);
     const double along = sphere ? of_place : of_place + of_reach, across = of_place + of_reach;
-    most.normal = std::max(most.normal, along * along);
-    most.tangential = std::max(most.tangential, across * across);
+    max.normal = std::max(max.normal, along * along);
+    max.tangential = std::max(max.tangential, across * across);
   }
-  return most;
+  return max;
 }
 
 }  // namespace scree

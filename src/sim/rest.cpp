@@ -223,17 +223,17 @@ void RestWatch::look(const Simulation& simulation, bool begins) {
 
     const bool is_sphere = speeds.is_sphere(i);
     Seen body = known ? *then : Seen{.id = id, .position = bodies.positions()[i], .gains = true};
-    if (begins) body.least = body.most = speed;
-    body.least = std::min(body.least, speed);
-    body.most = std::max(body.most, speed);
+    if (begins) body.min_speed = body.max_speed = speed;
+    body.min_speed = std::min(body.min_speed, speed);
+    body.max_speed = std::max(body.max_speed, speed);
     if (!shaken) {
       const bool gained = begins || speed - body.speed > hardly / kRestSamples;
       body.gains = !known || (begins && is_sphere) || speed <= hardly || (body.gains && gained);
       body.speed = speed;
     }
-    double& most = time <= rocking_time() / 2 ? body.before : body.since;
+    double& fastest = time <= rocking_time() / 2 ? body.before : body.since;
     if (!shaken || speed > RestCriterion::kRollingSpeed * speeds.at_rest(i))
-      most = std::max(most, speed);
+      fastest = std::max(fastest, speed);
     seen.push_back(body);
   }
   std::ranges::sort(seen, {}, &Seen::id);
@@ -253,9 +253,9 @@ void RestWatch::decide_on_rest(const Simulation& simulation) {
       if (few) continue;
     }
     const bool keeps =
-        speeds.is_sphere(i) || body.most - body.least <= RestCriterion::kHardly * at_rest;
-    const bool is_slow = body.most <= RestCriterion::kRollingSpeed * at_rest;
-    if (!rocks && body.most > at_rest && !(keeps && is_slow)) rocks = body.id;
+        speeds.is_sphere(i) || body.max_speed - body.min_speed <= RestCriterion::kHardly * at_rest;
+    const bool is_slow = body.max_speed <= RestCriterion::kRollingSpeed * at_rest;
+    if (!rocks && body.max_speed > at_rest && !(keeps && is_slow)) rocks = body.id;
   }
   at_rest_ = !gains && !rocks;
   if (gains) count_ = {};

@@ -98,7 +98,7 @@ struct Scratch {
   static constexpr std::uint32_t kNoContact = 0xffffffff;
   /// Slot of a contact of spheres that assemble has not placed yet
   static constexpr std::uint32_t kUnplaced = 0xfffffffe;
-  /// Flag of a slot: the other bits are 8 · block + lane of problem.full
+  /// Flag of a slot: the other bits are 8 · block + lane of problem.contact_blocks
   static constexpr std::uint32_t kFull = 0x80000000;
   /// Flag of a slot without kFull: the other bits are 8 · block + lane of forces.blocks, for the
   /// first point
@@ -243,17 +243,17 @@ struct Scratch {
   const FullPoints& points_with(const SortItem& item) const {
     return full_found[item.value >> kPairIndexBits].points;
   }
-  /// Point of each lane of problem.full with a contact: chunk of pairs << kPairIndexBits | index of
-  /// its point
+  /// Point of each lane of problem.contact_blocks with a contact: chunk of pairs << kPairIndexBits
+  /// | index of its point
   AlignedVector<std::uint32_t> full_points;
-  AlignedVector<float>
-      full_suppressed_restitution;  ///< one per lane of problem.full, as `suppressed_restitution`
+  AlignedVector<float> full_suppressed_restitution;  ///< one per lane of problem.contact_blocks, as
+                                                     ///< `suppressed_restitution`
   const FullPoints::Point& full_point(std::size_t index) const {
     const std::uint32_t point = full_points[index];
     return full_found[point >> kPairIndexBits].points[point & kPairIndexMask];
   }
-  /// Rounding of each slot, and of each lane of problem.full: see ContactTerms [m/s]; both empty
-  /// without cohesion.
+  /// Rounding of each slot, and of each lane of problem.contact_blocks: see ContactTerms [m/s];
+  /// both empty without cohesion.
   AlignedVector<double> rounding, full_rounding;
 
   /// Pairs form kPairChunks runs. Row c: number of contacts of each group in chunk c, then of

@@ -103,12 +103,12 @@ class SolvedPoints {
 
  private:
   SolvedPoint full_point(std::uint32_t index) const {
-    const ContactBlock& block = scratch_.problem.full[index / kBlock];
+    const ContactBlock& block = scratch_.problem.contact_blocks[index / kBlock];
     const int lane = static_cast<int>(index % kBlock);
-    const FullContact contact = block.contact(lane);
+    const ContactRows contact = block.contact(lane);
     const Vec3 impulse = contact.to_inertial(contact.impulse);
     const double cohesion =
-        kernels::cohesion_of(scratch_.problem.full_cohesion, index / kBlock, lane);
+        kernels::cohesion_of(scratch_.problem.contact_cohesion, index / kBlock, lane);
     const FullPoints::Point& found = scratch_.full_point(index);
     const Vec3 half_gap = found.gap / 2 * contact.axis[0];
     return {.point = found.point,

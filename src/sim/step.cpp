@@ -32,22 +32,22 @@ class StageClock {
 bool hardly_moves(const StepContext& context) {
   const Bodies& bodies = context.state.bodies;
   const double slow = kHardlyMovingFraction * norm(context.model.gravity) * context.model.step.h;
-  const double most = static_cast<double>(bodies.size()) * slow * slow;
+  const double max_sum = static_cast<double>(bodies.size()) * slow * slow;
   ExactSum sum;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (context.state.neighbours.has_left(i)) continue;
     const double squared = squared_norm(bodies.velocity[i]) +
                            squared_norm(bodies.radius[i] * bodies.angular_velocity[i]);
-    if (squared > most) return false;
+    if (squared > max_sum) return false;
     sum.add(squared);
   }
-  return sum.value() <= most;
+  return sum.value() <= max_sum;
 }
 
 std::vector<ContactIndex> contacts_away_from_tight(const ContactProblem& problem) {
   std::vector<ContactIndex> contacts = contacts_of(problem);
   std::erase_if(contacts, [&](ContactIndex contact) {
-    const FullContact c = full_contact(problem, contact);
+    const ContactRows c = contact_rows(problem, contact);
     return problem.is_near_tight(c.a, c.b);
   });
   return contacts;
@@ -204,7 +204,7 @@ void begin_from_nothing(StepContext& context) {
         for (double& r : row) r = -r;
   };
   turn_round(problem.blocks);
-  turn_round(problem.full);
+  turn_round(problem.contact_blocks);
   turn_round(problem.rolling);
   for (JointBlock& joint : problem.joints)
     for (double& r : joint.impulse) r = -r;
@@ -225,8 +225,9 @@ void solve(StepContext& context) {
   }
   // The curvature of joints follows from the final velocities of the step. Joints alone keep their
   // energy if it converges; with contacts a step is of first order anyway.
-  const int most = problem.contacts == 0 ? kMaxCurvatureUpdates : kMaxCurvatureUpdatesWithContacts;
-  for (int k = 0; k < most && apply_nonlinear_correction(context); ++k)
+  const int max_updates =
+      problem.contacts == 0 ? kMaxCurvatureUpdates : kMaxCurvatureUpdatesWithContacts;
+  for (int k = 0; k < max_updates && apply_nonlinear_correction(context); ++k)
     context.scratch.solved = solve_contacts(context);
 }
 

@@ -200,12 +200,14 @@ void for_each_force_point(const ForceContacts& forces, const Neighbours& list, s
     f(k / kBlock, static_cast<int>(k % kBlock));
   }
 }
-/// Calls f(index in problem.full) for the points of a pair whose first is in `slot`.
+/// Calls f(index in problem.contact_blocks) for the points of a pair whose first is in `slot`.
 template <class F>
 void for_each_full_place(const Scratch& s, std::uint32_t slot, F&& f) {
   std::uint32_t index = slot & ~Scratch::kFull;
-  for (std::uint32_t left = s.problem.full[index / kBlock].stack; left > 0; --left, index += kBlock)
-    if (holds_contact(s.problem.full[index / kBlock], index % kBlock, s.problem.at_rest()))
+  for (std::uint32_t left = s.problem.contact_blocks[index / kBlock].stack; left > 0;
+       --left, index += kBlock)
+    if (holds_contact(s.problem.contact_blocks[index / kBlock], index % kBlock,
+                      s.problem.at_rest()))
       f(index);
 }
 /// Number of pairs that may be contacts of the problem: all, or none where every law is compliant.

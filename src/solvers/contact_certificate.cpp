@@ -48,7 +48,7 @@ ContactVerdict verdict_of(const ContactProblem& problem, const SphereContactBloc
 }
 
 ContactVerdict verdict_of(const ContactProblem& problem, const ContactBlock& block, int lane) {
-  const FullContact c = block.contact(lane);
+  const ContactRows c = block.contact(lane);
   const Vec3 u = kernels::relative_velocity(problem, c);
   const double rolling = kernels::rolling_residual(problem, block, lane);
   return std::visit(
@@ -94,11 +94,11 @@ ContactCertificate ContactCertifier::operator()(const SphereContactBlock& block,
 }
 
 ContactCertificate ContactCertifier::operator()(const ContactBlock& block, int lane) const {
-  const FullContact c = block.contact(lane);
+  const ContactRows c = block.contact(lane);
   const Vec3 u = kernels::relative_velocity(problem_, c),
              mean = kernels::relative_velocity(std::span(mean_), c);
-  const auto number = static_cast<std::size_t>(&block - problem_.full.data());
-  const double cohesion = kernels::cohesion_of(problem_.full_cohesion, number, lane);
+  const auto number = static_cast<std::size_t>(&block - problem_.contact_blocks.data());
+  const double cohesion = kernels::cohesion_of(problem_.contact_cohesion, number, lane);
   ContactCertificate certificate = std::visit(
       [&](const auto& law) {
         return certificate_of(law, c.W, u, c.impulse, -dot(c.impulse, mean) + cohesion * mean.x);

@@ -3,8 +3,8 @@
 
 namespace scree {
 
-FullContact ContactBlock::contact(int lane) const {
-  FullContact c{.a = a[lane], .b = b[lane], .law = law};
+ContactRows ContactBlock::contact(int lane) const {
+  ContactRows c{.a = a[lane], .b = b[lane], .law = law};
   c.locked_a = locked_a[lane];
   c.locked_b = locked_b[lane];
   for (int row = 0; row < 3; ++row) {
@@ -20,7 +20,7 @@ FullContact ContactBlock::contact(int lane) const {
   return c;
 }
 
-void ContactBlock::set(int lane, const FullContact& c) {
+void ContactBlock::set(int lane, const ContactRows& c) {
   a[lane] = c.a;
   b[lane] = c.b;
   locked_a[lane] = c.locked_a;

@@ -15,18 +15,18 @@ namespace {
 std::vector<ContactIndex> nearest(const ContactProblem& problem, ContactIndex first) {
   const std::vector<ContactIndex> contacts = contacts_of(problem);
   std::vector<bool> reached(problem.bodies.size(), false), taken(contacts.size(), false);
-  const auto reach = [&](const FullContact& contact) {
+  const auto reach = [&](const ContactRows& contact) {
     for (const BodyIndex body : {contact.a, contact.b})
       if (body < problem.free_bodies) reached[body] = true;
   };
-  reach(full_contact(problem, first));
+  reach(contact_rows(problem, first));
   std::vector<ContactIndex> near{first};
   const auto has_room = [&] { return near.size() < kMaxContradictionContacts; };
   for (std::size_t before = 0; near.size() != before && has_room();) {
     before = near.size();
-    std::vector<FullContact> added;
+    std::vector<ContactRows> added;
     for (std::size_t k = 0; k < contacts.size() && has_room(); ++k) {
-      const FullContact contact = full_contact(problem, contacts[k]);
+      const ContactRows contact = contact_rows(problem, contacts[k]);
       const bool touches = (contact.a < problem.free_bodies && reached[contact.a]) ||
                            (contact.b < problem.free_bodies && reached[contact.b]);
       if (taken[k] || !touches || contacts[k] == first) continue;
@@ -34,7 +34,7 @@ std::vector<ContactIndex> nearest(const ContactProblem& problem, ContactIndex fi
       near.push_back(contacts[k]);
       added.push_back(contact);
     }
-    for (const FullContact& contact : added) reach(contact);
+    for (const ContactRows& contact : added) reach(contact);
   }
   return near;
 }
@@ -44,7 +44,7 @@ ContactProblem subproblem_of(const ContactProblem& problem,
                              const std::vector<ContactIndex>& contacts) {
   std::vector<BodyIndex> bodies;
   for (const ContactIndex contact : contacts) {
-    const FullContact g = full_contact(problem, contact);
+    const ContactRows g = contact_rows(problem, contact);
     for (const BodyIndex body : {g.a, g.b})
       if (body < problem.free_bodies) bodies.push_back(body);
   }
@@ -63,13 +63,13 @@ ContactProblem subproblem_of(const ContactProblem& problem,
   for (const BodyIndex body : bodies) sub.bodies.push_back(problem.bodies[body]);
   sub.bodies.push_back({});  // at rest
   for (const ContactIndex contact : contacts_of(problem)) {
-    FullContact c = full_contact(problem, contact);
+    ContactRows c = contact_rows(problem, contact);
     c.a = index_of(c.a);
     c.b = index_of(c.b);
     kernels::add_impulse(sub.bodies, sub.free_bodies, c, -c.impulse);
   }
   for (const ContactIndex contact : contacts) {
-    FullContact c = full_contact(problem, contact);
+    ContactRows c = contact_rows(problem, contact);
     c.a = index_of(c.a);
     if (c.b > problem.at_rest()) {  // a moving obstacle has a record for each of its contacts
       sub.bodies.push_back(problem.bodies[c.b]);
@@ -80,8 +80,8 @@ ContactProblem subproblem_of(const ContactProblem& problem,
     c.impulse = {};
     const auto law = static_cast<std::uint32_t>(sub.laws.size());
     sub.laws.push_back(law_of(problem, contact));
-    sub.full.push_back(ContactBlock::empty(law, 1, sub.at_rest()));
-    sub.full.back().set(0, c);
+    sub.contact_blocks.push_back(ContactBlock::empty(law, 1, sub.at_rest()));
+    sub.contact_blocks.back().set(0, c);
   }
   sub.contacts = static_cast<std::uint32_t>(contacts.size());
   return sub;

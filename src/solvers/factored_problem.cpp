@@ -23,8 +23,8 @@ int row_count(std::span<const ContactIndex> contacts, std::span<const JointBlock
 }
 
 /// Rows of a contact of a sphere block, with arbitrary tangents; W and the law are not set.
-FullContact rows_of_spheres(const SphereContactBlock& block, std::size_t k) {
-  FullContact c{.a = block.a[k], .b = block.b[k], .law = 0};
+ContactRows rows_of_spheres(const SphereContactBlock& block, std::size_t k) {
+  ContactRows c{.a = block.a[k], .b = block.b[k], .law = 0};
   Vec3& n = c.axis[0];
   n = {block.normal[0][k], block.normal[1][k], block.normal[2][k]};
   tangents(n, c.axis[1], c.axis[2]);
@@ -74,22 +74,22 @@ std::vector<ContactIndex> contacts_of(const ContactProblem& problem) {
         if (holds_contact(block, lane, problem.at_rest())) contacts.push_back(index);
   };
   add(problem.blocks);
-  add(problem.full);
+  add(problem.contact_blocks);
   return contacts;
 }
 
-FullContact full_contact(const ContactProblem& problem, ContactIndex contact) {
+ContactRows contact_rows(const ContactProblem& problem, ContactIndex contact) {
   const std::size_t lane = contact % kBlock;
   const std::size_t spheres = sphere_lanes(problem);
   if (contact < spheres) return rows_of_spheres(problem.blocks[contact / kBlock], lane);
-  return problem.full[(contact - spheres) / kBlock].contact(static_cast<int>(lane));
+  return problem.contact_blocks[(contact - spheres) / kBlock].contact(static_cast<int>(lane));
 }
 
 AnyLaw law_of(const ContactProblem& problem, ContactIndex contact) {
   const std::size_t spheres = sphere_lanes(problem);
   if (contact < spheres)
     return Coulomb{problem.blocks[contact / kBlock].friction[contact % kBlock]};
-  return problem.laws[problem.full[(contact - spheres) / kBlock].law];
+  return problem.laws[problem.contact_blocks[(contact - spheres) / kBlock].law];
 }
 
 FactoredProblem factored_subset(const ContactProblem& problem,
@@ -102,7 +102,7 @@ FactoredProblem factored_subset(const ContactProblem& problem,
   std::vector<Eigen::Triplet<double>> entries;
   for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
     const ContactIndex contact = contacts[static_cast<std::size_t>(i)];
-    const FullContact c = full_contact(problem, contact);
+    const ContactRows c = contact_rows(problem, contact);
     const Vec3 u = kernels::relative_velocity(problem, c);
     for (int k = 0; k < 3; ++k) {
       r[3 * i + k] = c.impulse[k];
@@ -135,14 +135,14 @@ FactoredProblem factored_problem(const ContactProblem& problem, Vector& r) {
 void set_impulses(ContactProblem& problem, std::span<const ContactIndex> contacts,
                   const Vector& r) {
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const FullContact c = full_contact(problem, contacts[i]);
+    const ContactRows c = contact_rows(problem, contacts[i]);
     const auto row = 3 * static_cast<Eigen::Index>(i);
     const Vec3 now{r[row], r[row + 1], r[row + 2]};
     kernels::add_impulse(problem.bodies, problem.free_bodies, c, now - c.impulse);
     const std::size_t lane = contacts[i] % kBlock, first = sphere_lanes(problem);
     const bool spheres = contacts[i] < first;
     auto& impulse = spheres ? problem.blocks[contacts[i] / kBlock].impulse
-                            : problem.full[(contacts[i] - first) / kBlock].impulse;
+                            : problem.contact_blocks[(contacts[i] - first) / kBlock].impulse;
     const Vec3 stored = spheres ? c.to_inertial(now) : now;
     for (int k = 0; k < 3; ++k) impulse[k][lane] = stored[k];
   }

@@ -30,7 +30,7 @@ double residual_of(const ContactProblem& problem, ContactIndex contact) {
   const std::size_t spheres = kBlock * problem.blocks.size();
   if (contact < spheres)
     return verdict_of(problem, problem.blocks[contact / kBlock], lane).residual;
-  return verdict_of(problem, problem.full[(contact - spheres) / kBlock], lane).residual;
+  return verdict_of(problem, problem.contact_blocks[(contact - spheres) / kBlock], lane).residual;
 }
 
 void solve_set(ContactProblem& problem, std::span<const ContactIndex> contacts, double allowed,
@@ -63,7 +63,7 @@ std::size_t solve_small_sets(ContactProblem& problem, const SolverSettings& sett
   BodySets sets(problem.free_bodies);
   std::vector<BodyIndex> free_body(contacts.size());
   for (std::size_t k = 0; k < contacts.size(); ++k) {
-    const FullContact c = full_contact(problem, contacts[k]);
+    const ContactRows c = contact_rows(problem, contacts[k]);
     free_body[k] = std::min(c.a, c.b);
     sets.join(c.a, c.b);
   }

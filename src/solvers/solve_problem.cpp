@@ -186,12 +186,12 @@ Solution answer_of(const ProgressOf<Operator>& progress, bool suited) {
 void take_minimum_norm(const Progress& progress, Solution& solution) {
   const MatrixOperator& system = progress.system();
   Hyperstatic& hyperstatic = solution.hyperstatic.emplace();
-  const Vector least =
+  const Vector shortest =
       minimum_norm(system, solution.r, progress.tolerance(), progress.limits(), hyperstatic);
-  const Vector u = system.velocity(least);
-  const double residual = system.residual(u, least);
+  const Vector u = system.velocity(shortest);
+  const double residual = system.residual(u, shortest);
   if (residual <= std::max(solution.residual, progress.tolerance())) {
-    solution.r = least;
+    solution.r = shortest;
     solution.u = u;
     solution.residual = residual;
   } else {

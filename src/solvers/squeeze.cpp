@@ -106,7 +106,7 @@ class Release {
     A_ = Eigen::MatrixXd::Zero(6 + count, count);
     pressed_.resize(count);
     for (Eigen::Index k = 0; k < count; ++k) {
-      const FullContact c = full_contact(problem_, contacts_[static_cast<std::size_t>(k)].contact);
+      const ContactRows c = contact_rows(problem_, contacts_[static_cast<std::size_t>(k)].contact);
       const bool turns = problem_.bodies[c.a].inverse_inertia > 0;
       const Vec3 push = without(c.axis[0], c.locked_a), turn = turns ? c.jw_a[0] : Vec3{};
       A_.col(k).head<6>() << push.x, push.y, push.z, -turn.x, -turn.y, -turn.z;
@@ -126,18 +126,18 @@ class Release {
   }
 
   void set_normal(ContactIndex contact, double normal) {
-    const double now = full_contact(problem_, contact).impulse.x;
+    const double now = contact_rows(problem_, contact).impulse.x;
     set(contact, normal, normal < now ? normal / now : 1);
   }
 
   /// Sets the normal impulse, and keeps `fraction` of friction and rolling friction.
   void set(ContactIndex contact, double normal, double fraction) {
-    const FullContact c = full_contact(problem_, contact);
+    const ContactRows c = contact_rows(problem_, contact);
     set_impulses(problem_, {&contact, 1},
                  Eigen::Vector3d(normal, fraction * c.impulse.y, fraction * c.impulse.z));
     const std::size_t spheres = kBlock * problem_.blocks.size();
     if (contact < spheres) return;
-    const ContactBlock& block = problem_.full[(contact - spheres) / kBlock];
+    const ContactBlock& block = problem_.contact_blocks[(contact - spheres) / kBlock];
     if (block.rolling == ContactBlock::kNone) return;
     const int lane = static_cast<int>(contact % kBlock);
     const kernels::RollingContact rolling(problem_, block, lane);

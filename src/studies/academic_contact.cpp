@@ -20,7 +20,10 @@ ContactNumbers academic_contact(TangentFrame frame, double friction) {
   constexpr double mass = 2 * (mx + my + mz);
   const Vec3 n = unit_normal();
   Vec3 t = cross(n, kAxis), o = cross(n, t);
-  if (frame == TangentFrame::orthonormal) t = t / norm(t), o = o / norm(o);
+  if (frame == TangentFrame::orthonormal) {
+    t = t / norm(t);
+    o = o / norm(o);
+  }
 
   // vᵀ (E/m − dx² e_x× I⁻¹ e_x×) w = v·w/m + dx² (e_x × v)·I⁻¹ (e_x × w)
   const auto entry = [&](const Vec3& v, const Vec3& w) {

@@ -242,9 +242,15 @@ class Integration {
     for (std::size_t k = 0; k < 2; ++k) {
       if (after[k] >= 0) continue;
       const double at = before[k] <= 0 ? 0 : crossing(k, h);
-      if (at < first) first = at, which = k;
+      if (at < first) {
+        first = at;
+        which = k;
+      }
     }
-    if (first > 0) y_ = advanced(first), time_ += first;
+    if (first > 0) {
+      y_ = advanced(first);
+      time_ += first;
+    }
     branch_ = model_.beyond(y_, branch_, which);
     ++run_.switches;
     h_ = std::max(0.1 * h, 1e-3 * first);

@@ -49,8 +49,8 @@ void solution_space(Report& report, const std::string& name, const PlanarContact
     csv.row({0, std::max(0.0, -(c.qn + c.nt * t) / c.nn), t});
   }
   for (int k = 0; k <= kPoints; ++k) {
-    const double n = 0.6 * k / kPoints, most = c.friction * n;
-    csv.row({1, n, std::clamp(-(c.qt + c.nt * n) / c.tt, -most, most)});
+    const double n = 0.6 * k / kPoints, limit = c.friction * n;
+    csv.row({1, n, std::clamp(-(c.qt + c.nt * n) / c.tt, -limit, limit)});
   }
   csv.write(report, "solution_space_" + name + ".csv");
 }

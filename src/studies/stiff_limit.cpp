@@ -49,15 +49,15 @@ StiffLimit stiff_limit(const Rod& rod, const RodState& state, double normal_rati
 }
 
 std::optional<double> separatrix(const Rod& rod, const RodState& state, const Loads& loads,
-                                 const Compliance& compliance, double most) {
+                                 const Compliance& compliance, double max_force) {
   const auto jams = [&](double force) {
     const CompliantRun run =
         run_compliant(rod, state, -force / compliance.stiffness, loads, compliance,
                       {.until = 10, .tolerance = 1e-10, .stop_at_break = true});
     return run.stick.has_value();
   };
-  if (!jams(most)) return {};
-  return boundary(0, most, jams);
+  if (!jams(max_force)) return {};
+  return boundary(0, max_force, jams);
 }
 
 double breaking_ratio(const Rod& rod, const RodState& state, const Loads& loads, double damping) {

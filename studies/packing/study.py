@@ -102,7 +102,7 @@ def coordination(grains, contacts, inside, min_contacts):
 
 
 class Packing:
-    """A jammed packing and what is told of it."""
+    """A jammed packing and what is reported of it."""
 
     def __init__(self, study, seed, case):
         self.seed, self.case, self.friction, self.start = seed, case, case.friction, case.start

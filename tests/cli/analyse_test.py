@@ -301,14 +301,14 @@ class Analyse(AnalysisTest):
     def test_says_why_it_finds_no_heap(self):
         self.scree("run", self.write_scene(BALL), "--no-pictures", "--out", "run")
 
-        def told(region):
+        def reported(region):
             return self.scree("analyse", "run", "--heap", f"--region={region}",
                               "--no-pictures").stderr
 
-        self.assertIn("in the last frame reach 1 mean diameters above", told("-1,-1,0,1,1,1"))
-        self.assertIn("a flank needs at least 5", told("-1,-1,0,1,1,1"))
-        self.assertIn("has a flank on all sides", told("-1,-1,-1,1,1,1"))
-        self.assertIn("no heap was found: no body is in the region", told("1,1,1,2,2,2"))
+        self.assertIn("in the last frame reach 1 mean diameters above", reported("-1,-1,0,1,1,1"))
+        self.assertIn("a flank needs at least 5", reported("-1,-1,0,1,1,1"))
+        self.assertIn("has a flank on all sides", reported("-1,-1,-1,1,1,1"))
+        self.assertIn("no heap was found: no body is in the region", reported("1,1,1,2,2,2"))
 
     def test_refuses_what_it_cannot_analyse(self):
         self.scree("run", self.write_scene(BALL), "--out", "run", "--no-pictures")

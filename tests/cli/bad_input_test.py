@@ -51,6 +51,14 @@ class BadInput(ProgramTest):
                                   "no subcommand walk; allowed are run, batch, check, info")):
             self.assertIn(guess, self.refused(*arguments).stderr)
 
+    def test_options_with_a_wrong_number_of_values_say_how_many_they_need(self):
+        form = "XMIN,YMIN,ZMIN,XMAX,YMAX,ZMAX"
+        for values, given in (("1", "1 was"), ("1,2,3", "3 were"), ("1,2,3,4,5,6,7", "7 were")):
+            self.assertIn(f"--region needs 6 values, {form}; {given} given\n",
+                          self.refused("analyse", "run", "--region", values).stderr)
+        self.assertIn("--cells needs 3 values, NX,NY,NZ; 2 were given",
+                      self.refused("analyse", "run", "--cells", "1,2").stderr)
+
     def test_options_that_are_set_to_nothing_are_refused(self):
         scene = self.write_scene(BALL)
         for arguments in (("run", scene, "--until", ""), ("run", scene, "--until="),
@@ -316,7 +324,7 @@ class CheckAndInfo(ProgramTest):
 
     def test_check_advises_a_step_by_how_far_bodies_fall(self):
 
-        def told(scene, *options):
+        def reported(scene, *options):
             return json.loads(
                 self.scree("check", self.write_scene(scene), "--json", *options).stdout)
 
@@ -327,7 +335,7 @@ class CheckAndInfo(ProgramTest):
             "bodies:\n  []", "fillings:\n  - {name: rain, region: {min: [0, 0, 40 cm], max: "
             "[10 cm, 10 cm, 51 cm]}, radius: 1 cm, rate: 10 1/s}")
         for scene, drop in ((high, 0.49), (box, 0.49), (poured, 0.5)):
-            result = told(scene, "--set", "step.h=1 ms")
+            result = reported(scene, "--set", "step.h=1 ms")
             self.assertAlmostEqual(result["drop"], drop)
             travel = math.sqrt(2 * 9.81 * drop) * 1e-3 / 0.01
             self.assertAlmostEqual(result["largest_travel"], travel)
@@ -335,9 +343,9 @@ class CheckAndInfo(ProgramTest):
         words = self.scree("check", self.write_scene(high), "--set", "step.h=1 ms").stdout
         self.assertIn("after the longest possible fall, 0.49 m", words)
         self.assertIn("are advised: step.h = 0.00097 s or less", words)
-        short = told(high, "--set", "until=0.1 s")  # ends before that
+        short = reported(high, "--set", "until=0.1 s")  # ends before that
         self.assertAlmostEqual(short["largest_travel"], 9.81 * 0.1 * 1e-4 / 0.01)
-        lies = told(BALL.replace("2 cm]", "1 cm]"))
+        lies = reported(BALL.replace("2 cm]", "1 cm]"))
         self.assertEqual(lies["drop"], 0)
 
     def test_check_advises_a_step_by_the_largest_gravity_of_all_stages(self):
@@ -358,9 +366,9 @@ class CheckAndInfo(ProgramTest):
         later = "stages:\n  - {name: a, until: 10 ms}\n  - {name: b, until: 10 ms, " \
                 "fields: [{name: wind, force: ['1', 0, 0]}]}\n"
         for scene in (BALL + field, BALL + later):
-            told = self.scree("check", self.write_scene(scene)).stdout
-            self.assertIn("this leaves out fields, whose effect on speeds is unknown", told)
-            self.assertNotIn(": fine", told)
+            reported = self.scree("check", self.write_scene(scene)).stdout
+            self.assertIn("this leaves out fields, whose effect on speeds is unknown", reported)
+            self.assertNotIn(": fine", reported)
         self.assertIn(": fine", self.scree("check", self.write_scene(BALL)).stdout)
 
     def test_check_advises_a_shorter_step_for_stacks_of_boxes(self):
@@ -429,9 +437,9 @@ bodies:
     def test_check_tells_what_an_accuracy_is_good_for(self):
         for accuracy, use in (("draft", "not for loads"), ("engineering", "forces to some 5 %"),
                               ("reference", "for reference solutions")):
-            told = self.scree("check", self.write_scene(BALL), "--set",
-                              f"solver={{accuracy: {accuracy}}}").stdout
-            self.assertIn(use, told)
+            reported = self.scree("check", self.write_scene(BALL), "--set",
+                                  f"solver={{accuracy: {accuracy}}}").stdout
+            self.assertIn(use, reported)
 
     def test_warnings_that_are_alike_are_counted_and_others_still_told(self):
         parts = "".join(f"  - sphere: {{name: part {k}, position: [{1 + k}, 0, 0], radius: 0.1, "
@@ -444,7 +452,9 @@ bodies:
         text = self.scree("check", scene, *fast).stdout
         self.assertEqual(text.count("changes within a step"), 3, text)
         self.assertIn("17 more warnings like the last; scree check --json lists them all", text)
-        self.assertIn("times its radius in one step", text)
+        self.assertIn(
+            "a body moves 2 times its radius in one step of 0.0001 s; for better "
+            "contacts take step.h = 5e-05 s or less", text)
         log = self.scree("run", scene, *fast, "--out", "run").stderr
         self.assertEqual(log.count("changes within a step"), 3, log)
         self.assertIn("17 more warnings like the last", log)

@@ -51,18 +51,18 @@ class Boxes(ProgramTest):
     def test_have_frames_that_info_tells_of(self):
         self.scree("run", self.write_scene(BOXES), "--no-pictures", "--out", "run", "--until",
                    "1 ms")
-        told = self.scree("info", "run/frames/grains_000000.hdf").stdout
-        self.assertIn("frame of 21 grains", told)
-        self.assertIn("size", told)
+        reported = self.scree("info", "run/frames/grains_000000.hdf").stdout
+        self.assertIn("frame of 21 grains", reported)
+        self.assertIn("size", reported)
 
     def test_that_overlap_are_refused_with_their_place(self):
         scene = BOXES.replace(
             "  - sphere",
             "  - box: {position: [5 cm, 5 cm, 12 cm], size: [1 cm, 1 cm, 1 cm]}\n  - sphere")
-        told = self.scree("run", self.write_scene(scene), "--out", "run", status=2).stderr
-        self.assertIn("bodies[2].sphere", told)
+        reported = self.scree("run", self.write_scene(scene), "--out", "run", status=2).stderr
+        self.assertIn("bodies[2].sphere", reported)
         self.assertIn("overlaps bodies[1].box (size 0.01 x 0.01 x 0.01 m at 0.05, 0.05, 0.12)",
-                      told)
+                      reported)
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ class ForecastTest(ProgramTest):
 
     def need(self, scene, *arguments):
         """Told and taken: memory and output in bytes."""
-        told = json.loads(self.scree("check", scene, "--json", *arguments).stdout)
+        reported = json.loads(self.scree("check", scene, "--json", *arguments).stdout)
         with open(os.devnull, "w", encoding="ascii") as nowhere, \
                 subprocess.Popen([
                     PROGRAM, "run", scene, "--out", "run", "--force", "--no-pictures", *arguments],
@@ -48,14 +48,14 @@ class ForecastTest(ProgramTest):
         self.assertIn(process.returncode, (0, 3))
         files = (self.directory / "run").rglob("*")
         output = sum(path.stat().st_size for path in files if path.is_file())
-        return told, {"memory_bytes": 1024 * usage.ru_maxrss, "output_bytes": output}
+        return reported, {"memory_bytes": 1024 * usage.ru_maxrss, "output_bytes": output}
 
     def expect(self, text, parts=("memory_bytes", "output_bytes")):
-        told, taken = self.need(self.write_scene(text))
+        reported, taken = self.need(self.write_scene(text))
         for part in parts:
-            ratio = told[part] / taken[part]
+            ratio = reported[part] / taken[part]
             self.assertTrue(0.8 < ratio < 1.2,
-                            f"{part}: {told[part]} told, {taken[part]} taken\n{text}")
+                            f"{part}: {reported[part]} reported, {taken[part]} taken\n{text}")
 
 
 class OfManySpheres(ForecastTest):
@@ -89,11 +89,11 @@ class OfManySpheres(ForecastTest):
         for until in ("8 ms", "15 ms"):
             text = SCENE.format(bodies=lattice(8, DILUTE), contacts="false").replace(
                 "until: 0.5 ms", f"until: {until}") + inflow
-            told, taken = self.need(self.write_scene(text))
+            reported, taken = self.need(self.write_scene(text))
             entered = sum(int(row["bodies_added"]) for row in self.statistics("run"))
             self.assertGreater(entered, 20000)
-            self.assertAlmostEqual(told["bodies_at_most"] / (8 + entered), 1, delta=0.2)
-            self.assertAlmostEqual(told["memory_bytes"] / taken["memory_bytes"], 1, delta=0.2)
+            self.assertAlmostEqual(reported["bodies_at_most"] / (8 + entered), 1, delta=0.2)
+            self.assertAlmostEqual(reported["memory_bytes"] / taken["memory_bytes"], 1, delta=0.2)
 
     def test_says_so_when_a_bed_would_take_more(self):
         scene = self.write_scene(SCENE.format(bodies=lattice(50000, DILUTE), contacts="true"))

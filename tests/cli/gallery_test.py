@@ -50,8 +50,8 @@ class Gallery(ProgramTest):
             with open(self.directory / "solved.csv", encoding="utf-8") as file:
                 rod, sphere = csv.DictReader(file)
             figures = [float(rod[key]) for key in ("r_n", "u_n", "energy")]
-            told = re.search(rf"`{law}` \| (\S+) \| (\S+) \| (\S+) \|", page).groups()
-            for figure, text in zip(figures, told):
+            reported = re.search(rf"`{law}` \| (\S+) \| (\S+) \| (\S+) \|", page).groups()
+            for figure, text in zip(figures, reported):
                 self.assertAlmostEqual(figure, float(text.replace("−", "-")), places=4)
             # of a sphere, cone complementarity alone parts what slides, by mu times its speed
             sliding = (float(sphere["u_t"])**2 + float(sphere["u_o"])**2)**0.5

@@ -52,8 +52,8 @@ class Import(ProgramTest):
             last = {row["joint"]: row for row in csv.DictReader(file)}
         hip, knee = np.linalg.solve(*masses_and_torques(0.3, -0.3))
         for name, acceleration in (("hip", hip), ("knee", knee)):
-            told = float(last[name]["coordinate_1"]) / (0.5 * 0.02**2)
-            self.assertAlmostEqual(told / acceleration, 1, delta=0.01)
+            reported = float(last[name]["coordinate_1"]) / (0.5 * 0.02**2)
+            self.assertAlmostEqual(reported / acceleration, 1, delta=0.01)
 
     def test_a_joint_that_mimics_another_follows_it_by_a_gear(self):
         text = LEG.read_text(encoding="utf-8").replace('lower="0"', 'lower="-3"')
@@ -100,14 +100,14 @@ class Import(ProgramTest):
         self.scree("run", "leg.yaml", "--out", "run", "--until", "0.5 s", "--no-pictures")
 
     def test_what_is_not_covered_is_told_and_listed(self):
-        told = self.imported().stderr
+        reported = self.imported().stderr
         scene = (self.directory / "leg.yaml").read_text(encoding="utf-8")
         for what in ("no motor; the file allows one with the effort 40", "transmission"):
-            self.assertIn(what, told)
+            self.assertIn(what, reported)
             self.assertIn(what, scene)
         # All collisions are taken.
         for link in ("thigh", "shank", "foot"):
-            self.assertNotIn(f"'{link}'", told)
+            self.assertNotIn(f"'{link}'", reported)
 
     def test_a_collision_that_is_off_the_centre_of_mass_touches_where_it_is(self):
         # A ball on a stick of no collision, its centre 0.3 m from the centre of mass.
@@ -125,12 +125,12 @@ class Import(ProgramTest):
         for name in ("meshes/top.obj", "package://meshes/top.obj"):
             self.write_link(f"""<collision><geometry><mesh filename="{name}" scale="1 1 2"/>
                 </geometry></collision>""")
-            told = self.imported("link.urdf").stderr
-            self.assertIn("which has 4 corners", told)
+            reported = self.imported("link.urdf").stderr
+            self.assertIn("which has 4 corners", reported)
             self.drop_on_a_floor(0.2 + 1e-6)
         self.write_link('<collision><geometry><mesh filename="top.obj"/></geometry></collision>')
-        told = self.scree("import", "link.urdf", status=2).stderr
-        self.assertRegex(told, r"link\.urdf:\d+: there is no file 'top.obj'")
+        reported = self.scree("import", "link.urdf", status=2).stderr
+        self.assertRegex(reported, r"link\.urdf:\d+: there is no file 'top.obj'")
 
     def test_what_cannot_be_is_refused_with_its_line(self):
         text = LEG.read_text(encoding="utf-8")
@@ -153,9 +153,9 @@ class Import(ProgramTest):
             self.assertIn(found, text)
             (self.directory / "bad.urdf").write_text(text.replace(found, given, 1),
                                                      encoding="utf-8")
-            told = self.scree("import", "bad.urdf", status=2).stderr
-            self.assertIn(reason, told)
-            self.assertRegex(told, r"bad\.urdf:\d+: ")
+            reported = self.scree("import", "bad.urdf", status=2).stderr
+            self.assertIn(reason, reported)
+            self.assertRegex(reported, r"bad\.urdf:\d+: ")
 
     def write_arm(self):
         """A robot of four joints, two of which cannot be at 0."""
@@ -206,8 +206,9 @@ class Import(ProgramTest):
         for options, values in (((), (0.25, -0.2, 0, 0)), (("--pose", "to_upper=1.1,to_lower=-2.5",
                                                             "--pose", "to_hand=1"), (1.1, -0.2,
                                                                                      -2.5, 1))):
-            told = self.scree("import", "arm.urdf", "--out", "arm.yaml", "--force", *options).stderr
-            self.assertIn("'to_slide' starts at -0.2, because its limits exclude 0", told)
+            reported = self.scree("import", "arm.urdf", "--out", "arm.yaml", "--force",
+                                  *options).stderr
+            self.assertIn("'to_slide' starts at -0.2, because its limits exclude 0", reported)
             scene = (self.directory / "arm.yaml").read_text(encoding="utf-8")
             self.assertIn("'to_slide' starts at -0.2", scene)
             bodies, joints = scene.split("joints:")
@@ -233,18 +234,18 @@ class Import(ProgramTest):
                              ("to_foot=1", "there is no joint 'to_foot'"),
                              ("to_hand", "write JOINT=VALUE"), ("to_hand=nan", "finite number"),
                              ("to_hand=1,to_hand=1", "a value already")):
-            told = self.scree("import", "arm.urdf", "--pose", pose, status=2).stderr
-            self.assertIn(reason, told)
-        told = self.scree("import", LEG, "--pose", "knee=0.1", status=2).stderr
-        self.assertIn("mimics 'hip'", told)
-        told = self.scree("import", LEG, "--pose", "ankle=0.1", status=2).stderr
-        self.assertIn("because it is fixed", told)
+            reported = self.scree("import", "arm.urdf", "--pose", pose, status=2).stderr
+            self.assertIn(reason, reported)
+        reported = self.scree("import", LEG, "--pose", "knee=0.1", status=2).stderr
+        self.assertIn("mimics 'hip'", reported)
+        reported = self.scree("import", LEG, "--pose", "ankle=0.1", status=2).stderr
+        self.assertIn("because it is fixed", reported)
 
     def test_pictures_of_links_and_colours_are_told(self):
         self.write_arm()
-        told = self.scree("import", "arm.urdf").stderr
-        self.assertIn("visual elements (4) are not covered", told)
-        self.assertIn("material elements (1) are not covered", told)
+        reported = self.scree("import", "arm.urdf").stderr
+        self.assertIn("visual elements (4) are not covered", reported)
+        self.assertIn("material elements (1) are not covered", reported)
 
     def test_what_has_no_mass_touches_as_part_of_what_holds_it(self):
         # A finger without mass, rotated and fixed 0.3 m from a body without collision.
@@ -265,8 +266,8 @@ class Import(ProgramTest):
             <geometry><box size="0.3 0.3 0.4"/></geometry></collision></link>""")
         (self.directory / "stand.urdf").write_text(text, encoding="utf-8")
         self.imported("stand.urdf")
-        told = self.scree("check", "leg.yaml").stdout
-        self.assertIn("obstacles  1", told)
+        reported = self.scree("check", "leg.yaml").stdout
+        self.assertIn("obstacles  1", reported)
         ball = "bodies:\n  - sphere: {position: [0.17, 0, 1.3], radius: 0.03}\n"
         scene = (self.directory / "leg.yaml").read_text(encoding="utf-8")
         (self.directory / "ball.yaml").write_text(scene.replace("bodies:\n", ball),
@@ -277,10 +278,11 @@ class Import(ProgramTest):
     def test_a_scene_that_will_be_refused_is_told_and_written(self):
         self.write_link("""<collision><origin xyz="0 0.001 0"/><geometry><sphere radius="0.05"/>
             </geometry></collision>""")
-        told = self.scree("import", "link.urdf", "--out", "leg.yaml", "--force", status=2).stderr
-        self.assertIn("the link 'body'", told)
-        self.assertIn("principal moments", told)
-        self.assertIn("collision as large as the link", told)
+        reported = self.scree("import", "link.urdf", "--out", "leg.yaml", "--force",
+                              status=2).stderr
+        self.assertIn("the link 'body'", reported)
+        self.assertIn("principal moments", reported)
+        self.assertIn("collision as large as the link", reported)
         # The hand begins in the upper arm, which is not its neighbour.
         self.write_arm()
         text = (self.directory / "arm.urdf").read_text(encoding="utf-8")
@@ -288,9 +290,9 @@ class Import(ProgramTest):
                                                                       'xyz="0 0.02 0"')
         (self.directory / "arm.urdf").write_text(text.replace(' upper="-0.2"', ' upper="-0.02"'),
                                                  encoding="utf-8")
-        told = self.scree("import", "arm.urdf", "--out", "leg.yaml", "--force", status=2).stderr
-        self.assertRegex(told, r"the link 'lower' .* overlaps the link 'upper'")
-        self.assertIn("--pose", told)
+        reported = self.scree("import", "arm.urdf", "--out", "leg.yaml", "--force", status=2).stderr
+        self.assertRegex(reported, r"the link 'lower' .* overlaps the link 'upper'")
+        self.assertIn("--pose", reported)
         scene = (self.directory / "leg.yaml").read_text(encoding="utf-8")
         (self.directory / "leg.yaml").write_text(scene + "ignore: [[lower, upper]]\n",
                                                  encoding="utf-8")
@@ -309,8 +311,8 @@ class Import(ProgramTest):
             floor = ("gravity: [0, 0, 0]\nobstacles:\n  - half_space: {point: [0, 0, "
                      f"{-below:.9f}], normal: [0, 0, 1]}}\n")
             (self.directory / "floor.yaml").write_text(scene + floor, encoding="utf-8")
-            told = self.scree("check", "floor.yaml", status=2 if touches else 0).stderr
-            self.assertEqual("overlaps the obstacle" in told, touches, told)
+            reported = self.scree("check", "floor.yaml", status=2 if touches else 0).stderr
+            self.assertEqual("overlaps the obstacle" in reported, touches, reported)
 
 
 if __name__ == "__main__":

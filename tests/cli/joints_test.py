@@ -187,9 +187,9 @@ obstacles:""")
                 z, x = data["axis"][k], data["axis_2"][k]
                 for vector in ("force", "torque"):
                     for axis, along in (("x", x), ("y", numpy.cross(z, x)), ("z", z)):
-                        told = float(row[f"{vector}_{axis}"])
-                        self.assertAlmostEqual(float(data[vector][k] @ along), told,
-                                               delta=1e-12 * (1 + abs(told)))
+                        reported = float(row[f"{vector}_{axis}"])
+                        self.assertAlmostEqual(float(data[vector][k] @ along), reported,
+                                               delta=1e-12 * (1 + abs(reported)))
             # The hinge stands still, the slider goes with its joint; a rack stands with its slider.
             rail = numpy.array([0, 0, 1 + float(rows[(time, "rail")]["coordinate_1"])])
             self.assertLess(numpy.abs(points[0]).max(), 1e-9)

@@ -226,16 +226,16 @@ fillings:
 """
         missed = "No body of the filling 'hose' entered, although some were due: the obstacle 'pla"
         for rate in ("rate: 1000 1/s", "mass_rate: 1 kg/s"):
-            told = self.scree("run", self.write_scene(scene % ("-0.1", rate)), "--out", "run",
-                              "--force", "--no-pictures", status=3).stderr
-            self.assertIn(missed, told)
+            reported = self.scree("run", self.write_scene(scene % ("-0.1", rate)), "--out", "run",
+                                  "--force", "--no-pictures", status=3).stderr
+            self.assertIn(missed, reported)
             self.assertEqual(self.verdict("run")["verdict"], "missed")
         # Nothing is due yet, or there is room below the plate.
         for low, rate in (("-0.1", "rate: 5 1/s"), ("-0.1", "mass_rate: 0.1 kg/s"),
                           ("0.05", "rate: 20 1/s")):
-            told = self.scree("run", self.write_scene(scene % (low, rate)), "--out", "run",
-                              "--force", "--no-pictures").stderr
-            self.assertNotIn("No body of the filling", told)
+            reported = self.scree("run", self.write_scene(scene % (low, rate)), "--out", "run",
+                                  "--force", "--no-pictures").stderr
+            self.assertNotIn("No body of the filling", reported)
 
     def test_bad_fillings_are_told_where_they_stand(self):
         for old, new, said in (

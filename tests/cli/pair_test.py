@@ -105,7 +105,7 @@ class Pair(ProgramTest):
         error = self.scree("pair", thinned, *YADES, status=2).stderr
         for words in ("line 3", "t is 0.0001 s", "--h is 1e-05 s", "each row must be one step"):
             self.assertIn(words, error)
-        self.assertNotIn("line 4", error)  # told once
+        self.assertNotIn("line 4", error)  # reported once
         motion = "0,0,0,0,0,0.02,0,0,0,0,0,0\n"
 
         def rows(columns, values):

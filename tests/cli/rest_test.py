@@ -20,10 +20,10 @@ outflows:
 class Rest(ProgramTest):
 
     def test_is_missed_where_no_body_is_left(self):
-        told = self.scree("run", self.write_scene(LEAVES), "--out", "run", "--no-pictures",
-                          status=3).stderr
-        self.assertRegex(told, r"Not at rest at t = 0\.0[78]\d* s: no body is left")
-        self.assertNotIn("no body moves", told)
+        reported = self.scree("run", self.write_scene(LEAVES), "--out", "run", "--no-pictures",
+                              status=3).stderr
+        self.assertRegex(reported, r"Not at rest at t = 0\.0[78]\d* s: no body is left")
+        self.assertNotIn("no body moves", reported)
         verdict = self.verdict("run")
         self.assertEqual((verdict["verdict"], verdict["end"]["by"]), ("missed", "no_bodies"))
         self.assertEqual((verdict["rest"]["reached"], verdict["rest"]["fastest"]), (False, None))
@@ -34,24 +34,25 @@ class Rest(ProgramTest):
         stages = LEAVES.replace(
             "until: rest\nrest: {at_most: 1 s}", "stages:\n  - {name: drain, until: rest, rest: "
             "{at_most: 1 s}}\n  - {name: go on, until: 10 ms}")
-        told = self.scree("run", self.write_scene(stages), "--out", "run", "--no-pictures",
-                          status=3).stderr
-        self.assertIn("'drain' had no body left to come to rest at t = ", told)
+        reported = self.scree("run", self.write_scene(stages), "--out", "run", "--no-pictures",
+                              status=3).stderr
+        self.assertIn("'drain' had no body left to come to rest at t = ", reported)
         ended = [stage["ended"] for stage in self.verdict("run")["stages"]]
         self.assertEqual(ended, ["no_bodies"])
 
     def test_is_met_by_a_scene_that_never_has_bodies(self):
         empty = LEAVES.replace("bodies:\n  - sphere: {position: [0, 0, 5 cm], radius: 5 mm}\n", "")
-        told = self.scree("run", self.write_scene(empty), "--out", "run", "--no-pictures").stderr
-        self.assertIn("there are no bodies, and no obstacle moves", told)
+        reported = self.scree("run", self.write_scene(empty), "--out", "run",
+                              "--no-pictures").stderr
+        self.assertIn("there are no bodies, and no obstacle moves", reported)
 
     def test_does_not_say_of_a_ball_that_spins_in_its_place_that_nothing_moves(self):
         ball = LEAVES.split("outflows:",
                             maxsplit=1)[0].replace("5 cm], radius",
                                                    "5 mm], angular_velocity: [0, 0, 5], radius")
-        told = self.scree("run", self.write_scene(ball), "--out", "run", "--no-pictures").stderr
-        self.assertNotIn("no body moves", told)
-        self.assertIn("no body leaves its position; body 0 spins fastest, at 5 rad/s", told)
+        reported = self.scree("run", self.write_scene(ball), "--out", "run", "--no-pictures").stderr
+        self.assertNotIn("no body moves", reported)
+        self.assertIn("no body leaves its position; body 0 spins fastest, at 5 rad/s", reported)
 
     def test_says_that_nothing_stops_what_rolls_where_no_law_does(self):
         cylinder = """scree: 1
@@ -73,10 +74,10 @@ obstacles:
         why = "Only rolling_friction dissipates the energy of bodies that roll, or rock on round"
         cases = ("", self.assertIn), (", rolling_friction: 1 um", self.assertNotIn)
         for resistance, said in cases:
-            told = self.scree("run", self.write_scene(cylinder % resistance), "--out", "run",
-                              "--force", "--no-pictures", status=3).stderr
-            self.assertIn("Not at rest at t = 0.3 s", told)
-            said(why, told)
+            reported = self.scree("run", self.write_scene(cylinder % resistance), "--out", "run",
+                                  "--force", "--no-pictures", status=3).stderr
+            self.assertIn("Not at rest at t = 0.3 s", reported)
+            said(why, reported)
 
     def test_says_that_nothing_stops_what_spins_in_its_place_where_no_law_does(self):
         ellipsoid = """scree: 1
@@ -97,11 +98,11 @@ obstacles:
                  "Only spinning_friction dissipates the energy of a body that spins")
         cases = ("", self.assertIn), (", spinning_friction: 1 um", self.assertNotIn)
         for resistance, said in cases:
-            told = self.scree("run", self.write_scene(ellipsoid % resistance), "--out", "run",
-                              "--force", "--no-pictures", status=3).stderr
-            self.assertIn("Not at rest at t = 0.3 s", told)
+            reported = self.scree("run", self.write_scene(ellipsoid % resistance), "--out", "run",
+                                  "--force", "--no-pictures", status=3).stderr
+            self.assertIn("Not at rest at t = 0.3 s", reported)
             for what in words:
-                said(what, told)
+                said(what, reported)
 
     def test_names_what_rocks_for_ever_while_all_else_rests(self):
         balls = "".join(f"  - sphere: {{position: [{2 * k} cm, 10 cm, 5 mm], radius: 5 mm}}\n"
@@ -121,9 +122,9 @@ bodies:
 obstacles:
   - half_space: {{name: floor, point: [0, 0, 0], normal: [0, 0, 1]}}
 """)
-        told = self.scree("run", rocks, "--out", "whole", "--no-pictures").stderr
+        reported = self.scree("run", rocks, "--out", "whole", "--no-pictures").stderr
         self.assertRegex(
-            told, "At rest at t = 1.1[0-9]* s except for 1 body that rocks or rolls in place. "
+            reported, "At rest at t = 1.1[0-9]* s except for 1 body that rocks or rolls in place. "
             "The fastest is body 19, at up to 0.008")
         whole = self.verdict("whole")
         self.assertEqual(whole["rest"]["rocking"]["bodies"], 1)

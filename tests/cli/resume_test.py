@@ -183,6 +183,10 @@ class AnInterruptedRun(ResumeTest):
                     self.errors)
                 self.assertIn("--resume", (self.directory / "cut" / "FAILED").read_text())
                 self.assertTrue(list((self.directory / "cut" / "restart").iterdir()))
+                self.assertRegex(
+                    self.scree("info", "cut").stdout,
+                    r"To continue from the last file in restart/:\n  scree run \S*\.yaml "
+                    r"--out cut --resume --set output\.checkpoint_interval=0\n")
         self.scree("run", self.scene, *settings, "--resume")
         self.assertGreater(self.manifest("cut")["resumed_at_step"], 0)
         self.assert_same_run("whole", "cut")
@@ -220,8 +224,8 @@ class ACompleteRun(ResumeTest):
                                   (lambda: (run / "FAILED").write_text(""), "FAILED exists")):
             kept = {file: file.read_bytes() for file in (run / "verdict.json", run / "DONE")}
             change()
-            told = self.scree("run", self.scene, "--out", "whole", "--resume", status=2).stderr
-            self.assertIn(f"is complete, but {objection}", told)
+            reported = self.scree("run", self.scene, "--out", "whole", "--resume", status=2).stderr
+            self.assertIn(f"is complete, but {objection}", reported)
             self.assertIn(f"warning: {objection}", self.scree("info", "whole").stderr)
             self.assertIn(objection,
                           json.loads(self.scree("info", "whole", "--json").stdout)["objections"][0])
@@ -233,9 +237,9 @@ class ACompleteRun(ResumeTest):
     def test_is_no_failed_one_when_its_mark_is_renamed(self):
         self.run_whole()
         (self.directory / "whole/DONE").rename(self.directory / "whole/FAILED")
-        told = self.scree("info", "whole").stderr
-        self.assertIn("DONE does not agree with manifest.json, or is missing", told)
-        self.assertIn("FAILED exists, but by manifest.json the run is done", told)
+        reported = self.scree("info", "whole").stderr
+        self.assertIn("DONE does not agree with manifest.json, or is missing", reported)
+        self.assertIn("FAILED exists, but by manifest.json the run is done", reported)
 
     def test_can_be_made_longer(self):
         self.run_whole()
@@ -259,9 +263,19 @@ class ACheckpointThatCannotBeUsed(ResumeTest):
 
     def test_because_the_scene_was_changed_is_refused_with_the_line_that_differs(self):
         message = self.refused("--set", "default_law.friction=0.4")
-        self.assertIn("friction: 0.4", message)
-        self.assertIn("friction: 0.5", message)
-        self.assertIn("--force", message)
+        self.assertRegex(
+            message, r"default_law.friction was 'friction: 0.5' \(line \d+ of resolved.yaml\) "
+            r"and is 'friction: 0.4' now; give the same scene .* --force")
+
+    def test_because_a_value_of_the_first_command_is_missing_is_refused_with_that_value(self):
+        change = "default_law.friction=0.4"
+        self.scree("run", self.scene, "--out", "run", "--until", "50 ms", "--set", change, "--set",
+                   "name=other", "--force")
+        message = self.refused("--set", "name=other")
+        self.assertIn("default_law.friction was 'friction: 0.4'", message)
+        self.assertIn(f"the run began with --set {change}, which this command lacks", message)
+        self.scree("run", self.scene, "--out", "run", "--resume", "--until", "60 ms", "--set",
+                   "name=other", "--set", change)
 
     def test_because_it_was_cut_short_is_refused_and_the_one_before_serves(self):
         self.assertEqual(len(self.checkpoints), 2, "the last two are kept")

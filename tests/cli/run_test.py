@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -14,11 +15,19 @@ from program import BALL, HEAP, PROGRAM, ProgramTest, main
 class Run(ProgramTest):
 
     def test_resume_says_so_where_there_is_nothing_to_go_on_from(self):
-        scene, words = self.write_scene(BALL), "there is no checkpoint in run; the run starts over"
+        scene, words = self.write_scene(BALL), "there is no run in run; the run starts from t = 0"
         begun = self.scree("run", scene, "--out", "run", "--resume", "--until", "50 ms")
-        self.assertIn(words, begun.stderr)
+        self.assertIn(words + "\n", begun.stderr)
         resumed = self.scree("run", scene, "--out", "run", "--resume")
-        self.assertNotIn("no checkpoint", resumed.stderr)
+        self.assertNotIn("there is no", resumed.stderr)
+        for out in ("runn", "runn/", "./runn"):
+            misspelt = self.scree("run", scene, "--out", out, "--resume")
+            self.assertIn("starts from t = 0; did you mean --out", misspelt.stderr)
+            self.assertIn("run?\n", misspelt.stderr)
+            shutil.rmtree(self.directory / "runn")
+        shutil.rmtree(self.directory / "run/restart")
+        again = self.scree("run", scene, "--out", "run", "--resume")
+        self.assertIn("there is no checkpoint in run; the run starts from t = 0", again.stderr)
 
     def test_misses_its_verdict_where_a_press_is_too_slow_for_the_tolerance(self):
         press = """scree: 1
@@ -36,11 +45,11 @@ obstacles:
       {name: press, position: [0, 0, 20 mm], size: [10 cm, 10 cm, 20 mm],
        motion: {velocity: [0, 0, -5e-4]}}
 """
-        told = self.scree("run", self.write_scene(press), "--out", "run", "--no-pictures",
-                          status=3).stderr
-        self.assertRegex(told, r"Every step met the tolerance 0\.0001")
+        reported = self.scree("run", self.write_scene(press), "--out", "run", "--no-pictures",
+                              status=3).stderr
+        self.assertRegex(reported, r"Every step met the tolerance 0\.0001")
         self.assertRegex(
-            told, r"Bodies were driven into each other in \d+ steps: at t = \S+ s body 0 and "
+            reported, r"Bodies were driven into each other in \d+ steps: at t = \S+ s body 0 and "
             r"(floor|press) "
             r"overlapped by 0\.0002\d* m, 5\.?\d* % of the smaller radius")
         contacts = json.loads((self.directory / "run/verdict.json").read_text())["contacts"]
@@ -60,25 +69,25 @@ bodies:
   - sphere: {position: [0, 0, 0], radius: 10 um, velocity: [1 mm/s, 0, 0]}
   - sphere: {position: [50 um, 0, 0], radius: 10 um}
 """
-        told = self.scree("run", self.write_scene(slow), "--out", "run", "--no-pictures").stderr
+        reported = self.scree("run", self.write_scene(slow), "--out", "run", "--no-pictures").stderr
         self.assertRegex(
-            told,
+            reported,
             r"Rebounds are missing: 1 impact was slower than step.restitution_threshold, 0.01 m/s. "
             r"If each of them had rebounded alone, they would have kept at most (\S+) J of the "
             r"\1 J that contacts dissipated. This matters where bodies bounce and fly")
         verdict = json.loads((self.directory / "run/verdict.json").read_text())
         self.assertEqual(verdict["contacts"]["slow_restitution"]["impacts"], 1)
         self.assertEqual(verdict["contacts"]["missed_restitution"], {"impacts": 0, "energy": 0})
-        told = self.scree("run", self.write_scene(slow), "--out", "run", "--force", "--no-pictures",
-                          "--set", "step.restitution_threshold=1 um/s").stderr
-        self.assertNotIn("Rebounds are missing", told)
+        reported = self.scree("run", self.write_scene(slow), "--out", "run", "--force",
+                              "--no-pictures", "--set", "step.restitution_threshold=1 um/s").stderr
+        self.assertNotIn("Rebounds are missing", reported)
 
     def test_tells_of_bodies_that_outrun_a_given_margin(self):
         scene = self.write_scene(
             BALL.replace("step: {h: 0.1 ms}", "step: {h: 0.1 ms, margin: 1 um}"))
-        told = self.scree("run", scene, "--out", "run", "--no-pictures").stderr
+        reported = self.scree("run", scene, "--out", "run", "--no-pictures").stderr
         self.assertRegex(
-            told, r"step.margin is 1e-06 m: \d+ times a body moved further than that in a step")
+            reported, r"step.margin is 1e-06 m: \d+ times a body moved further than that in a step")
 
     def test_writes_everything_that_is_promised(self):
         scene = self.write_scene(BALL, "ball.yaml")
@@ -282,15 +291,15 @@ obstacles:
         with subprocess.Popen([PROGRAM, "run", scene, "--out", "run", "--no-pictures"],
                               cwd=self.directory, stderr=other_end) as process:
             os.close(other_end)
-            told = b""
+            reported = b""
             try:
                 while part := os.read(terminal, 4096):
-                    told += part
+                    reported += part
             except OSError:  # Linux reports the end of a terminal so
                 pass
         os.close(terminal)
         self.assertEqual(process.returncode, 0)
-        ends = re.findall(r"t ([0-9.]+)/([0-9.]+) s [^\r]* ETA (at most )?", told.decode())
+        ends = re.findall(r"t ([0-9.]+)/([0-9.]+) s [^\r]* ETA (at most )?", reported.decode())
         later = [(round(float(end)), at_most) for now, end, at_most in ends if float(now) > 0.5]
         self.assertEqual(set(later), {(3, "")})
 

@@ -170,17 +170,17 @@ class Solids(ProgramTest):
             ("0.005]", "-0.005]", "moments"),
         ):
             scene = self.write_scene(TUMBLER.replace(found, given))
-            told = self.scree("check", scene, status=2).stderr
-            self.assertIn(reason, told)
-            self.assertIn("inertia", told)
+            reported = self.scree("check", scene, status=2).stderr
+            self.assertIn(reason, reported)
+            self.assertIn("inertia", reported)
 
     def test_are_checked_and_told_of(self):
         scene = self.write_scene(SOLIDS)
         self.assertIn("bodies     13,", self.scree("check", scene).stdout)
         self.scree("run", scene, "--no-pictures", "--out", "run", "--until", "1 ms")
-        told = self.scree("info", "run/frames/grains_000000.hdf").stdout
-        self.assertIn("frame of 13 grains", told)
-        self.assertIn("shape", told)
+        reported = self.scree("info", "run/frames/grains_000000.hdf").stdout
+        self.assertIn("frame of 13 grains", reported)
+        self.assertIn("shape", reported)
         self.scree("reproduce", "run")
 
     def test_roll_down_an_incline_as_they_should(self):

@@ -77,13 +77,13 @@ class SolutionFile(SolveTest):
                                                             ("auto", "interior_point", "admm"))):
                 for solver in solvers:
                     with self.subTest(path=path.name, law=law, solver=solver):
-                        told = self.solve(path, "--law", law, "--solver", solver, "--out",
-                                          "solution.hdf5", "--max-seconds", "5", status=None)
+                        reported = self.solve(path, "--law", law, "--solver", solver, "--out",
+                                              "solution.hdf5", "--max-seconds", "5", status=None)
                         r, u = self.solution("solution.hdf5")
                         scaled, fclib = self.residuals(path, r, law)
-                        self.assertAlmostEqual(scaled, told["residual_scaled"],
+                        self.assertAlmostEqual(scaled, reported["residual_scaled"],
                                                delta=1e-12 + 1e-6 * scaled)
-                        self.assertAlmostEqual(fclib, told["residual_fclib"],
+                        self.assertAlmostEqual(fclib, reported["residual_fclib"],
                                                delta=1e-12 + 1e-6 * fclib)
                         if solver == "auto":
                             self.assertLessEqual(scaled, 1.001e-8)
@@ -114,10 +114,10 @@ class SolutionFile(SolveTest):
 
     def test_of_least_norm_has_the_same_velocities(self):
         self.scree("solve", OBJECT, "--out", "any.hdf5")
-        told = self.solve(OBJECT, "--minimum-norm", "--out", "least.hdf5")["hyperstatic"]
+        reported = self.solve(OBJECT, "--minimum-norm", "--out", "least.hdf5")["hyperstatic"]
         (r, u), (least, v) = self.solution("any.hdf5"), self.solution("least.hdf5")
-        self.assertTrue(told["minimum_norm"])
-        self.assertGreater(told["dimension"], 0)
+        self.assertTrue(reported["minimum_norm"])
+        self.assertGreater(reported["dimension"], 0)
         self.assertLess(np.linalg.norm(least), np.linalg.norm(r) * (1 + 1e-12))
         self.assertLess(np.linalg.norm(u - v), 1e-6 * np.linalg.norm(self.equations(OBJECT)[1]))
 

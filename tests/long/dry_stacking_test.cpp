@@ -26,10 +26,11 @@ World on_floor(double friction) {
 
 /// The longest way of a body from where it stood [m].
 double way_from(const std::vector<Body>& stood, const Simulation& simulation) {
-  double most = 0;
+  double max_value = 0;
   for (const Body& body : stood)
-    most = std::max(most, norm(body_of(simulation, body.id.value).position - body.position));
-  return most;
+    max_value =
+        std::max(max_value, norm(body_of(simulation, body.id.value).position - body.position));
+  return max_value;
 }
 
 /// Ways from where bricks were laid in the first second, and from where they stood then to the end,

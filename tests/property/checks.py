@@ -155,7 +155,7 @@ def verdict(scene, run, motion, contacts):
     if not math.isclose(run.verdict["tolerance"], tolerance):
         yield f"the verdict's tolerance is {run.verdict['tolerance']}, the scene's {tolerance}"
     decided = ~c.step_undecided
-    over = np.where(decided, c.missed - 1.001 * tolerance * c.q_most - c.rounding, 0)
+    over = np.where(decided, c.missed - 1.001 * tolerance * c.q_max - c.rounding, 0)
     row = worst(np.where(missed, 0, over))
     if row is not None:
         yield (f"step {row[0] + 1} is reported as solved, E_s = {reported[row]:.3g}, but its "
@@ -169,7 +169,7 @@ def verdict(scene, run, motion, contacts):
                f"{c.q[row]:.3g} m/s")
     compared = decided & (c.q > c.rounding)
     allowed = 1e-5 * c.missed + c.rounding + 1e-8 * c.q
-    error = np.maximum(reported * c.q - c.missed, c.missed - reported * c.q_most) - allowed
+    error = np.maximum(reported * c.q - c.missed, c.missed - reported * c.q_max) - allowed
     row = worst(np.where(compared, error, 0))
     if row is not None:
         yield (f"E_s of step {row[0] + 1} is reported as {reported[row]:.6g}, "

@@ -181,8 +181,8 @@ class Contacts:
         square = dot(free_t, free_t) + q_n * q_n
         # A contact that neither closes nor opens may count or not, by rounding.
         border = self.rounding_of_velocity()
-        self.q, self.q_most = (np.sqrt(self.by_step(np.where(q_n < reach + b, square, 0)))
-                               for b in (-border, border))
+        self.q, self.q_max = (np.sqrt(self.by_step(np.where(q_n < reach + b, square, 0)))
+                              for b in (-border, border))
         # Impulses that appear and vanish within the sweeps, or come from the step before, leave
         # rounding in velocities [N s]. They have the size of momenta, or of the largest impulse.
         m = self.motion

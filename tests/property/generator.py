@@ -163,14 +163,14 @@ class Builder:
         return -normal[0], surface + (radius + gap) * normal[0], gap
 
     def is_free(self, position, radius, balls, obstacles, overlap):
-        least = -1.01 * overlap * radius - 1e-9 * radius
-        if any(norm(position - b.position) - radius - b.radius < least for b in balls):
+        min_gap = -1.01 * overlap * radius - 1e-9 * radius
+        if any(norm(position - b.position) - radius - b.radius < min_gap for b in balls):
             return False
         distances = [
             signed_distance(o.shape, o.position, o.quaternion[None], position[None])[0][0]
             for o in obstacles
         ]
-        return all(distance - radius >= least for distance in distances)
+        return all(distance - radius >= min_gap for distance in distances)
 
     def laws(self):
         random = self.random

@@ -71,8 +71,8 @@ class Motion:
     def rotation_of_normals(self, radius=None):
         """Largest rotation of normals by rounding of positions, for bodies of a radius [rad]."""
         size = EPSILON * self.length_scale()
-        least = np.min(self.radius, initial=np.inf) if radius is None else radius
-        return 16 * size / np.maximum(least, size)
+        min_radius = np.min(self.radius, initial=np.inf) if radius is None else radius
+        return 16 * size / np.maximum(min_radius, size)
 
     def surface(self, k, step, points):
         """Distance, outward normal and velocity of obstacle k's surface nearest to `points`, at the

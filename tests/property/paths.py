@@ -24,19 +24,19 @@ def min_wall_distance(motion, k, step, x, velocity):
     moves as prescribed.
 
     Along a straight path the distance from a convex body is convex, so the minimum is next to the
-    least of some samples.
+    min_distance of some samples.
     """
     path = (p[step - 1] for p in motion.obstacle_paths[k])
     flights = Flights(motion.scene.obstacles[k].shape, *path, x, np.zeros(len(x)), velocity)
     low, high = np.zeros(len(x)), np.full(len(x), motion.h)
-    rows, least = np.arange(len(x)), np.full(len(x), np.inf)
+    rows, min_distance = np.arange(len(x)), np.full(len(x), np.inf)
     for _ in range(3):
         times = low + (high - low) * np.linspace(0, 1, 9)[:, None]
         distances = np.array([flights.at(t)[0] for t in times])
         best = np.argmin(distances, axis=0)
-        least = np.minimum(least, distances[best, rows])
+        min_distance = np.minimum(min_distance, distances[best, rows])
         low, high = times[np.maximum(best - 1, 0), rows], times[np.minimum(best + 1, 8), rows]
-    return least
+    return min_distance
 
 
 def turning(motion, k, step, x, change):
@@ -142,13 +142,13 @@ def ghosts(scene, run, motion, contacts):
             change = m.h * (v_a[rows] - c.wall_velocity[rows])
             offset = across(change, n) + across(m.h * (free[0] - c.wall_velocity)[rows], n)
             wider = beyond_plane(offset, radius) + turning(m, k, step, x, change)
-            least = min_wall_distance(m, k, step, x, v_a[rows]) - radius
-            gap[rows] = np.minimum(gap[rows], least - is_pushed * wider)
+            min_gap = min_wall_distance(m, k, step, x, v_a[rows]) - radius
+            gap[rows] = np.minimum(gap[rows], min_gap - is_pushed * wider)
     # The relaxation acts by its law on contacts that slip at a distance. An unfinished solve leaves
     # impulses, of what it admits.
     relaxed = (c.kind == "cone_complementarity") & (c.mu > 0)
     strength = c.r_n * c.w_n
-    admitted = (np.maximum(run.statistics["residual"][1:], scene.tolerance()) * c.q_most)[row]
+    admitted = (np.maximum(run.statistics["residual"][1:], scene.tolerance()) * c.q_max)[row]
     matters = strength > 10 * (2 * admitted + c.rounding_of_velocity())
     excess = np.where(relaxed | ~matters, 0, gap - 64 * EPSILON * m.length_scale())
     if np.max(excess) > 0:

@@ -24,13 +24,13 @@ class Planes:
     wall: np.ndarray  # velocity of an obstacle's surface at the plane
 
 
-def choose(start, closest, crossing, least, written, rounding):
+def choose(start, closest, crossing, min_gap, written, rounding):
     """Planes of the start of the step, or of the closest approach of free paths. `crossing` < 0:
-    free paths cross the plane of the start; `least` ≤ 0: they touch. Within rounding of these
+    free paths cross the plane of the start; `min_gap` ≤ 0: they touch. Within rounding of these
     borders, the planes are those nearer to the normals as `written`.
     """
-    passes = (start.gap > 0) & (crossing < 0) & (least > 0)
-    near = (np.abs(crossing) < rounding) | (np.abs(least) < rounding)
+    passes = (start.gap > 0) & (crossing < 0) & (min_gap > 0)
+    near = (np.abs(crossing) < rounding) | (np.abs(min_gap) < rounding)
     other = norm(closest.normal - written) < norm(start.normal - written)
     which = np.where(near & (start.gap > 0), other, passes)
 
@@ -52,13 +52,13 @@ def between_balls(apart, touch, approach, h, written, rounding):
     square = dot(approach, approach)
     time = np.clip(-dot(apart, approach) / np.where(square > 0, square, 1), 0, h)
     then = apart + time[:, None] * approach
-    least = norm(then)
-    shifted_normal = then / np.where(least > 0, least, 1)[:, None]
+    min_gap = norm(then)
+    shifted_normal = then / np.where(min_gap > 0, min_gap, 1)[:, None]
     closest = Planes(shifted_normal, start.gap, np.maximum(0,
                                                            dot(shifted_normal, apart) - touch),
                      nowhere)
     crossing = start.gap + h * dot(normal, approach)
-    return choose(start, closest, crossing, least - touch, written, rounding)
+    return choose(start, closest, crossing, min_gap - touch, written, rounding)
 
 
 class Flights:
@@ -100,7 +100,7 @@ class Flights:
             low, high = np.where(later, low, middle), np.where(later, middle, high)
         return low
 
-    def take_late_touches(self, planes, h, since, crossing, least, written, rounding):
+    def take_late_touches(self, planes, h, since, crossing, min_gap, written, rounding):
         """Uses the plane of the contact for a rotating shape that meets a path after its closest
         approach, or a path that does not cross the plane of the start.
         """
@@ -109,9 +109,9 @@ class Flights:
         instant = self.bisect(since, end, lambda g, r: g < 0)
         gap, rate, normal, wall = self.at(instant)
         turns = (planes.gap > 0) & np.any(self.twist[:, 1] != 0, axis=1)
-        late = turns & (end_gap < 0) & ~((crossing < 0) & (least <= 0))
+        late = turns & (end_gap < 0) & ~((crossing < 0) & (min_gap <= 0))
         border = turns & ((np.abs(end_gap) < rounding) | (np.abs(crossing) < rounding) |
-                          (np.abs(least) < rounding))
+                          (np.abs(min_gap) < rounding))
         late |= border & (norm(normal - written) < norm(planes.normal - written))
         planes.normal[late], planes.wall[late] = normal[late], wall[late]
         planes.remaining_gap[late] = np.maximum(0, gap - instant * rate)[late]
@@ -123,12 +123,12 @@ class Flights:
         start = Planes(normal, gap, gap, wall)
         crossing = gap + h * rate
         time = np.where(self.at(end)[1] < 0, end, self.bisect(zero, end, lambda g, r: r >= 0))
-        least, then_rate, normal, wall = self.at(time)
-        closest = Planes(normal, gap, np.maximum(0, least - time * then_rate), wall)
+        min_gap, then_rate, normal, wall = self.at(time)
+        closest = Planes(normal, gap, np.maximum(0, min_gap - time * then_rate), wall)
         flat = self.shape[0] == "half_space" and not np.any(self.twist[:, 1])
-        least = np.where(flat, -np.inf, least)
-        planes = choose(start, closest, crossing, least, written, rounding)
-        self.take_late_touches(planes, h, np.where(crossing < 0, time, zero), crossing, least,
+        min_gap = np.where(flat, -np.inf, min_gap)
+        planes = choose(start, closest, crossing, min_gap, written, rounding)
+        self.take_late_touches(planes, h, np.where(crossing < 0, time, zero), crossing, min_gap,
                                written, rounding)
         # The instant of least distance is less accurate than the distance: if its normal agrees
         # with the written one within that error, the written one is used.

@@ -22,10 +22,10 @@ class Gallery(GalleryTest):
         slow, fast = (tuple(map(float, figures)) for figures in re.findall(
             r"I = ([\d.]+): mu = ([\d.]+) ± [\d.]+, phi = ([\d.]+)", self.printed("shear.py")))
         # what the page has of 208 spheres; 62 of them scatter by a few hundredths
-        for found, told in ((slow, (0.126, 0.439, 0.572)), (fast, (0.252, 0.491, 0.552))):
-            self.assertAlmostEqual(found[0], told[0], delta=0.01 + 0.05 * told[0])
-            self.assertAlmostEqual(found[1], told[1], delta=0.06)
-            self.assertAlmostEqual(found[2], told[2], delta=0.015)
+        for found, reported in ((slow, (0.126, 0.439, 0.572)), (fast, (0.252, 0.491, 0.552))):
+            self.assertAlmostEqual(found[0], reported[0], delta=0.01 + 0.05 * reported[0])
+            self.assertAlmostEqual(found[1], reported[1], delta=0.06)
+            self.assertAlmostEqual(found[2], reported[2], delta=0.015)
         self.assertGreater(fast[1], slow[1])
         self.assertLess(fast[2], slow[2])
 

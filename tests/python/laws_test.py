@@ -31,9 +31,10 @@ class Laws(unittest.TestCase):
         q = [[float(row[f"q_{axis}"]) for axis in "nto"] for row in rows]
         mu = [float(row["mu"]) for row in rows]
         for law in scree.laws.NAMES[:5]:
-            told = subprocess.run([PROGRAM, "contact", str(file), "--law", law],
-                                  capture_output=True, text=True, check=False).stdout
-            expected = [row for row in csv.DictReader(told.splitlines()) if row.get("status")]
+            reported = subprocess.run(
+                [PROGRAM, "contact", str(file), "--law", law], capture_output=True, text=True,
+                check=False).stdout
+            expected = [row for row in csv.DictReader(reported.splitlines()) if row.get("status")]
             answers = scree.laws.solve(law, W, q, mu)
             self.assertEqual(len(expected), len(answers))
             for row, answer in zip(expected, answers):

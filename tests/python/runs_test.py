@@ -111,11 +111,11 @@ class Runs(ProgramTest):
                                drum="y", residence=True, heap=True, times=(None, 0.015))
         self.scree("analyse", "run", "--region", "0,0,0,0.05,0.05,0.05", "--cells", "1,1,5",
                    "--fields", "2,1,3", "--width", "0.004", "--drum", "y", "--residence", "--heap",
-                   "--to", "0.015", "--out", "told", "--no-pictures")
+                   "--to", "0.015", "--out", "reported", "--no-pictures")
         self.assertIn("solid_fraction", analysis.names)
         for name in analysis.names:
-            told = (self.directory / "told" / f"{name}.csv").read_bytes()
-            self.assertEqual((analysis.directory / f"{name}.csv").read_bytes(), told, name)
+            reported = (self.directory / "reported" / f"{name}.csv").read_bytes()
+            self.assertEqual((analysis.directory / f"{name}.csv").read_bytes(), reported, name)
             self.assertGreater(len(analysis[name].dtype.names), 1)
         self.assertEqual(len(analysis["velocity_profile"]), 5)
         self.assertEqual(len(analysis["fields"]), 6)

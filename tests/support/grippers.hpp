@@ -41,7 +41,7 @@ inline Mechanism gripper(const Grip& grip) {
   m.model.laws = LawTable(1, PairLaw{.kind = grip.law, .friction = kGripFriction});
   m.model.solver = solver_settings(grip.accuracy);
   const double force = grip.of_need * grip.load * kG / (2 * kGripFriction);
-  const auto add_finger = [&](double side, double y, double width, double most) {
+  const auto add_finger = [&](double side, double y, double width, double max_force) {
     const Vec3 at{side * (kHalf + kThick), y, 0};
     const Shape pad = grip.round ? Shape{Cylinder{width, kThick}} : Box{{kThick, width, 0.03}};
     const BodyId id = add_solid(m, pad, at, grip.finger);
@@ -51,7 +51,7 @@ inline Mechanism gripper(const Grip& grip) {
     if (grip.jaw && side < 0)
       motor.target = [](double) { return 0.0; };
     else
-      motor.max = most;
+      motor.max = max_force;
     slider.drives = {{.motor = motor}};
   };
   add_finger(-1, 0, 0.03, force);

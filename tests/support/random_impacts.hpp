@@ -82,13 +82,13 @@ inline double gain_of_energy(const World& world) {
 inline double max_gained(const PairLaw& law, ImpactKind kind, double steps, int count,
                          std::uint64_t seed) {
   RandomStream random{seed};
-  double most = 0;
+  double max_gain = 0;
   for (int k = 0; k < count; ++k) {
     const double gained = gain_of_energy(random_impact(law, kind, steps, random));
     if (std::isnan(gained)) return gained;
-    most = std::max(most, gained);
+    max_gain = std::max(max_gain, gained);
   }
-  return most;
+  return max_gain;
 }
 
 }  // namespace scree::test

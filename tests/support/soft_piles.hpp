@@ -10,8 +10,8 @@ namespace scree::test {
 
 /// A pile of grains of 5 mm that fall on each other; a fiftieth of their contact time a step.
 inline World soft_pile(int count, PairLaw law, std::uint64_t seed) {
-  const double least = 4.0 / 3 * std::numbers::pi * std::pow(3.5e-3, 3) * 1000;
-  const double h = std::numbers::pi * std::sqrt(least / 2 / law.force.k_n) / 50;
+  const double min_mass = 4.0 / 3 * std::numbers::pi * std::pow(3.5e-3, 3) * 1000;
+  const double h = std::numbers::pi * std::sqrt(min_mass / 2 / law.force.k_n) / 50;
   World world = random_pile(count, law, h, seed);
   world.model.solver.max_sweeps = 200;
   return world;

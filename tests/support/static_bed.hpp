@@ -35,8 +35,8 @@ inline double unbalanced_after_settling(int count, double time) {
   PairLaw law = linear_law(k_n, 300, 0.4, 0.3);
   law.force.damping_ratio = 1;
   law.rolling_friction = 5e-5;
-  const double least = 4.0 / 3 * std::numbers::pi * std::pow(3.5e-3, 3) * 1000;
-  World world = random_pile(count, law, std::numbers::pi * std::sqrt(least / 2 / k_n) / 25, 9);
+  const double min_mass = 4.0 / 3 * std::numbers::pi * std::pow(3.5e-3, 3) * 1000;
+  World world = random_pile(count, law, std::numbers::pi * std::sqrt(min_mass / 2 / k_n) / 25, 9);
   world.model.step.local_damping = 0.3;
   Simulation simulation = world.simulation(2);
   run_until(simulation, time);

@@ -49,22 +49,23 @@ inline PairLaw yades_law(BranchVectors branch) {
 }
 
 inline double largest(const std::vector<double>& column) {
-  double most = 0;
-  for (const double x : column) most = std::max(most, std::abs(x));
-  return most;
+  double largest_entry = 0;
+  for (const double x : column) largest_entry = std::max(largest_entry, std::abs(x));
+  return largest_entry;
 }
 
 inline double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double most = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) most = std::max(most, std::abs(a[k] - b[k]));
-  return most;
+  double largest_entry = 0;
+  for (std::size_t k = 0; k < a.size(); ++k)
+    largest_entry = std::max(largest_entry, std::abs(a[k] - b[k]));
+  return largest_entry;
 }
 
 /// Largest difference of a column over its largest value.
 inline double miss(const Columns& theirs, const Columns& ours, const std::string& column) {
   const auto &a = theirs.find(column)->second, &b = ours.find(column)->second;
-  const double most = largest(a), difference = largest_difference(a, b);
-  return most > 0 ? difference / most : difference;
+  const double largest_entry = largest(a), difference = largest_difference(a, b);
+  return largest_entry > 0 ? difference / largest_entry : difference;
 }
 
 }  // namespace scree::test

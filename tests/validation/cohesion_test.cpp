@@ -229,9 +229,10 @@ TEST(Cohesion, BooksTheWorkOfPullingABallOff) {
     const Report& report = simulation.step();
     ASSERT_NEAR(report.kinetic_energy + report.potential_energy + report.dissipated_energy,
                 start + report.wall_work, 1e-10);
-    double told = 0;
-    for (const ContactRecord& contact : simulation.contacts()) told += contact.dissipated_energy;
-    ASSERT_NEAR(told, report.dissipated_energy - before, 1e-12);
+    double reported = 0;
+    for (const ContactRecord& contact : simulation.contacts())
+      reported += contact.dissipated_energy;
+    ASSERT_NEAR(reported, report.dissipated_energy - before, 1e-12);
     before = report.dissipated_energy;
   }
   EXPECT_GT(body_of(simulation, 0).position.z, 1.5 * kStickyRadius);

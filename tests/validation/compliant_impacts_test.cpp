@@ -79,10 +79,10 @@ TEST(ChungOoi3, ReboundsAreThoseAskedForToFirstOrderInTheStep) {
         // Where a contact begins and ends within a step makes an error that hops: the worst of
         // several steps is looked at.
         const auto worst = [&](double steps) {
-          double most = 0;
+          double max_value = 0;
           for (const double fraction : {1.0, 1.003, 1.007, 1.013})
-            most = std::max(most, std::abs(rebound(law, e, fraction * steps) - e));
-          return most;
+            max_value = std::max(max_value, std::abs(rebound(law, e, fraction * steps) - e));
+          return max_value;
         };
         const double coarse = worst(50), fine = worst(400);
         EXPECT_LT(coarse, 0.01 * e) << what;

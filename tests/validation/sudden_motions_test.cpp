@@ -85,16 +85,16 @@ TEST(AHeavyBallOnALightRod, KeepsItsEnergyThoughItWhips) {
     const bool is_followed = mass <= 100;
     Simulation simulation = whip(mass, 1e-3).start();
     const double begin = energy_of(simulation.step());
-    double most = 0, work = 0;
+    double max_energy = 0, work = 0;
     for (int k = 1; k < 4000; ++k) {
       const Report& report = simulation.step();
-      most = std::max(most, report.kinetic_energy);
+      max_energy = std::max(max_energy, report.kinetic_energy);
       work += report.joint_work;
     }
     const double made = energy_of(simulation.report()) - begin;
-    if (is_followed) EXPECT_NEAR(made, 0, 0.05 * most) << mass;
-    // What is made is told.
-    EXPECT_NEAR(work, made, (is_followed ? 1e-6 : 1e-3) * most) << mass;
+    if (is_followed) EXPECT_NEAR(made, 0, 0.05 * max_energy) << mass;
+    // What is made is reported.
+    EXPECT_NEAR(work, made, (is_followed ? 1e-6 : 1e-3) * max_energy) << mass;
     EXPECT_EQ(simulation.report().energy_created, 0) << mass;
   }
 }
@@ -119,15 +119,15 @@ Mechanism rods_on_a_universal_joint(double h) {
 double miss_of_rods(double h) {
   constexpr std::array<double, 5> kHeights{-1.025491, -1.862672, -1.219889, -0.027669, -0.652785};
   Simulation simulation = rods_on_a_universal_joint(h).start();
-  double most = 0;
+  double max_energy = 0;
   for (const double height : kHeights) {
     const int steps = static_cast<int>(std::lround(1 / h));
     for (int k = 0; k < steps; ++k) simulation.step();
     const Body rod = simulation.body({1});
     const double end = rod.position.z + rotate(rod.orientation, {0.5, 0, 0}).z;
-    most = std::max(most, std::abs(end - height));
+    max_energy = std::max(max_energy, std::abs(end - height));
   }
-  return most;
+  return max_energy;
 }
 
 TEST(AUniversalJoint, LetsRodsGoTheirWayToSecondOrder) {
@@ -143,13 +143,13 @@ TEST(AUniversalJoint, BentByARightAngleTellsWhatItMakes) {
     Simulation simulation = rods_on_a_universal_joint(h).start();
     const double begin = energy_of(simulation.step());
     const int steps = static_cast<int>(std::lround(10 / h));
-    double most = 0, work = 0;
+    double max_energy = 0, work = 0;
     for (int k = 1; k < steps; ++k) {
       const Report& report = simulation.step();
-      most = std::max(most, report.kinetic_energy);
+      max_energy = std::max(max_energy, report.kinetic_energy);
       work += report.joint_work;
     }
-    EXPECT_NEAR(work, energy_of(simulation.report()) - begin, 1e-4 * most) << h;
+    EXPECT_NEAR(work, energy_of(simulation.report()) - begin, 1e-4 * max_energy) << h;
   }
 }
 

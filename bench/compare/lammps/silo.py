@@ -45,14 +45,14 @@ def grains_of(run):
 
 def deepest(points, radii):
     """Deepest overlap of two grains [m]."""
-    most = 0.0
+    max_overlap = 0.0
     order = np.argsort(points[:, 2])
     x, r = points[order], radii[order]
     for k in range(len(x) - 1):
         end = np.searchsorted(x[:, 2], x[k, 2] + 2 * r.max())
         way = np.linalg.norm(x[k + 1:end] - x[k], axis=1)
-        most = max(most, np.max(r[k] + r[k + 1:end] - way, initial=0))
-    return most
+        max_overlap = max(max_overlap, np.max(r[k] + r[k + 1:end] - way, initial=0))
+    return max_overlap
 
 
 def left_between(times, left, begin, end):

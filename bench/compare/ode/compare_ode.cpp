@@ -61,14 +61,15 @@ class Robot {
   }
   /// Largest distance between the ends of a hinge [m].
   double error() const {
-    double most = 0;
+    double max_difference = 0;
     for (const Motor& motor : motors_) {
       dVector3 one, other;
       dJointGetHingeAnchor(motor.hinge, one);
       dJointGetHingeAnchor2(motor.hinge, other);
-      most = std::max(most, std::hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]));
+      max_difference = std::max(
+          max_difference, std::hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]));
     }
-    return most;
+    return max_difference;
   }
   double height() const { return dBodyGetPosition(trunk_)[2]; }
 

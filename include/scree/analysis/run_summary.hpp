@@ -118,7 +118,7 @@ struct RunSummary {
   std::uint64_t joints_broken = 0;
   std::uint32_t first_broken = 0;  ///< in Model::joints
   double first_broken_at = 0;      ///< [s]
-  Extreme largest_turn;            ///< see Report [rad]
+  Extreme max_rotation;            ///< see Report [rad]
   Extreme field_swing;             ///< see FieldSwing [-]
   BodyId swinging_body{};          ///< of it
   std::uint64_t local_failures = 0;

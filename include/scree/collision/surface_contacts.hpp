@@ -22,7 +22,7 @@ inline constexpr int kMaxOnSurface = 12;
 
 /// Point of a surface near a sphere.
 struct SurfaceTouch {
-  std::uint32_t feature;  ///< of a mesh: see TriangleMesh::Place
+  std::uint32_t feature;  ///< of a mesh: see TriangleMesh::SurfacePoint
   Vec3 point;             ///< on the surface [m]
   Vec3 normal;            ///< unit, towards the admissible side
   double height;          ///< height of the sphere's centre above the point, along the normal [m]

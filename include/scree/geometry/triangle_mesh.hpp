@@ -38,7 +38,7 @@ class TriangleMesh {
   };
 
   /// Point of the surface and the region it lies in.
-  struct Place {
+  struct SurfacePoint {
     std::uint32_t facet = kNone;
     std::uint8_t region = kFace;  ///< kFace, kEdge + k or kCorner + k
     Vec3 point;
@@ -63,13 +63,14 @@ class TriangleMesh {
   const Vec3& high() const { return high_; }
 
   /// Point of a facet closest to p.
-  Place closest_on(std::uint32_t facet, const Vec3& p) const;
+  SurfacePoint closest_on(std::uint32_t facet, const Vec3& p) const;
   /// Point of the surface closest to p; its facet is kNone if none is closer than `within`.
-  Place closest(const Vec3& p, double within = std::numeric_limits<double>::infinity()) const;
+  SurfacePoint closest(const Vec3& p,
+                       double within = std::numeric_limits<double>::infinity()) const;
   /// True if some point of the surface is closer to p than `distance` [m].
   bool is_near(const Vec3& p, double distance) const {
     bool near = false;
-    for_each_near(p, distance, [&](std::uint32_t, const Place&) {
+    for_each_near(p, distance, [&](std::uint32_t, const SurfacePoint&) {
       near = true;
       return false;
     });
@@ -80,7 +81,7 @@ class TriangleMesh {
   /// their angles [Baerentzen05]. A point is in front of the surface if it is in front of the plane
   /// through its closest surface point, across this normal.
   Vec3 normal(std::uint32_t facet, std::uint8_t region) const;
-  Vec3 normal(const Place& place) const { return normal(place.facet, place.region); }
+  Vec3 normal(const SurfacePoint& place) const { return normal(place.facet, place.region); }
   Vec3 normal_of_feature(std::uint32_t feature) const {
     return normal(feature / 7, static_cast<std::uint8_t>(feature % 7));
   }
@@ -104,7 +105,7 @@ class TriangleMesh {
           for (int c = 0; c < kBoxes; ++c) meets[c] = squared[c] < d2;
         },
         [&](std::uint32_t facet) {
-          const Place place = closest_on(facet, p);
+          const SurfacePoint place = closest_on(facet, p);
           return !(squared_norm(p - place.point) < d2) || f(facet, place);
         });
   }

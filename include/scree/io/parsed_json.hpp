@@ -8,8 +8,8 @@
 
 namespace scree {
 
-/// True if lists and maps in a JSON text are nested deeper than `most` levels.
-inline bool nests_deeper(std::string_view json, int most) {
+/// True if lists and maps in a JSON text are nested deeper than `max_depth` levels.
+inline bool nests_deeper(std::string_view json, int max_depth) {
   int depth = 0;
   bool in_text = false;
   for (std::size_t k = 0; k < json.size(); ++k) {
@@ -18,7 +18,7 @@ inline bool nests_deeper(std::string_view json, int most) {
       ++k;  // the next character does not end the text
     else if (c == '"')
       in_text = !in_text;
-    else if (!in_text && (c == '[' || c == '{') && ++depth > most)
+    else if (!in_text && (c == '[' || c == '{') && ++depth > max_depth)
       return true;
     else if (!in_text && (c == ']' || c == '}'))
       --depth;

@@ -11,15 +11,21 @@ struct Vec3 {
   constexpr double& operator[](int k) { return k == 0 ? x : k == 1 ? y : z; }
   constexpr double operator[](int k) const { return k == 0 ? x : k == 1 ? y : z; }
   constexpr Vec3& operator+=(const Vec3& b) {
-    x += b.x, y += b.y, z += b.z;
+    x += b.x;
+    y += b.y;
+    z += b.z;
     return *this;
   }
   constexpr Vec3& operator-=(const Vec3& b) {
-    x -= b.x, y -= b.y, z -= b.z;
+    x -= b.x;
+    y -= b.y;
+    z -= b.z;
     return *this;
   }
   constexpr Vec3& operator*=(double s) {
-    x *= s, y *= s, z *= s;
+    x *= s;
+    y *= s;
+    z *= s;
     return *this;
   }
   constexpr bool operator==(const Vec3&) const = default;

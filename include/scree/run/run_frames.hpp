@@ -19,8 +19,8 @@ class Complaints {
  public:
   void add(std::string complaint);
   std::size_t count() const { return count_; }
-  /// The first `most`, and a line with the number of further ones.
-  std::vector<std::string> first(std::size_t most) const;
+  /// The first `max_count`, and a line with the number of further ones.
+  std::vector<std::string> first(std::size_t max_count) const;
 
  private:
   static constexpr std::size_t kKept = 100;

@@ -122,11 +122,11 @@ struct EnergyGrowth {
   double energy = 0;  ///< created since the start [J]
 };
 
-/// Body or obstacle with compliant contacts, or at the end of a joint, that turned by more than π
+/// Body or obstacle with compliant contacts, or at the end of a joint, that rotated by more than π
 /// in a step: contacts and joints mistook it for a rotation in the opposite direction.
 struct ExcessiveRotation {
   BodyId body{};
-  double turn = 0;  ///< rotation in the step [rad]
+  double angle = 0;  ///< rotation in the step [rad]
 };
 
 struct Report {
@@ -148,7 +148,7 @@ struct Report {
   /// Rotation of the line between the bodies until they touch, at most, of pairs that hit in this
   /// step: the error of their normal [rad]. For shapes other than spheres: rotation of the bodies
   /// in the step.
-  double largest_turn = 0;
+  double max_rotation = 0;
 
   double residual = 0;        ///< E_s at the end of the solve [-]
   double worst_residual = 0;  ///< largest natural-map residual of one contact [m/s]

@@ -114,8 +114,9 @@ struct RestCount {
     Vec3 position;      ///< in the first sample [m]
     double before = 0;  ///< maximum of the speed in the first half of the time for rocking [m/s]
     double since = 0;   ///< maximum in the second half [m/s]
-    double least = 0, most = 0;  ///< extremes since the last start of the time for rest [m/s]
-    double speed = 0;            ///< in the last sample [m/s]
+    double min_speed = 0,
+           max_speed = 0;  ///< extremes since the last start of the time for rest [m/s]
+    double speed = 0;      ///< in the last sample [m/s]
     /// true if the speed grew from sample to sample: for a sphere since that start, for others
     /// since the first sample
     bool gains = false;

@@ -78,7 +78,7 @@ struct alignas(kCacheLine) SphereContactBlock {
 };
 
 /// A contact of any two bodies: its rows and its full 3×3 block of W.
-struct FullContact {
+struct ContactRows {
   BodyIndex a, b;
   std::uint32_t law;  ///< index into ContactProblem::laws
   Vec3 axis[3];       ///< n, t1, t2: the frame, from A to B
@@ -94,8 +94,8 @@ struct FullContact {
   Vec3 to_inertial(const Vec3& v) const { return v.x * axis[0] + v.y * axis[1] + v.z * axis[2]; }
 };
 
-/// Eight FullContacts of one group and one law, one per lane. Empty lanes have both bodies at rest
-/// and rows of zeros.
+/// The ContactRows of eight contacts of one group and one law, one per lane. Empty lanes have both
+/// bodies at rest and rows of zeros.
 ///
 /// The points of one pair are in the same lane of consecutive blocks, a stack: pairs of a group
 /// share no free body, but the points of a pair do.
@@ -112,11 +112,11 @@ struct alignas(kCacheLine) ContactBlock {
   /// Index of its RollingBlock in ContactProblem::rolling, or kNone
   std::uint32_t rolling;
   static constexpr std::uint32_t kNone = 0xffffffff;
-  bool any_locked;  ///< True if a body of the block has a locked axis, see FullContact
+  bool any_locked;  ///< True if a body of the block has a locked axis, see ContactRows
   AxisSet locked_a[kBlock], locked_b[kBlock];
 
-  FullContact contact(int lane) const;
-  void set(int lane, const FullContact& contact);
+  ContactRows contact(int lane) const;
+  void set(int lane, const ContactRows& contact);
   /// Empties all lanes; `at_rest` as in ContactProblem.
   void clear(BodyIndex at_rest);
   /// A block of empty lanes.
@@ -165,14 +165,14 @@ struct alignas(kCacheLine) CohesionBlock {
 };
 
 /// A joint, limit, motor, spring or dry friction between two bodies: one to six rows like those of
-/// a FullContact,
+/// a ContactRows,
 ///
-///     u_k = e_k·(v_B − v_A) + α_k·s_A + β_k·s_B + b_k + c_k r_k,      r_k in [least, most],
+///     u_k = e_k·(v_B − v_A) + α_k·s_A + β_k·s_B + b_k + c_k r_k,      r_k in [min, max],
 ///
-///     u_k = 0 in between,   u_k ≥ 0 where r_k = least,   u_k ≤ 0 where r_k = most
+///     u_k = 0 in between,   u_k ≥ 0 where r_k = min,   u_k ≤ 0 where r_k = max
 ///
 /// Rows of a rigid joint keep u = 0 with any impulse [Negrut18, Eq. 3 and 8]: they have no bounds,
-/// and c = 0. A limit has least = 0, a motor or dry friction has both bounds; c is the softness of
+/// and c = 0. A limit has min = 0, a motor or dry friction has both bounds; c is the softness of
 /// springs and dampers. An angular row has e_k = 0. Rows may depend on each other, for example in a
 /// closed loop.
 struct JointBlock {
@@ -192,9 +192,9 @@ struct JointBlock {
   double impulse[kMaxRows] = {};  ///< r [N s]
 
   // For driven rows alone.
-  double softness[kMaxRows] = {};  ///< c ≥ 0 [1/kg]
-  double least[kMaxRows] = {};     ///< [N s], −∞ allowed
-  double most[kMaxRows] = {};      ///< [N s], ∞ allowed
+  double softness[kMaxRows] = {};     ///< c ≥ 0 [1/kg]
+  double min_impulse[kMaxRows] = {};  ///< min [N s], −∞ allowed
+  double max_impulse[kMaxRows] = {};  ///< max [N s], ∞ allowed
 
   /// World axes along which A and B are locked: rows give them no impulse there
   AxisSet locked_a = 0, locked_b = 0;
@@ -259,22 +259,22 @@ struct ContactProblem {
   AlignedVector<BodyRecord> bodies;
   std::uint32_t free_bodies = 0;
 
-  AlignedVector<SphereContactBlock> blocks;       ///< by group
-  AlignedVector<Chunk> chunks;                    ///< runs of `blocks`
-  AlignedVector<std::uint32_t> first_chunk;       ///< one per group; size groups + 1
-  AlignedVector<ContactBlock> full;               ///< by group, then by law
-  AlignedVector<Chunk> full_chunks;               ///< runs of `full`: whole stacks
-  AlignedVector<std::uint32_t> first_full_chunk;  ///< one per group; size groups + 1
-  /// A key for each lane of `full`, independent of storage. It distinguishes the contacts of one
-  /// body with fixed obstacles, and the contacts of any pair. Empty if there are no joints.
-  AlignedVector<std::uint64_t> full_keys;
-  std::vector<AnyLaw> laws;             ///< laws of `full`
+  AlignedVector<SphereContactBlock> blocks;          ///< by group
+  AlignedVector<Chunk> chunks;                       ///< runs of `blocks`
+  AlignedVector<std::uint32_t> first_chunk;          ///< one per group; size groups + 1
+  AlignedVector<ContactBlock> contact_blocks;        ///< by group, then by law
+  AlignedVector<Chunk> contact_chunks;               ///< runs of `contact_blocks`: whole stacks
+  AlignedVector<std::uint32_t> first_contact_chunk;  ///< one per group; size groups + 1
+  /// A key for each lane of `contact_blocks`, independent of storage. It distinguishes the contacts
+  /// of one body with fixed obstacles, and the contacts of any pair. Empty if there are no joints.
+  AlignedVector<std::uint64_t> contact_keys;
+  std::vector<AnyLaw> laws;             ///< laws of `contact_blocks`
   AlignedVector<RollingBlock> rolling;  ///< in the order of their contact blocks
   AlignedVector<Chunk> rolling_chunks;  ///< runs of `rolling`
   /// First chunk of each group; size groups + 1
   AlignedVector<std::uint32_t> first_rolling_chunk;
-  /// Cohesion in the lanes of `blocks` and of `full`; both empty without cohesion
-  AlignedVector<CohesionBlock> cohesion, full_cohesion;
+  /// Cohesion in the lanes of `blocks` and of `contact_blocks`; both empty without cohesion
+  AlignedVector<CohesionBlock> cohesion, contact_cohesion;
   TightContacts tight;  ///< candidates for preload: see release_squeeze()
   /// True (1) for each free body that contacts or joints connect with one of `tight`; empty without
   /// any
@@ -310,7 +310,7 @@ struct ContactProblem {
         for (auto& component : block.impulse) std::ranges::fill(component, 0.0);
     };
     clear(blocks);
-    clear(full);
+    clear(contact_blocks);
     clear(rolling);
     for (JointBlock& joint : joints) std::ranges::fill(joint.impulse, 0.0);
   }
@@ -319,13 +319,13 @@ struct ContactProblem {
     const BodyIndex body = std::min(a, b);
     return body < near_tight.size() && near_tight[body] != 0;
   }
-  bool has_cohesion() const { return !cohesion.empty() || !full_cohesion.empty(); }
+  bool has_cohesion() const { return !cohesion.empty() || !contact_cohesion.empty(); }
   /// True if a joint has rows with bounds or softness; solvers of matrix problems do not take them.
   bool has_drives() const {
     return std::ranges::any_of(
         joints, [](const JointBlock& j) { return j.kind == JointBlock::Kind::driven; });
   }
-  bool is_empty() const { return blocks.empty() && full.empty() && joints.empty(); }
+  bool is_empty() const { return blocks.empty() && contact_blocks.empty() && joints.empty(); }
 
   std::uint32_t groups() const {
     return first_chunk.empty() ? 0 : static_cast<std::uint32_t>(first_chunk.size() - 1);

@@ -17,7 +17,7 @@ using ContactIndex = std::uint32_t;
 /// Indices of all contacts, without empty lanes.
 std::vector<ContactIndex> contacts_of(const ContactProblem& problem);
 /// Rows of a contact of any kind; W and the law of one from a sphere block are not set.
-FullContact full_contact(const ContactProblem& problem, ContactIndex contact);
+ContactRows contact_rows(const ContactProblem& problem, ContactIndex contact);
 AnyLaw law_of(const ContactProblem& problem, ContactIndex contact);
 
 /// Matrix problem of all contacts, those of sphere blocks first, with arbitrary tangents, then

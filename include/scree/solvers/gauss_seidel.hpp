@@ -31,7 +31,7 @@ struct Certificate {
   std::size_t over_tolerance = 0;
   double bias_work = 0;  ///< −Σ b r_n: work of gap terms and rebounds on the bodies [J]
   /// Index of the chunk with the worst contact, or of the worst joint: ContactProblem::chunks, then
-  /// full_chunks, then joints. The number of all of them if there is no contact and no joint.
+  /// contact_chunks, then joints. The number of all of them if there is no contact and no joint.
   std::uint32_t worst_chunk = 0;
 };
 

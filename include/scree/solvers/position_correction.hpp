@@ -36,8 +36,8 @@ struct alignas(4 * sizeof(double)) PseudoVelocity {
 
 class PositionCorrection {
  public:
-  /// For ContactProblem::blocks and full; set `admissible_approach` before solve().
-  AlignedVector<CorrectionBlock> blocks, full;
+  /// For ContactProblem::blocks and contact_blocks; set `admissible_approach` before solve().
+  AlignedVector<CorrectionBlock> blocks, contact_blocks;
 
   /// Computes w. `fraction`: ε, fraction of an overlap that a step undoes [-]. Ends early when a
   /// sweep changes w by less than a tenth of the first sweep's change, else after a backward sweep.
@@ -47,7 +47,7 @@ class PositionCorrection {
              ThreadPool& pool);
 
   static std::size_t workspace_vectors(const ContactProblem& problem) {
-    return (problem.full.empty() ? 1U : 2U) * std::size_t{problem.free_bodies};
+    return (problem.contact_blocks.empty() ? 1U : 2U) * std::size_t{problem.free_bodies};
   }
 
   /// w of a body, scaled as in ContactProblem [m/s].
@@ -66,7 +66,7 @@ class PositionCorrection {
                         AlignedVector<Vec3>& workspace, ThreadPool& pool);
 
   AlignedVector<PseudoVelocity> linear_,
-      angular_;  ///< one per record; the latter empty without `full`
+      angular_;  ///< one per record; the latter empty without `contact_blocks`
   /// For chunks of sphere blocks, then of contact blocks: max (W_nn |Δp|)² [m²/s²]
   AlignedVector<double> largest_;
 };

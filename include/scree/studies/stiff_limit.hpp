@@ -27,11 +27,11 @@ StiffLimit stiff_limit(const Rod& rod, const RodState& state, double normal_rati
                        double tangential_ratio);
 
 /// Smallest k_n |g_n| [N] of an initial penetration that ends in a jam: slip becomes viscous before
-/// the contact breaks. Found between 0 and `most` by bisection to a relative 1e-10; none if `most`
-/// does not jam, or is viscous from the start. [Preclik11, §5.2] with b < 0. In the stiff limit it
-/// is the unstable force solution λ_n = b/A of [Preclik11, §2.2].
+/// the contact breaks. Found between 0 and `max_force` by bisection to a relative 1e-10; none if
+/// `max_force` does not jam, or is viscous from the start. [Preclik11, §5.2] with b < 0. In the
+/// stiff limit it is the unstable force solution λ_n = b/A of [Preclik11, §2.2].
 std::optional<double> separatrix(const Rod& rod, const RodState& state, const Loads& loads,
-                                 const Compliance& compliance, double most);
+                                 const Compliance& compliance, double max_force);
 
 /// Smallest k_n/γ_n [1/s] for which the rod leaves the plane again after it has jammed, with γ_t =
 /// γ_n = `damping` fixed.

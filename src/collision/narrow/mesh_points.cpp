@@ -188,7 +188,7 @@ class MeshPoints {
   /// If the middle of the body is behind a one-sided surface, adds the shortest way out
   /// and returns true.
   bool is_inside() {
-    const TriangleMesh::Place position =
+    const TriangleMesh::SurfacePoint position =
         mesh_.closest(body_.middle / scale_, (body_.size + margin_) / scale_);
     if (position.facet == TriangleMesh::kNone) return false;
     const Vec3 displacement = scale_ * position.point - body_.middle;
@@ -316,7 +316,7 @@ class MeshPoints {
   /// True if the middle of the body is on the same side of its nearest surface point and of a
   /// facet's plane. Otherwise the facet is hidden behind a ridge or a fold.
   bool is_on_near_side(const NearFacetOfBody& facet) const {
-    const TriangleMesh::Place position = mesh_.closest(body_.middle / scale_);
+    const TriangleMesh::SurfacePoint position = mesh_.closest(body_.middle / scale_);
     const double side = dot(body_.middle - scale_ * position.point, mesh_.normal(position));
     return (side >= 0) == (dot(facet.front, facet.normal) > 0);
   }

@@ -13,7 +13,7 @@ namespace {
 
 /// Closest point of a facet, and its distance.
 struct NearFacet {
-  TriangleMesh::Place place;
+  TriangleMesh::SurfacePoint place;
   double distance;
 };
 
@@ -217,7 +217,7 @@ namespace {
 void find_near(const TriangleMesh& mesh, const Vec3& p, double distance, double size,
                KnownFacets* known, std::vector<NearFacet>& near) {
   near.clear();
-  const auto add = [&](const TriangleMesh::Place& place) {
+  const auto add = [&](const TriangleMesh::SurfacePoint& place) {
     if (const double d = norm(p - place.point); d < distance) near.push_back({place, d});
   };
   if (known && known->covers(p, distance)) {
@@ -232,7 +232,7 @@ void find_near(const TriangleMesh& mesh, const Vec3& p, double distance, double 
   constexpr double kCacheMargin = 0.02;  // fraction of the radius: a larger cache serves for longer
   const double reach = known ? distance + kCacheMargin * size : distance;
   if (known) known->start(p, reach);
-  mesh.for_each_near(p, reach, [&](std::uint32_t facet, const TriangleMesh::Place& place) {
+  mesh.for_each_near(p, reach, [&](std::uint32_t facet, const TriangleMesh::SurfacePoint& place) {
     if (known) known->add(facet);
     add(place);
     return true;

@@ -124,10 +124,12 @@ class BlockFiller {
              const std::array<double, JointScratch::kDrives>& remembered) {
     block_.kind = JointBlock::Kind::driven;
     of_block_.coordinate = coordinate;
-    const auto add_drive = [&](Drive kind, double own, double softness, double least, double most) {
+    const auto add_drive = [&](Drive kind, double own, double softness, double min_impulse,
+                               double max_impulse) {
       of_block_.drive[static_cast<std::size_t>(block_.rows)] = kind;
-      add(row, {own, std::clamp(remembered[static_cast<std::size_t>(kind)], least, most), softness,
-                least, most});
+      add(row,
+          {own, std::clamp(remembered[static_cast<std::size_t>(kind)], min_impulse, max_impulse),
+           softness, min_impulse, max_impulse});
     };
     constexpr double kNone = JointBlock::kUnbounded;
     const double h = c_.model.step.h, s = scale(row), fraction = half_step_factor(c_),
@@ -138,18 +140,20 @@ class BlockFiller {
 
     // Forces divided by the scale, stiffnesses by its square: as those of a length.
     const Motor& motor = drive.motor;
-    const double most = fraction * h * motor.max / s;
+    const double max_impulse = fraction * h * motor.max / s;
     const double k_m = motor.stiffness / (s * s), c_m = motor.damping / (s * s);
-    if (motor.kind == Motor::Kind::velocity) add_drive(Drive::motor, -s * target, 0, -most, most);
+    if (motor.kind == Motor::Kind::velocity)
+      add_drive(Drive::motor, -s * target, 0, -max_impulse, max_impulse);
     if (motor.kind == Motor::Kind::force) {
       const double given = fraction * h * std::clamp(target, -motor.max, motor.max) / s;
       add_drive(Drive::motor, 0, 0, given, given);
     }
     if (motor.kind == Motor::Kind::position && k_m + c_m > 0) {
       const double D = h * h * k_m + h * c_m;
-      add_drive(Drive::motor, h * k_m * (value - s * target) / D, 1 / (fraction * D), -most, most);
+      add_drive(Drive::motor, h * k_m * (value - s * target) / D, 1 / (fraction * D), -max_impulse,
+                max_impulse);
     } else if (motor.kind == Motor::Kind::position) {
-      add_drive(Drive::motor, (value - s * target) / h, 0, -most, most);
+      add_drive(Drive::motor, (value - s * target) / h, 0, -max_impulse, max_impulse);
     }
     if (drive.stiffness + damping > 0) {
       // Mean of the forces before, at and after the step's start, weighted 1 : 2 : 1: the
@@ -224,7 +228,7 @@ class BlockFiller {
   /// Target of a row [m/s], its initial impulse, and its drive if it has one.
   struct RowTarget {
     double own, remembered;
-    double softness = 0, least = 0, most = 0;
+    double softness = 0, min_impulse = 0, max_impulse = 0;
   };
   void add(const JointFunction& row, const RowTarget& asked) {
     const int k = block_.rows++;
@@ -235,8 +239,8 @@ class BlockFiller {
     block_.bias[k] = 0;
     block_.impulse[k] = asked.remembered;
     block_.softness[k] = asked.softness;
-    block_.least[k] = asked.least;
-    block_.most[k] = asked.most;
+    block_.min_impulse[k] = asked.min_impulse;
+    block_.max_impulse[k] = asked.max_impulse;
     c_.scratch.joints.rows.push_back({s * bodies_.rate_of_walls(row), s * bodies_.rate_before(row),
                                       asked.own, bodies_.in_a(row.axis),
                                       bodies_.in_a(s * row.angular), s});

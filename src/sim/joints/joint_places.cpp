@@ -18,7 +18,8 @@ namespace {
 
 /// Distance of a coordinate beyond a limit: impulses of its row have one sign, or both [m].
 double beyond_limit(const JointBlock& block, int row, double value) {
-  return std::max({0.0, block.most[row] > 0 ? -value : 0, block.least[row] < 0 ? value : 0});
+  return std::max(
+      {0.0, block.max_impulse[row] > 0 ? -value : 0, block.min_impulse[row] < 0 ? value : 0});
 }
 
 }  // namespace
@@ -28,22 +29,22 @@ double note_missed(StepContext& c, std::size_t block, const JointFunctions& afte
   const JointScratch::Block& of = s.blocks[block];
   JointElimination::RowVelocities& missed = s.missed[block];
   missed.fill(JointElimination::kLetBe);
-  double most = 0;
+  double max_excess = 0;
   const auto scale_of = [&](const JointFunction& row) { return row.is_angle ? of.lever : 1; };
   if (of.coordinate == JointScratch::kHeld) {
     for (int row = 0; row < after.held_count; ++row) {
       const auto r = static_cast<std::size_t>(row);
       const double away = scale_of(after.held[r]) * after.held[r].value;
       missed[r] = away / c.model.step.h;
-      most = std::max(most, std::abs(away));
+      max_excess = std::max(max_excess, std::abs(away));
     }
   } else if (of.drive[0] == JointScratch::Drive::limit) {  // the row of a limit comes first
     const JointFunction& at = after.free[static_cast<std::size_t>(of.coordinate)];
     const double away = scale_of(at) * (at.value - of.limit);
     missed[0] = away / c.model.step.h;
-    most = beyond_limit(c.scratch.problem.joints[block], 0, away);
+    max_excess = beyond_limit(c.scratch.problem.joints[block], 0, away);
   }
-  return most;
+  return max_excess;
 }
 
 double error_of(const StepContext& c, std::size_t joint, const JointFunctions& rows) {

@@ -263,9 +263,9 @@ double cohesion_work(const Scratch& s) {
              dot({block.normal[0][k], block.normal[1][k], block.normal[2][k]},
                  solved[block.b[k]].velocity - solved[block.a[k]].velocity));
   });
-  kernels::for_each_lane(problem, problem.full, [&](std::size_t b, int k) {
-    const Vec3 u = kernels::relative_velocity(solved, problem.full[b].contact(k));
-    work.add(-kernels::cohesion_of(problem.full_cohesion, b, k) * u.x);
+  kernels::for_each_lane(problem, problem.contact_blocks, [&](std::size_t b, int k) {
+    const Vec3 u = kernels::relative_velocity(solved, problem.contact_blocks[b].contact(k));
+    work.add(-kernels::cohesion_of(problem.contact_cohesion, b, k) * u.x);
   });
   return work.value();
 }
@@ -281,8 +281,8 @@ double energy_of_impulses(const ContactProblem& problem) {
     energy.add(squared_norm(r) *
                (bodies[block.a[k]].inverse_mass + bodies[block.b[k]].inverse_mass));
   });
-  kernels::for_each_lane(problem, problem.full, [&](std::size_t b, int k) {
-    const FullContact contact = problem.full[b].contact(k);
+  kernels::for_each_lane(problem, problem.contact_blocks, [&](std::size_t b, int k) {
+    const ContactRows contact = problem.contact_blocks[b].contact(k);
     energy.add(squared_norm(contact.impulse) *
                (bodies[contact.a].inverse_mass + bodies[contact.b].inverse_mass));
   });

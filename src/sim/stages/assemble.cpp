@@ -200,7 +200,7 @@ void assemble(StepContext& c) {
   }
   if (s.any_cohesion) {
     problem.cohesion.assign(problem.blocks.size(), {});
-    problem.full_cohesion.assign(problem.full.size(), {});
+    problem.contact_cohesion.assign(problem.contact_blocks.size(), {});
     resize_anew(s.rounding, s.gap.size());
     resize_anew(s.full_rounding, s.full_points.size());
   }
@@ -233,7 +233,7 @@ void assemble(StepContext& c) {
     turn_cosine = std::min(turn_cosine, sum.turn_cosine);
     depth = std::max(depth, sum.depth);
   }
-  c.report.largest_turn = std::acos(std::max(-1.0, turn_cosine));
+  c.report.max_rotation = std::acos(std::max(-1.0, turn_cosine));
   assemble_joints(c, squared_q, squared_rounding);
   problem.squared_q = squared_q.value();
   problem.rounding = std::sqrt(squared_rounding.value());

@@ -54,7 +54,7 @@ class NeighbourUpdate {
         neighbours_(c.state.neighbours),
         bodies_(c.state.bodies),
         blocks_(c.scratch.problem.blocks),
-        full_(c.scratch.problem.full),
+        full_(c.scratch.problem.contact_blocks),
         slot_(c.scratch.slot),
         gap_(c.scratch.gap),
         search_(c.scratch.domain) {}

@@ -28,9 +28,9 @@ void add_cohesion(ContactProblem& problem, ThreadPool& pool) {
                                   -s * normal_of(block, k));
            });
     });
-    for_each_chunk(problem.first_full_chunk, group, pool, [&](std::uint32_t c) {
+    for_each_chunk(problem.first_contact_chunk, group, pool, [&](std::uint32_t c) {
       pull(
-          problem.full, problem.full_cohesion, problem.full_chunks[c],
+          problem.contact_blocks, problem.contact_cohesion, problem.contact_chunks[c],
           [&](const ContactBlock& block, int k, double s) {
             kernels::add_impulse(problem.bodies, problem.free_bodies, block.contact(k), {-s, 0, 0});
           });
@@ -54,10 +54,10 @@ void accumulate_q_of_spheres(const Scratch& s, std::size_t b, Scratch::ContactSu
 
 void accumulate_q_of_full(const Scratch& s, std::size_t b, Scratch::ContactSums& sum) {
   const ContactProblem& problem = s.problem;
-  const ContactBlock& block = problem.full[b];
+  const ContactBlock& block = problem.contact_blocks[b];
   for (int k = 0; k < kBlock; ++k) {
     if (!holds_contact(block, static_cast<std::size_t>(k), problem.at_rest())) continue;
-    const FullContact contact = block.contact(k);
+    const ContactRows contact = block.contact(k);
     const Vec3 u = kernels::relative_velocity(std::span<const BodyRecord>(problem.bodies), contact),
                q = u + contact.bias;
     const double parting =
@@ -75,7 +75,7 @@ void apply_cohesion(StepContext& c) {
   const auto part = [](std::size_t count, std::size_t chunk) {
     return count * chunk / kPairChunks;
   };
-  const std::size_t spheres = s.problem.blocks.size(), full = s.problem.full.size();
+  const std::size_t spheres = s.problem.blocks.size(), full = s.problem.contact_blocks.size();
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
     Scratch::ContactSums& sum = s.contact_sums[chunk];
     for (std::size_t b = part(spheres, chunk); b < part(spheres, chunk + 1); ++b)

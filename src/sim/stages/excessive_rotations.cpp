@@ -10,8 +10,8 @@ namespace {
 /// Reports the largest rotation; of equal ones that of the lowest id.
 void report_rotation(Report& report, BodyId body, double rotation) {
   const auto& reported = report.excessive_rotation;
-  if (!reported || rotation > reported->turn ||
-      (rotation == reported->turn && body < reported->body))
+  if (!reported || rotation > reported->angle ||
+      (rotation == reported->angle && body < reported->body))
     report.excessive_rotation = ExcessiveRotation{body, rotation};
 }
 

@@ -131,7 +131,7 @@ class ForceBlocks {
   /// Clears lanes of earlier steps in the last block.
   void finish() {
     const std::uint32_t used = (blocks_.contacts + kBlock - 1) / kBlock;
-    if (kBlock * used < blocks_.most)
+    if (kBlock * used < blocks_.max_contacts)
       c_.scratch.forces.blocks[blocks_.first + used].slot[0] = ForceBlock::kNoSlot;
   }
 

@@ -109,7 +109,7 @@ class ForceList {
       Blocks& blocks = touch == ForceTouch::on_surface  ? pairs.on_surfaces
                        : touch == ForceTouch::of_clumps ? pairs.of_clumps
                                                         : pairs.at_points;
-      blocks.most += static_cast<std::uint32_t>(list_.places(p).count());
+      blocks.max_contacts += static_cast<std::uint32_t>(list_.places(p).count());
       pairs.pairs.push_back({p, row_a, row_b});
       return;
     }
@@ -129,14 +129,14 @@ class ForceList {
   std::uint32_t finish(ForceContacts::Chunk& chunk, std::uint32_t block) const {
     const auto place = [&](Blocks& blocks) {
       blocks.first = block;
-      block += (blocks.most + kBlock - 1) / kBlock;
+      block += (blocks.max_contacts + kBlock - 1) / kBlock;
     };
     for (SpherePairs& pairs : chunk.spheres) {
       const std::size_t whole = kBlock * pairs.touched.size();
       pairs.a.resize(whole, static_cast<BodyIndex>(bodies_.size()));
       pairs.b.resize(whole, static_cast<BodyIndex>(bodies_.size()));
       pairs.touching.resize(pairs.touched.size());
-      pairs.blocks.most = static_cast<std::uint32_t>(pairs.count);
+      pairs.blocks.max_contacts = static_cast<std::uint32_t>(pairs.count);
       place(pairs.blocks);
     }
     for (ForceContacts::OtherPairs& pairs : chunk.others) {

@@ -24,7 +24,7 @@ class FullAssembler {
       : c_(c), s_(c.scratch), bodies_(c.state.bodies), settings_(term_settings(c.model)) {}
 
   struct Result {
-    FullContact contact;  ///< without impulse
+    ContactRows contact;  ///< without impulse
     Vec3 u;               ///< free velocity in the frame, with the flow, without the bias [m/s]
     Vec3 flow;            ///< flow between the bodies, in the frame; to be added to the bias [m/s]
     double suppressed_restitution, rounding;
@@ -51,7 +51,7 @@ class FullAssembler {
                   .depth = 0,
                   .touches = false,
                   .rolling = {}};
-    FullContact& contact = result.contact;
+    ContactRows& contact = result.contact;
     contact.axis[0] = point.normal;
     tangents(contact.axis[0], contact.axis[1], contact.axis[2]);
     set_angular_rows(a, arm(a, point, 1), contact.axis, -1, contact.jw_a);
@@ -116,7 +116,7 @@ class FullAssembler {
     if (count == 0) return;
     SmallVector rho(count);
     if (count == 1) {
-      FullContact& contact = those[0]->contact;
+      ContactRows& contact = those[0]->contact;
       const SymMat3& W = contact.W;
       rho[0] = contact.bias.x / W.xx;
       contact.bias = rho[0] * Vec3{W.xx, W.xy, W.xz};
@@ -147,14 +147,14 @@ class FullAssembler {
   using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMax, 1>;
 
   /// Velocity of row i of one point per impulse along row j of another of the same pair [1/kg].
-  double coupling(const FullContact& p, int i, const FullContact& q, int j) const {
+  double coupling(const ContactRows& p, int i, const ContactRows& q, int j) const {
     const BodyRecord &a = s_.problem.bodies[p.a], &b = s_.problem.bodies[p.b];
     return inverse_mass_of_axes(p, i, q, j) + a.inverse_inertia * dot(p.jw_a[i], q.jw_a[j]) +
            b.inverse_inertia * dot(p.jw_b[i], q.jw_b[j]);
   }
 
   /// Velocity of rolling row i per impulse along the normal of q [1/kg].
-  double coupling(const Result& p, int i, const FullContact& q) const {
+  double coupling(const Result& p, int i, const ContactRows& q) const {
     const BodyRecord &a = s_.problem.bodies[q.a], &b = s_.problem.bodies[q.b];
     return a.inverse_inertia * dot(p.rolling.jw_a[i], q.jw_a[0]) +
            b.inverse_inertia * dot(p.rolling.jw_b[i], q.jw_b[0]);
@@ -178,7 +178,7 @@ class FullAssembler {
 
   /// Rolling rows of a contact with this lever, without bias and impulse. The record of an obstacle
   /// has L ω as its spin.
-  RollingRows rolling_rows(const Neighbours::Pair& pair, const FullContact& contact,
+  RollingRows rolling_rows(const Neighbours::Pair& pair, const ContactRows& contact,
                            const PairLaw& law, double lever) const {
     const bool obstacle = pair.other & Neighbours::kObstacle;
     const BodyIndex a = contact.a, b = contact.b;
@@ -227,7 +227,7 @@ class FullAssembler {
   }
 
   /// Increment of u_n by external forces on the two bodies.
-  double normal_gain(const FullContact& contact, bool obstacle) const {
+  double normal_gain(const ContactRows& contact, bool obstacle) const {
     const auto& increment = s_.problem.own_increment;
     const VelocityIncrement &a = increment[contact.a],
                             b = obstacle ? VelocityIncrement{} : increment[contact.b];
@@ -235,7 +235,7 @@ class FullAssembler {
            dot(contact.jw_b[0], b.spin);
   }
 
-  SymMat3 delassus_block(const FullContact& contact) const {
+  SymMat3 delassus_block(const ContactRows& contact) const {
     const BodyRecord &a = s_.problem.bodies[contact.a], &b = s_.problem.bodies[contact.b];
     const bool locked = contact.locked_a || contact.locked_b;
     const auto entry = [&](int i, int j) {
@@ -250,7 +250,7 @@ class FullAssembler {
   }
 
   /// Velocity of the two centres along an axis of one point per impulse along an axis of another.
-  double inverse_mass_of_axes(const FullContact& p, int i, const FullContact& q, int j) const {
+  double inverse_mass_of_axes(const ContactRows& p, int i, const ContactRows& q, int j) const {
     const BodyRecord &a = s_.problem.bodies[p.a], &b = s_.problem.bodies[p.b];
     if (!p.locked_a && !p.locked_b)
       return (a.inverse_mass + b.inverse_mass) * dot(p.axis[i], q.axis[j]);
@@ -258,7 +258,7 @@ class FullAssembler {
            b.inverse_mass * dot(without(p.axis[i], p.locked_b), q.axis[j]);
   }
 
-  bool has_locks(const FullContact& contact) const {
+  bool has_locks(const ContactRows& contact) const {
     const auto is_locked = [&](BodyIndex i) {
       return i < s_.problem.free_bodies && s_.kinds[bodies_.prototype[i]].locked.any();
     };

@@ -70,14 +70,14 @@ class StackFiller {
     for (std::uint32_t k = 0; k < height; ++k) {
       const std::uint32_t block = stack.block + k;
       while (s_.full_pair(s_.order[stack.first + filled - 1]).count <= k) --filled;
-      if (filled < kBlock) problem_.full[block].clear(problem_.at_rest());
-      s_.correction.full[block] = {};
-      problem_.full[block].law = law;
-      problem_.full[block].stack = height - k;
-      problem_.full[block].rolling = ContactBlock::kNone;
-      problem_.full[block].any_locked = false;
+      if (filled < kBlock) problem_.contact_blocks[block].clear(problem_.at_rest());
+      s_.correction.contact_blocks[block] = {};
+      problem_.contact_blocks[block].law = law;
+      problem_.contact_blocks[block].stack = height - k;
+      problem_.contact_blocks[block].rolling = ContactBlock::kNone;
+      problem_.contact_blocks[block].any_locked = false;
       if (!rolls) continue;
-      problem_.full[block].rolling = stack.rolling + k;
+      problem_.contact_blocks[block].rolling = stack.rolling + k;
       problem_.rolling[stack.rolling + k] = RollingBlock::empty(block, problem_.at_rest());
     }
   }
@@ -109,7 +109,7 @@ class StackFiller {
     for (std::uint32_t k = 0; k < found.count; ++k) {
       const std::uint32_t block = stack.block + k;
       if (s_.any_cohesion && results_[k].touches)
-        problem_.full_cohesion[block].impulse[lane] = cohesion;
+        problem_.contact_cohesion[block].impulse[lane] = cohesion;
       s_.full_points[std::size_t{kBlock} * block + lane] = first + k;
       place(law, points[found.first + k], results_[k], found.pair, block, static_cast<int>(lane));
     }
@@ -126,12 +126,12 @@ class StackFiller {
   void place(const Law& law, const FullPoints::Point& point, Result& result, std::uint32_t pair,
              std::uint32_t block, int lane) {
     const Neighbours& neighbours = c_.state.neighbours;
-    FullContact& contact = result.contact;
+    ContactRows& contact = result.contact;
     const std::size_t memory = c_.model.solver.warm_start ? neighbours.place_of(pair, point.feature)
                                                           : Neighbours::kNowhere;
     if (memory != Neighbours::kNowhere)
       contact.impulse = law.project(contact.to_frame(neighbours.impulse[memory]));
-    ContactBlock& full = problem_.full[block];
+    ContactBlock& full = problem_.contact_blocks[block];
     const Vec3 q = result.u + contact.bias;
     contact.bias += result.flow;
     full.set(lane, contact);
@@ -143,12 +143,12 @@ class StackFiller {
             contact.to_frame(neighbours.angular_impulse[memory]) / rows.lever);
       problem_.rolling[full.rolling].set(lane, contact.a, contact.b, rows);
     }
-    s_.correction.full[block].admissible_approach[lane] = result.correction_gap;
+    s_.correction.contact_blocks[block].admissible_approach[lane] = result.correction_gap;
     const std::size_t slot = std::size_t{kBlock} * block + static_cast<std::size_t>(lane);
     if (s_.any_restitution)
       s_.full_suppressed_restitution[slot] = static_cast<float>(result.suppressed_restitution);
-    if (!problem_.full_keys.empty())
-      problem_.full_keys[slot] = key_of(neighbours.pairs[pair], point.feature);
+    if (!problem_.contact_keys.empty())
+      problem_.contact_keys[slot] = key_of(neighbours.pairs[pair], point.feature);
     accumulate_place(sum_, point.gap, result.depth, result.turn_cosine);
     if (s_.any_cohesion)
       s_.full_rounding[slot] = result.rounding;
@@ -157,7 +157,7 @@ class StackFiller {
   }
 
   /// Key of a contact of one body with obstacles, or of any two bodies: see
-  /// ContactProblem::full_keys.
+  /// ContactProblem::contact_keys.
   std::uint64_t key_of(const Neighbours::Pair& pair, std::uint32_t feature) const {
     if (pair.other & Neighbours::kObstacle) return std::uint64_t{pair.other} << 32 | feature;
     const auto& id = c_.state.bodies.id;
@@ -195,9 +195,9 @@ void append(AlignedVector<Chunk>& chunks, std::uint32_t first_of_group, std::uin
 void place_stacks(StepContext& c) {
   Scratch& s = c.scratch;
   ContactProblem& problem = s.problem;
-  problem.full_chunks.clear();
+  problem.contact_chunks.clear();
   problem.rolling_chunks.clear();
-  problem.first_full_chunk.assign(s.plan.waves + 1, 0);
+  problem.first_contact_chunk.assign(s.plan.waves + 1, 0);
   problem.first_rolling_chunk.assign(s.any_rolling ? s.plan.waves + 1 : 0, 0);
   s.stacks.clear();
   std::uint32_t block = 0, rolling = 0, group = 0;
@@ -205,7 +205,7 @@ void place_stacks(StepContext& c) {
 
   const auto begin_group = [&] {
     ++group;
-    problem.first_full_chunk[group] = static_cast<std::uint32_t>(problem.full_chunks.size());
+    problem.first_contact_chunk[group] = static_cast<std::uint32_t>(problem.contact_chunks.size());
     if (s.any_rolling)
       problem.first_rolling_chunk[group] =
           static_cast<std::uint32_t>(problem.rolling_chunks.size());
@@ -222,7 +222,7 @@ void place_stacks(StepContext& c) {
     }
     const bool rolls = s.law_resists_rolling[most.law];
     s.stacks.push_back({block, first, lanes, rolls ? rolling : ContactBlock::kNone});
-    append(problem.full_chunks, problem.first_full_chunk[group], block, block + most.count);
+    append(problem.contact_chunks, problem.first_contact_chunk[group], block, block + most.count);
     if (rolls) {
       append(problem.rolling_chunks, problem.first_rolling_chunk[group], rolling,
              rolling + most.count);
@@ -232,11 +232,11 @@ void place_stacks(StepContext& c) {
     first += lanes;
   }
   while (group < s.plan.waves) begin_group();
-  resize_anew(problem.full, block);
+  resize_anew(problem.contact_blocks, block);
   resize_anew(problem.rolling, rolling);
-  resize_anew(s.correction.full, block);
+  resize_anew(s.correction.contact_blocks, block);
   resize_anew(s.full_points, std::size_t{kBlock} * block);
-  resize_anew(problem.full_keys, c.model.joints.empty() ? 0 : s.full_points.size());
+  resize_anew(problem.contact_keys, c.model.joints.empty() ? 0 : s.full_points.size());
 }
 
 void assemble_full(StepContext& c) {

@@ -13,7 +13,7 @@ void count_growing_penetration(StepContext& c) {
   const std::size_t of_spheres = kBlock * problem.blocks.size();
   for (const ContactIndex k : contacts_of(problem)) {
     const double gap = k < of_spheres ? double{s.gap[k]} : s.full_point(k - of_spheres).gap;
-    const FullContact contact = full_contact(problem, k);
+    const ContactRows contact = contact_rows(problem, k);
     const BodyIndex a = contact.a, b = contact.b;
     const double radius = b < problem.free_bodies
                               ? std::min(inscribed_radius(c, a), inscribed_radius(c, b))

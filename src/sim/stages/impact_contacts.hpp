@@ -19,7 +19,7 @@ class ImpactContacts {
   explicit ImpactContacts(ContactProblem& problem)
       : problem_(problem), spheres_(kBlock * problem.blocks.size()) {}
 
-  std::size_t size() const { return spheres_ + kBlock * problem_.full.size(); }
+  std::size_t size() const { return spheres_ + kBlock * problem_.contact_blocks.size(); }
   bool is_of_spheres(std::size_t k) const { return k < spheres_; }
   /// Index of a lane of a contact block.
   std::size_t of_full(std::size_t lane) const { return spheres_ + lane; }
@@ -92,7 +92,9 @@ class ImpactContacts {
 
  private:
   SphereContactBlock& sphere(std::size_t k) const { return problem_.blocks[k / kBlock]; }
-  ContactBlock& full(std::size_t k) const { return problem_.full[(k - spheres_) / kBlock]; }
+  ContactBlock& full(std::size_t k) const {
+    return problem_.contact_blocks[(k - spheres_) / kBlock];
+  }
   static Vec3 vector(const double (&of)[3][kBlock], std::size_t k) {
     return {of[0][k % kBlock], of[1][k % kBlock], of[2][k % kBlock]};
   }

@@ -53,7 +53,7 @@ void scale(ContactProblem& problem, const ImpactContacts& contacts, std::size_t 
            ImpactContact& impact, double share) {
   impact.expansion *= share;
   if (contacts.is_of_spheres(k)) return;
-  const ContactBlock& block = problem.full[k / kBlock - problem.blocks.size()];
+  const ContactBlock& block = problem.contact_blocks[k / kBlock - problem.blocks.size()];
   if (block.rolling == ContactBlock::kNone) return;
   for (auto& row : problem.rolling[block.rolling].impulse) row[k % kBlock] *= share;
 }

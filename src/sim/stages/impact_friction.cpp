@@ -26,7 +26,7 @@ class FrictionSweeps {
             [&](SphereContactBlock& block, int k) { relax_spheres(block, k); });
     };
     const auto full = [&](std::uint32_t chunk) {
-      relax(problem_.full, problem_.full_chunks[chunk],
+      relax(problem_.contact_blocks, problem_.contact_chunks[chunk],
             [&](ContactBlock& block, int k) { relax_full(block, k); });
     };
     const auto rolling = [&](std::uint32_t chunk) {
@@ -74,7 +74,7 @@ class FrictionSweeps {
   }
 
   void relax_full(ContactBlock& block, int k) {
-    const FullContact contact = block.contact(k);
+    const ContactRows contact = block.contact(k);
     const Vec3& r = contact.impulse;
     if (!(r.x > 0)) return;
     const Vec3 u =
@@ -87,7 +87,7 @@ class FrictionSweeps {
   void relax_rolling(const Chunk& chunk) {
     double change[kBlock] = {};
     kernels::kernels_of(c_.pool.instruction_set())
-        .relax_rolling(problem_.full.data(), &problem_.rolling[chunk.begin],
+        .relax_rolling(problem_.contact_blocks.data(), &problem_.rolling[chunk.begin],
                        problem_.rolling.data() + chunk.end, problem_.bodies.data(),
                        problem_.free_bodies, change);
   }
@@ -97,11 +97,11 @@ class FrictionSweeps {
   }
   double friction(const ImpactContacts& contacts, std::size_t k) const {
     if (contacts.is_of_spheres(k)) return problem_.blocks[k / kBlock].friction[k % kBlock];
-    return mu_of(problem_.full[k / kBlock - problem_.blocks.size()].law);
+    return mu_of(problem_.contact_blocks[k / kBlock - problem_.blocks.size()].law);
   }
   double step_of(const ImpactContacts& contacts, std::size_t k) const {
     if (!contacts.is_of_spheres(k)) {
-      const ContactBlock& block = problem_.full[k / kBlock - problem_.blocks.size()];
+      const ContactBlock& block = problem_.contact_blocks[k / kBlock - problem_.blocks.size()];
       return natural_map_step(block.contact(static_cast<int>(k % kBlock)).W);
     }
     const BodyRecord &a = problem_.bodies[contacts.a(k)], &b = problem_.bodies[contacts.b(k)];

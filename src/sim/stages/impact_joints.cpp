@@ -17,7 +17,8 @@ enum class Passes : std::uint8_t { nothing, all, one_side };
 /// Part of an impact that a row transmits.
 Passes passes(const JointBlock& block, int row) {
   if (block.kind == JointBlock::Kind::held) return Passes::all;
-  const bool pulls = block.least[row] == -kNoBound, presses = block.most[row] == kNoBound;
+  const bool pulls = block.min_impulse[row] == -kNoBound,
+             presses = block.max_impulse[row] == kNoBound;
   if (block.softness[row] > 0) return Passes::nothing;
   return pulls && presses ? Passes::all : presses || pulls ? Passes::one_side : Passes::nothing;
 }
@@ -48,7 +49,7 @@ void ask(StepContext& c, std::size_t joint, Limit&& limit) {
     const double kept = -rate[static_cast<std::size_t>(row)];
     const Passes of = passes(asked, row);
     block.impulse[row] = 0;
-    if (of == Passes::nothing) block.least[row] = block.most[row] = 0;
+    if (of == Passes::nothing) block.min_impulse[row] = block.max_impulse[row] = 0;
     block.bias[row] = of == Passes::one_side ? limit(row, kept) : kept;
   }
 }
@@ -64,7 +65,7 @@ void set_joint_rows_for_compression(StepContext& c) {
     joints[k].before = rates(problem.joints[k], problem.bodies);
     const JointBlock& asked = joints[k].asked;
     ask(c, k, [&](int row, double kept) {
-      const bool is_upper = asked.least[row] == -kNoBound;
+      const bool is_upper = asked.min_impulse[row] == -kNoBound;
       return is_upper ? std::min(asked.bias[row], kept) : std::max(asked.bias[row], kept);
     });
   }

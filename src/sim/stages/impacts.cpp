@@ -36,7 +36,8 @@ void set_restitution(StepContext& c) {
             continue;
           }
           std::uint32_t lane = slot & ~Scratch::kFull;
-          for (std::uint32_t k = s.problem.full[lane / kBlock].stack; k > 0; --k, lane += kBlock)
+          for (std::uint32_t k = s.problem.contact_blocks[lane / kBlock].stack; k > 0;
+               --k, lane += kBlock)
             impacts[contacts.of_full(lane)].restitution = e;
         }
       });

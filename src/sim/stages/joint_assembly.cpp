@@ -177,9 +177,10 @@ bool update_friction_bounds(StepContext& c) {
       const double bound =
           (s.effective_dt * drive.friction + drive.friction_of_force * norm(together)) /
           s.row(b, r).scale;
-      changed = changed || std::abs(bound - block.most[row]) > kFrictionBoundTolerance * bound;
-      block.least[row] = -bound;
-      block.most[row] = bound;
+      changed =
+          changed || std::abs(bound - block.max_impulse[row]) > kFrictionBoundTolerance * bound;
+      block.min_impulse[row] = -bound;
+      block.max_impulse[row] = bound;
     }
   }
   return changed;

@@ -253,7 +253,7 @@ void look_for_excessive_rotations_of_joints(StepContext& c) {
     const BodyIndex a = s.ends[k].a, b = s.ends[k].b;
     const double rotation = norm(rotation_of(b) - rotation_of(a));
     const double most =
-        c.report.excessive_rotation ? c.report.excessive_rotation->turn : std::numbers::pi;
+        c.report.excessive_rotation ? c.report.excessive_rotation->angle : std::numbers::pi;
     if (rotation > most)
       c.report.excessive_rotation =
           ExcessiveRotation{c.state.bodies.id[is_free_body(b) ? b : a], rotation};

@@ -38,12 +38,12 @@ void count_points(StepContext& c, std::size_t pair, std::uint32_t first) {
   const Scratch& s = c.scratch;
   const ContactProblem& problem = s.problem;
   const std::size_t spheres = kBlock * problem.blocks.size();
-  const std::uint32_t lane = first % kBlock, height = problem.full[first / kBlock].stack;
+  const std::uint32_t lane = first % kBlock, height = problem.contact_blocks[first / kBlock].stack;
   for (std::uint32_t block = first / kBlock; block < first / kBlock + height; ++block) {
     const float suppressed_restitution = s.full_suppressed_restitution[block * kBlock + lane];
     if (suppressed_restitution == 0 || s.phases.gives_back(spheres + block * kBlock + lane))
       continue;
-    const FullContact contact = problem.full[block].contact(static_cast<int>(lane));
+    const ContactRows contact = problem.contact_blocks[block].contact(static_cast<int>(lane));
     double u_n = kernels::relative_velocity(std::span<const BodyRecord>(problem.bodies), contact).x;
     if (contact.b < problem.free_bodies)
       u_n += dot(contact.axis[0], flow_between(c, contact.a, contact.b));

@@ -32,7 +32,7 @@ void keep_spheres(const Scratch& s, Neighbours& neighbours, std::size_t pair, st
 /// Impulse in the inertial frame, without that of an impact. Reads only the axes and the impulse of
 /// its block.
 Vec3 impulse_of(const Scratch& s, std::uint32_t block, std::uint32_t lane) {
-  const ContactBlock& of = s.problem.full[block];
+  const ContactBlock& of = s.problem.contact_blocks[block];
   const std::size_t spheres = kBlock * s.problem.blocks.size();
   const auto vector = [lane](const double(&v)[3][kBlock]) {
     return Vec3{v[0][lane], v[1][lane], v[2][lane]};
@@ -117,8 +117,8 @@ void keep_stack(const Scratch& s, Neighbours& neighbours, const Scratch::Stack& 
       if (!neighbours.feature.empty())
         neighbours.feature[kept] = s.full_point(block * kBlock + lane).feature;
       if (!neighbours.angular_impulse.empty())
-        neighbours.angular_impulse[kept] =
-            kernels::angular_impulse(s.problem, s.problem.full[block], static_cast<int>(lane));
+        neighbours.angular_impulse[kept] = kernels::angular_impulse(
+            s.problem, s.problem.contact_blocks[block], static_cast<int>(lane));
       neighbours.impulse[kept] = impulse_of(s, block, lane);
     }
     forget(neighbours, {kept, end});

@@ -44,7 +44,7 @@ void add_points(const StepContext& c, const Scratch::TightPlace& pair, std::vect
   }
   const std::size_t spheres = kBlock * s.problem.blocks.size();
   for_each_full_place(s, slot, [&](std::uint32_t place) {
-    const ContactBlock& block = s.problem.full[place / kBlock];
+    const ContactBlock& block = s.problem.contact_blocks[place / kBlock];
     const FullPoints::Point& point = s.full_point(place);
     const AxisSet locked = block.any_locked ? block.locked_a[place % kBlock] : AxisSet{0};
     add(block, block.axis[0], spheres + place, locked, point.feature, point.gap);
@@ -105,7 +105,7 @@ void clear_impulse(ContactProblem& problem, ContactIndex contact) {
   const std::size_t spheres = kBlock * problem.blocks.size();
   const int lane = static_cast<int>(contact % kBlock);
   if (contact >= spheres)
-    clear_impulse(problem.full[(contact - spheres) / kBlock], lane, problem);
+    clear_impulse(problem.contact_blocks[(contact - spheres) / kBlock], lane, problem);
   else
     for (auto& row : problem.blocks[contact / kBlock].impulse) row[lane] = 0;
 }
@@ -125,7 +125,7 @@ void leave_neighbours(ContactProblem& problem) {
         }
   };
   look(problem.blocks);
-  look(problem.full);
+  look(problem.contact_blocks);
   std::ranges::sort(met);
   std::erase_if(problem.tight, [&](const TightContact& tight) {
     return std::ranges::binary_search(met, tight.body);
@@ -140,7 +140,7 @@ void mark_sets_of_tight(ContactProblem& problem) {
       for (int lane = 0; lane < kBlock; ++lane) sets.join(block.a[lane], block.b[lane]);
   };
   join(problem.blocks);
-  join(problem.full);
+  join(problem.contact_blocks);
   for (const JointBlock& joint : problem.joints)
     joint.for_each_side([&](const JointBlock::Side& side) { sets.join(joint.a, side.body); });
   std::vector<std::uint8_t> is_tight(problem.free_bodies, 0);
@@ -164,7 +164,7 @@ std::span<const Scratch::Anchor> find_anchors(Scratch& s) {
 }
 
 /// True if joints leave A no motion along the normal.
-bool joints_hold(const StepContext& c, const FullContact& contact) {
+bool joints_hold(const StepContext& c, const ContactRows& contact) {
   const BodyRecord& body = c.scratch.problem.bodies[contact.a];
   JointElimination::Mobility mobility;
   c.scratch.solver.joints().find_mobility(c.scratch.problem, contact.a, contact.a, mobility);
@@ -194,7 +194,7 @@ void open_what_joints_hold(StepContext& c, std::span<const Point> points) {
   const std::size_t spheres = kBlock * s.problem.blocks.size();
   for (const Point& point : points) {
     if (point.tight.contact < spheres) continue;
-    ContactBlock& block = s.problem.full[(point.tight.contact - spheres) / kBlock];
+    ContactBlock& block = s.problem.contact_blocks[(point.tight.contact - spheres) / kBlock];
     const int lane = static_cast<int>(point.tight.contact % kBlock);
     if (!joints_hold(c, block.contact(lane))) continue;
     clear_impulse(block, lane, s.problem);
@@ -210,7 +210,7 @@ void forget_what_joints_hold(StepContext& c) {
   const std::span<const Scratch::Anchor> anchors = find_anchors(s);
   if (anchors.empty()) return;
   s.solver.joints().prepare(problem, c.pool);
-  for (ContactBlock& block : problem.full)
+  for (ContactBlock& block : problem.contact_blocks)
     for (int lane = 0; lane < kBlock; ++lane) {
       const BodyIndex body = block.a[lane];
       if (body >= problem.free_bodies || block.b[lane] < problem.free_bodies) continue;

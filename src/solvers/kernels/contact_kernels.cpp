@@ -8,7 +8,7 @@
 
 namespace scree::kernels {
 
-void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies, const FullContact& c,
+void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies, const ContactRows& c,
                  const Vec3& d) {
   add_rows(bodies, free_bodies, c,
            [&](const Vec3(&rows)[3]) { return d.x * rows[0] + d.y * rows[1] + d.z * rows[2]; });
@@ -35,17 +35,17 @@ void add_impulses(const ContactProblem& problem, double factor, std::span<BodyRe
     add_impulse(bodies, problem.free_bodies, block, k,
                 factor * (r - cohesion_of(problem.cohesion, b, k) * n));
   });
-  for_each_lane(problem, problem.full, [&](std::size_t b, int k) {
-    const FullContact c = problem.full[b].contact(k);
-    const Vec3 cohesive{cohesion_of(problem.full_cohesion, b, k), 0, 0};
+  for_each_lane(problem, problem.contact_blocks, [&](std::size_t b, int k) {
+    const ContactRows c = problem.contact_blocks[b].contact(k);
+    const Vec3 cohesive{cohesion_of(problem.contact_cohesion, b, k), 0, 0};
     add_impulse(bodies, problem.free_bodies, c, factor * (c.impulse - cohesive));
-    if (problem.full[b].rolling == ContactBlock::kNone) return;
-    const RollingContact rolling(problem, problem.full[b], k);
+    if (problem.contact_blocks[b].rolling == ContactBlock::kNone) return;
+    const RollingContact rolling(problem, problem.contact_blocks[b], k);
     rolling.add_impulse(bodies, problem.free_bodies, factor * rolling.impulse());
   });
 }
 
-Vec3 relative_velocity(std::span<const BodyRecord> bodies, const FullContact& c) {
+Vec3 relative_velocity(std::span<const BodyRecord> bodies, const ContactRows& c) {
   const BodyRecord &a = bodies[c.a], &b = bodies[c.b];
   const Vec3 v = b.velocity - a.velocity;
   Vec3 u;
@@ -57,10 +57,10 @@ Vec3 relative_velocity(std::span<const BodyRecord> bodies, const FullContact& c)
 namespace {
 
 /// Adds the residuals of the contacts of a block to the sums of the certificate.
-class FullCertifier {
+class ContactBlockCertifier {
  public:
-  FullCertifier(const Kernels& kernel, const ContactProblem& problem, double limit,
-                CertificateSums& sums)
+  ContactBlockCertifier(const Kernels& kernel, const ContactProblem& problem, double limit,
+                        CertificateSums& sums)
       : kernel_(kernel), problem_(problem), limit_(limit), sums_(sums) {}
 
   void add(const ContactBlock& block) {
@@ -71,15 +71,16 @@ class FullCertifier {
  private:
   template <class Law>
   void add(const Law& law, const ContactBlock& block) {
-    FullVerdict verdict;
-    kernel_.certify_full[problem_.laws[block.law].index()](&law, block, problem_.bodies.data(),
-                                                           verdict);
+    ContactBlockVerdict verdict;
+    kernel_.certify_contacts[problem_.laws[block.law].index()](&law, block, problem_.bodies.data(),
+                                                               verdict);
     for (int lane = 0; lane < kBlock; ++lane)
       if (holds_contact(block, lane, problem_.at_rest())) add(law, block, lane, verdict);
   }
 
   template <class Law>
-  void add(const Law& law, const ContactBlock& block, int lane, const FullVerdict& verdict) {
+  void add(const Law& law, const ContactBlock& block, int lane,
+           const ContactBlockVerdict& verdict) {
     const auto vector = [lane](const double(&v)[3][kBlock]) {
       return Vec3{v[0][lane], v[1][lane], v[2][lane]};
     };
@@ -105,7 +106,7 @@ class FullCertifier {
     sums_.loaded += loaded;
     sums_.sliding += slides;
     if (verdict.solved[lane] == 0) {
-      const FullContact c = block.contact(lane);
+      const ContactRows c = block.contact(lane);
       Vec3 other;
       sums_.local_failures +=
           law.solve(c.W, vector(verdict.u) - c.W * r, other) != LocalStatus::solved;
@@ -121,10 +122,10 @@ class FullCertifier {
 
 }  // namespace
 
-double certify_full(const Kernels& kernel, const ContactProblem& problem, const Chunk& run,
-                    double limit, CertificateSums& sums) {
-  FullCertifier certifier(kernel, problem, limit, sums);
-  for (std::uint32_t k = run.begin; k < run.end; ++k) certifier.add(problem.full[k]);
+double certify_contacts(const Kernels& kernel, const ContactProblem& problem, const Chunk& run,
+                        double limit, CertificateSums& sums) {
+  ContactBlockCertifier certifier(kernel, problem, limit, sums);
+  for (std::uint32_t k = run.begin; k < run.end; ++k) certifier.add(problem.contact_blocks[k]);
   return certifier.largest();
 }
 

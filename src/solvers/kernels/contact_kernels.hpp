@@ -10,13 +10,13 @@ namespace scree::kernels {
 
 /// Adds the contacts of a run of contact blocks to the sums and returns the largest e². Contacts
 /// with e² above `limit` [m²/s²] are counted.
-double certify_full(const Kernels& kernel, const ContactProblem& problem, const Chunk& run,
-                    double limit, CertificateSums& sums);
+double certify_contacts(const Kernels& kernel, const ContactProblem& problem, const Chunk& run,
+                        double limit, CertificateSums& sums);
 
 /// Adds impulse d [N s, in the contact's frame] on B, −d on A, to the free bodies among
 /// `bodies`.
 void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
-                 const FullContact& contact, const Vec3& d);
+                 const ContactRows& contact, const Vec3& d);
 /// Adds `factor` times all impulses of contacts to `bodies`: with rolling friction and cohesion.
 void add_impulses(const ContactProblem& problem, double factor, std::span<BodyRecord> bodies);
 
@@ -26,9 +26,9 @@ void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
                  const SphereContactBlock& block, int lane, const Vec3& d);
 
 /// u in the contact's frame with these velocities, without the bias [m/s].
-Vec3 relative_velocity(std::span<const BodyRecord> bodies, const FullContact& contact);
+Vec3 relative_velocity(std::span<const BodyRecord> bodies, const ContactRows& contact);
 /// u in the contact's frame, bias included [m/s].
-inline Vec3 relative_velocity(const ContactProblem& problem, const FullContact& contact) {
+inline Vec3 relative_velocity(const ContactProblem& problem, const ContactRows& contact) {
   return relative_velocity(std::span(problem.bodies), contact) + contact.bias;
 }
 

@@ -63,8 +63,8 @@ inline void add_pseudo_impulse(const ContactBlock& block, int k, BodyLanes& a, B
   hold(block.locked_b + k, b.v);
 }
 
-void apply_full(const ContactBlock* begin, const ContactBlock* end, BodyRecord* bodies,
-                std::uint32_t free_bodies) {
+void apply_contacts(const ContactBlock* begin, const ContactBlock* end, BodyRecord* bodies,
+                    std::uint32_t free_bodies) {
   for (const ContactBlock* block = begin; block != end; ++block)
     for (int k = 0; k < kBlock; k += N) {
       BodyLanes a = gather(bodies, block->a + k), b = gather(bodies, block->b + k);
@@ -94,8 +94,8 @@ void apply_full(const ContactBlock* begin, const ContactBlock* end, BodyRecord* 
 
 /// Solves the contacts of blocks of one law, each exactly, with the others' impulses fixed.
 template <class Law>
-void relax_full(const void* law, ContactBlock* begin, ContactBlock* end, BodyRecord* bodies,
-                std::uint32_t free_bodies, double* change) {
+void relax_contacts(const void* law, ContactBlock* begin, ContactBlock* end, BodyRecord* bodies,
+                    std::uint32_t free_bodies, double* change) {
   for (ContactBlock* block = begin; block != end; ++block) {
     prefetch_ahead(block, end, bodies);
     for (int k = 0; k < kBlock; k += N) {
@@ -120,7 +120,7 @@ void relax_full(const void* law, ContactBlock* begin, ContactBlock* end, BodyRec
 
 /// Squared residual of contacts, and their position relative to the cone's surface.
 struct LawVerdict {
-  L squared, beyond;  ///< see FullVerdict
+  L squared, beyond;  ///< see ContactBlockVerdict
 };
 template <class Law>
 constexpr bool kHasLaneVerdict =
@@ -139,8 +139,8 @@ LawVerdict verdict_of(const Law& law, const LaneSym3& W, const Lane3& u, const L
 }
 
 template <class Law>
-void certify_full(const void* any_law, const ContactBlock& block, const BodyRecord* bodies,
-                  FullVerdict& verdict) {
+void certify_contacts(const void* any_law, const ContactBlock& block, const BodyRecord* bodies,
+                      ContactBlockVerdict& verdict) {
   const Law& law = *static_cast<const Law*>(any_law);
   verdict.knows_law = kHasLaneVerdict<Law>;
   for (int k = 0; k < kBlock; k += N) {
@@ -167,8 +167,8 @@ inline L normal_velocity(const ContactBlock& block, int k, const BodyLanes& a, c
          dot(load3(block.jw_b[0], k), b.s);
 }
 
-void correct_full(const ContactBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
-                  const PseudoVelocities& bodies, double* change) {
+void correct_contacts(const ContactBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
+                      const PseudoVelocities& bodies, double* change) {
   for (std::uint32_t i = 0; i != chunk.end - chunk.begin; ++i)
     for (int k = 0; k < kBlock; k += N) {
       const std::uint32_t at = bodies.block_at(chunk, i);
@@ -203,8 +203,8 @@ template <class Laws>
 struct OfLaws;
 template <class... Laws>
 struct OfLaws<std::variant<Laws...>> {
-  static constexpr Kernels::Relax relax[] = {relax_full<Laws>...};
-  static constexpr Kernels::Certify certify[] = {certify_full<Laws>...};
+  static constexpr Kernels::Relax relax[] = {relax_contacts<Laws>...};
+  static constexpr Kernels::Certify certify[] = {certify_contacts<Laws>...};
 };
 
 }  // namespace

@@ -9,13 +9,13 @@ namespace scree::kernels {
 const Kernels SCREE_OF_SET(kernels){apply,
                                     relax,
                                     certify,
-                                    apply_full,
+                                    apply_contacts,
                                     OfLaws<AnyLaw>::relax,
                                     OfLaws<AnyLaw>::certify,
                                     apply_rolling,
                                     relax_rolling,
                                     correct,
-                                    correct_full,
+                                    correct_contacts,
                                     {take_product, take_row}};
 const LocalSolves SCREE_OF_SET(local_solves){solve_batches};
 }  // namespace scree::kernels

@@ -63,7 +63,8 @@ JointVector residuals_with(const JointBlock& joint, const JointVector& impulse,
     for (int k = 0; k < joint.rows; ++k) {
       const double W = joint.delassus(k, bodies) + joint.softness[k], r = impulse[k];
       // A row along which its bodies are locked has no effect.
-      u[k] = W > 0 ? W * (r - std::clamp(r - u[k] / W, joint.least[k], joint.most[k])) : 0;
+      u[k] = W > 0 ? W * (r - std::clamp(r - u[k] / W, joint.min_impulse[k], joint.max_impulse[k]))
+                   : 0;
     }
   return u;
 }

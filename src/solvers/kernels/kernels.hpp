@@ -23,7 +23,7 @@ struct BlockVerdict {
 };
 
 /// The same terms from a contact block; without those of laws that have no text in lanes.
-struct FullVerdict {
+struct ContactBlockVerdict {
   double u[3][kBlock];  ///< in the frame, bias included [m/s]
   /// ≠ 0 if lanes found a solution of the contact's law; otherwise law.solve decides
   double solved[kBlock];
@@ -103,16 +103,16 @@ struct Kernels {
   // Contacts of any two bodies.
 
   /// Adds the impulses of blocks [begin, end) to their bodies.
-  void (*apply_full)(const ContactBlock* begin, const ContactBlock* end, BodyRecord* bodies,
-                     std::uint32_t free_bodies);
+  void (*apply_contacts)(const ContactBlock* begin, const ContactBlock* end, BodyRecord* bodies,
+                         std::uint32_t free_bodies);
   /// Solves each contact of blocks [begin, end) by one law exactly, stacks from below; raises
   /// change[kBlock] to (trace W · |Δr|)².
   using Relax = void (*)(const void* law, ContactBlock* begin, ContactBlock* end,
                          BodyRecord* bodies, std::uint32_t free_bodies, double* change);
-  const Relax* relax_full;  ///< one per law, in the order of AnyLaw
+  const Relax* relax_contacts;  ///< one per law, in the order of AnyLaw
   using Certify = void (*)(const void* law, const ContactBlock& block, const BodyRecord* bodies,
-                           FullVerdict& verdict);
-  const Certify* certify_full;  ///< one per law, like relax_full
+                           ContactBlockVerdict& verdict);
+  const Certify* certify_contacts;  ///< one per law, like relax_contacts
 
   // Their rolling rows.
 
@@ -120,8 +120,8 @@ struct Kernels {
   void (*apply_rolling)(const RollingBlock* begin, const RollingBlock* end, BodyRecord* bodies,
                         std::uint32_t free_bodies);
   /// Solves the rolling rows of blocks [begin, end), limited by the r_n of their contacts in
-  /// `full`; raises change[kBlock] to (trace W · |Δp|)².
-  void (*relax_rolling)(const ContactBlock* full, RollingBlock* begin, RollingBlock* end,
+  /// `contacts`; raises change[kBlock] to (trace W · |Δp|)².
+  void (*relax_rolling)(const ContactBlock* contacts, RollingBlock* begin, RollingBlock* end,
                         BodyRecord* bodies, std::uint32_t free_bodies, double* change);
 
   // Position correction.
@@ -131,8 +131,8 @@ struct Kernels {
   void (*correct)(const SphereContactBlock* blocks, CorrectionBlock* corrections,
                   const Chunk& chunk, std::uint32_t last, const PseudoVelocities& bodies,
                   double* change);
-  void (*correct_full)(const ContactBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
-                       const PseudoVelocities& bodies, double* change);
+  void (*correct_contacts)(const ContactBlock* blocks, CorrectionBlock* corrections,
+                           const Chunk& chunk, const PseudoVelocities& bodies, double* change);
 
   DenseKernels dense;
 };

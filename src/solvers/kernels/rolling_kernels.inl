@@ -57,13 +57,13 @@ inline Lane3 resist_roll(const RollingBlock& block, int k, const L& w_y, const L
 
 /// Solves the row about the normal, then those about the tangents, with the contacts' own impulses
 /// fixed. Impulses do not change where a number is not finite.
-void relax_rolling(const ContactBlock* full, RollingBlock* begin, RollingBlock* end,
+void relax_rolling(const ContactBlock* contacts, RollingBlock* begin, RollingBlock* end,
                    BodyRecord* bodies, std::uint32_t free_bodies, double* change) {
   const auto or_zero = [](const L& d) { return d - d == 0 ? d : L{}; };  // if not finite
   for (RollingBlock* block = begin; block != end; ++block)
     for (int k = 0; k < kBlock; k += N) {
       BodyLanes a = gather(bodies, block->a + k), b = gather(bodies, block->b + k);
-      const L r_n = positive_part<N>(load<N>(full[block->contacts].impulse[0] + k));
+      const L r_n = positive_part<N>(load<N>(contacts[block->contacts].impulse[0] + k));
       const Lane3 before = load3(block->impulse, k);
       const L W_nn = load<N>(block->W[0] + k);
       Lane3 d;

@@ -12,19 +12,19 @@
 
 namespace scree {
 
-enum class AtBound : std::uint8_t { least, between, most };
+enum class AtBound : std::uint8_t { lower, between, upper };
 
 /// Bounds, impulses and velocities of rows.
 struct BoundedState {
-  const Eigen::VectorXd &least, &most, &r, &w;
+  const Eigen::VectorXd &lower, &upper, &r, &w;
 
   /// Better guess for row k, which was assumed to be at `at`.
   AtBound better(AtBound at, Eigen::Index k) const {
     if (at == AtBound::between)
-      return r[k] < least[k] ? AtBound::least : r[k] > most[k] ? AtBound::most : at;
+      return r[k] < lower[k] ? AtBound::lower : r[k] > upper[k] ? AtBound::upper : at;
     // A row with a given impulse stays there.
-    if (least[k] == most[k]) return at;
-    return (at == AtBound::least ? w[k] < 0 : w[k] > 0) ? AtBound::between : at;
+    if (lower[k] == upper[k]) return at;
+    return (at == AtBound::lower ? w[k] < 0 : w[k] > 0) ? AtBound::between : at;
   }
 };
 
@@ -33,22 +33,22 @@ struct BoundedState {
 /// half, a quarter …, clamped to the bounds again. The energy falls in each step, so no set of rows
 /// repeats. Arguments and result as for find_bounds().
 template <class Find, class Answer>
-bool descend_to_bounds(std::vector<AtBound>& at, const Eigen::VectorXd& least,
-                       const Eigen::VectorXd& most, Eigen::VectorXd& r, const Eigen::VectorXd& w,
+bool descend_to_bounds(std::vector<AtBound>& at, const Eigen::VectorXd& lower,
+                       const Eigen::VectorXd& upper, Eigen::VectorXd& r, const Eigen::VectorXd& w,
                        Find&& find, Answer&& answer) {
   const Eigen::Index n = r.size();
-  const BoundedState state{least, most, r, w};
+  const BoundedState state{lower, upper, r, w};
   const auto go_to = [&](const Eigen::VectorXd& to) {
-    r = to.cwiseMax(least).cwiseMin(most);
+    r = to.cwiseMax(lower).cwiseMin(upper);
     answer();
   };
   go_to(Eigen::VectorXd(r));
   for (int step = 0; step < kMaxDescentSteps; ++step) {
     const Eigen::VectorXd here = r, slope = w;
     for (Eigen::Index k = 0; k < n; ++k) {
-      const AtBound side = r[k] <= least[k]  ? AtBound::least
-                           : r[k] >= most[k] ? AtBound::most
-                                             : AtBound::between;
+      const AtBound side = r[k] <= lower[k]   ? AtBound::lower
+                           : r[k] >= upper[k] ? AtBound::upper
+                                              : AtBound::between;
       at[static_cast<std::size_t>(k)] = state.better(side, k);
     }
     find();
@@ -71,22 +71,22 @@ bool descend_to_bounds(std::vector<AtBound>& at, const Eigen::VectorXd& least,
   return false;
 }
 
-/// Finds `at` such that least ≤ r ≤ most, w = S r + q = 0 between the bounds, w ≥ 0 where r =
-/// least, w ≤ 0 where r = most, S positive definite. `find()` computes r and w from `at`: r at its
+/// Finds `at` such that lower ≤ r ≤ upper, w = S r + q = 0 between the bounds, w ≥ 0 where r =
+/// lower, w ≤ 0 where r = upper, S positive definite. `find()` computes r and w from `at`: r at its
 /// bounds, or w = 0; `answer()` computes w from r. Pivots exchange all wrong rows at once while
 /// that helps, then a random half of them, which breaks cycles; after many pivots a descent
 /// follows. `r` is the start on entry. False if the descent did not end; then w still is S r + q,
 /// and r keeps its bounds.
 template <class Find, class Answer>
-bool find_bounds(std::vector<AtBound>& at, std::vector<AtBound>& next, const Eigen::VectorXd& least,
-                 const Eigen::VectorXd& most, Eigen::VectorXd& r, const Eigen::VectorXd& w,
+bool find_bounds(std::vector<AtBound>& at, std::vector<AtBound>& next, const Eigen::VectorXd& lower,
+                 const Eigen::VectorXd& upper, Eigen::VectorXd& r, const Eigen::VectorXd& w,
                  Find&& find, Answer&& answer) {
   const Eigen::Index n = r.size();
-  const BoundedState state{least, most, r, w};
+  const BoundedState state{lower, upper, r, w};
   for (Eigen::Index k = 0; k < n; ++k)
-    at[static_cast<std::size_t>(k)] = r[k] <= least[k]  ? AtBound::least
-                                      : r[k] >= most[k] ? AtBound::most
-                                                        : AtBound::between;
+    at[static_cast<std::size_t>(k)] = r[k] <= lower[k]   ? AtBound::lower
+                                      : r[k] >= upper[k] ? AtBound::upper
+                                                         : AtBound::between;
   Eigen::Index fewest = n + 1;
   int patience = kBoundPivotPatience;
   for (int pivot = 0; pivot < kMaxBoundPivots; ++pivot) {
@@ -112,7 +112,7 @@ bool find_bounds(std::vector<AtBound>& at, std::vector<AtBound>& next, const Eig
     for (std::size_t row = 0; row < at.size(); ++row)
       if (takes_part(row)) at[row] = next[row];
   }
-  return descend_to_bounds(at, least, most, r, w, find, answer);
+  return descend_to_bounds(at, lower, upper, r, w, find, answer);
 }
 
 }  // namespace scree

@@ -61,12 +61,12 @@ void BoundedRows::factorise() {
   }
 }
 
-void BoundedRows::find_solution(const VectorXd& q, const VectorXd& least, const VectorXd& most,
+void BoundedRows::find_solution(const VectorXd& q, const VectorXd& lower, const VectorXd& upper,
                                 VectorXd& r) {
   bool any_bound = false;
   for (Index k = 0; k < q.size(); ++k) {
     const AtBound at = at_[static_cast<std::size_t>(k)];
-    r[k] = at == AtBound::least ? least[k] : at == AtBound::most ? most[k] : 0;
+    r[k] = at == AtBound::lower ? lower[k] : at == AtBound::upper ? upper[k] : 0;
     any_bound = any_bound || r[k] != 0;
   }
   factorise();
@@ -115,17 +115,17 @@ void BoundedRows::take_free(std::span<const double> B, std::size_t columns, std:
     for (std::size_t c = 0; c < p; ++c) Y[p * columns + c] = Y[c * columns + p];
 }
 
-bool BoundedRows::solve(const VectorXd& q, const VectorXd& least, const VectorXd& most,
+bool BoundedRows::solve(const VectorXd& q, const VectorXd& lower, const VectorXd& upper,
                         VectorXd& r) {
   const auto answer = [&] {
     w_ = q;
     w_.noalias() += S_ * r;
   };
   const auto find = [&] {
-    find_solution(q, least, most, r);
+    find_solution(q, lower, upper, r);
     answer();
   };
-  return find_bounds(at_, next_, least, most, r, w_, find, answer);
+  return find_bounds(at_, next_, lower, upper, r, w_, find, answer);
 }
 
 }  // namespace scree

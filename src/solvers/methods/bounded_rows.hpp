@@ -11,8 +11,8 @@
 
 namespace scree {
 
-/// Problem w = S r + q with least ≤ r ≤ most: w = 0 between the bounds, w ≥ 0 where r = least, w ≤
-/// 0 where r = most. S is symmetric and positive definite.
+/// Problem w = S r + q with lower ≤ r ≤ upper: w = 0 between the bounds, w ≥ 0 where r = lower, w ≤
+/// 0 where r = upper. S is symmetric and positive definite.
 class BoundedRows {
  public:
   void resize(Eigen::Index rows);
@@ -23,7 +23,7 @@ class BoundedRows {
 
   /// Solves by find_bounds(); `r` is the start on entry. False if the pivots did not end; r keeps
   /// its bounds all the same. Allocates only if the pivots cycle.
-  bool solve(const Eigen::VectorXd& q, const Eigen::VectorXd& least, const Eigen::VectorXd& most,
+  bool solve(const Eigen::VectorXd& q, const Eigen::VectorXd& lower, const Eigen::VectorXd& upper,
              Eigen::VectorXd& r);
 
   /// Subtracts Bᵀ S⁻¹ B from the symmetric Y, over the rows that were at no bound in the last
@@ -35,8 +35,8 @@ class BoundedRows {
 
  private:
   /// Sets r to the bounds at_ of rows, with w = 0 in the others.
-  void find_solution(const Eigen::VectorXd& q, const Eigen::VectorXd& least,
-                     const Eigen::VectorXd& most, Eigen::VectorXd& r);
+  void find_solution(const Eigen::VectorXd& q, const Eigen::VectorXd& lower,
+                     const Eigen::VectorXd& upper, Eigen::VectorXd& r);
   /// Factorises S = LDLᵀ over the rows between their bounds, the largest pivot first.
   void factorise();
   /// Applies the inverse of that matrix to x_, in the order of pivots.

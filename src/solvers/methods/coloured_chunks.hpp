@@ -32,20 +32,20 @@ void for_each_chunk(std::span<const std::uint32_t> first_chunk, std::uint32_t gr
 /// Order in which a sweep takes the groups, and the kinds of blocks in a group.
 enum class GroupOrder { forward, backward };
 
-/// Visits group after group: runs spheres(chunk) for the chunks of sphere blocks, then full(chunk)
-/// for those of contact blocks, then rolling(chunk) for those of rolling blocks; backward, all in
-/// the opposite order. Threads share the chunks of one kind in a group.
-template <class Spheres, class Full, class Rolling>
+/// Visits group after group: runs spheres(chunk) for the chunks of sphere blocks, then
+/// contacts(chunk) for those of contact blocks, then rolling(chunk) for those of rolling blocks;
+/// backward, all in the opposite order. Threads share the chunks of one kind in a group.
+template <class Spheres, class Contacts, class Rolling>
 void for_each_group(const ContactProblem& problem, GroupOrder order, ThreadPool& pool,
-                    const Spheres& spheres, const Full& full, const Rolling& rolling) {
+                    const Spheres& spheres, const Contacts& contacts, const Rolling& rolling) {
   const std::uint32_t groups = problem.groups();
   for (std::uint32_t k = 0; k < groups; ++k) {
     const bool backward = order == GroupOrder::backward;
     const std::uint32_t group = backward ? groups - 1 - k : k;
     if (backward) for_each_chunk(problem.first_rolling_chunk, group, pool, rolling);
-    if (backward) for_each_chunk(problem.first_full_chunk, group, pool, full);
+    if (backward) for_each_chunk(problem.first_contact_chunk, group, pool, contacts);
     for_each_chunk(problem.first_chunk, group, pool, spheres);
-    if (!backward) for_each_chunk(problem.first_full_chunk, group, pool, full);
+    if (!backward) for_each_chunk(problem.first_contact_chunk, group, pool, contacts);
     if (!backward) for_each_chunk(problem.first_rolling_chunk, group, pool, rolling);
   }
 }

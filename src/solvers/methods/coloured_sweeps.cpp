@@ -19,18 +19,18 @@ using kernels::Kernels;
 template <class F>
 void for_each_law(const Kernels& kernel, ContactProblem& problem, const Chunk& chunk, F&& f) {
   for (std::uint32_t begin = chunk.begin; begin < chunk.end;) {
-    const std::uint32_t law = problem.full[begin].law;
+    const std::uint32_t law = problem.contact_blocks[begin].law;
     std::uint32_t end = begin + 1;
-    while (end < chunk.end && problem.full[end].law == law) ++end;
+    while (end < chunk.end && problem.contact_blocks[end].law == law) ++end;
     const void* parameters =
         std::visit([](const auto& l) -> const void* { return &l; }, problem.laws[law]);
-    f(kernel.relax_full[problem.laws[law].index()], parameters, &problem.full[begin],
-      problem.full.data() + end);
+    f(kernel.relax_contacts[problem.laws[law].index()], parameters, &problem.contact_blocks[begin],
+      problem.contact_blocks.data() + end);
     begin = end;
   }
 }
 
-/// The same as certify_full() for sphere blocks.
+/// The same as certify_contacts() for sphere blocks.
 double certify_spheres(const Kernels& kernel, const ContactProblem& problem, const Chunk& chunk,
                        double limit, kernels::CertificateSums& sums) {
   double largest = 0;
@@ -57,7 +57,8 @@ double certify_joint(const ContactProblem& problem, const JointBlock& joint, dou
   sums.over_tolerance += squared > limit;
   // A given impulse does work by its velocity too; other rows by their bias alone.
   for (int k = 0; k < joint.rows; ++k) {
-    const bool is_given = joint.kind == JointBlock::Kind::driven && joint.least[k] == joint.most[k];
+    const bool is_given =
+        joint.kind == JointBlock::Kind::driven && joint.min_impulse[k] == joint.max_impulse[k];
     sums.bias_work.add(((is_given ? u[k] : 0) - joint.bias[k]) * joint.impulse[k]);
   }
   return squared;
@@ -93,17 +94,18 @@ void GaussSeidel::apply_warm_start(ContactProblem& problem, ThreadPool& pool) {
     kernel.apply(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last,
                  problem.bodies.data(), problem.free_bodies);
   };
-  const auto apply_full = [&](std::uint32_t c) {
-    const Chunk& chunk = problem.full_chunks[c];
-    kernel.apply_full(&problem.full[chunk.begin], problem.full.data() + chunk.end,
-                      problem.bodies.data(), problem.free_bodies);
+  const auto apply_contacts = [&](std::uint32_t c) {
+    const Chunk& chunk = problem.contact_chunks[c];
+    kernel.apply_contacts(&problem.contact_blocks[chunk.begin],
+                          problem.contact_blocks.data() + chunk.end, problem.bodies.data(),
+                          problem.free_bodies);
   };
   const auto apply_rolling = [&](std::uint32_t c) {
     const Chunk& chunk = problem.rolling_chunks[c];
     kernel.apply_rolling(&problem.rolling[chunk.begin], problem.rolling.data() + chunk.end,
                          problem.bodies.data(), problem.free_bodies);
   };
-  for_each_group(problem, GroupOrder::forward, pool, apply_spheres, apply_full, apply_rolling);
+  for_each_group(problem, GroupOrder::forward, pool, apply_spheres, apply_contacts, apply_rolling);
   for (const JointBlock& joint : problem.joints)
     kernels::apply(joint, problem.bodies, problem.free_bodies);
 }
@@ -111,7 +113,7 @@ void GaussSeidel::apply_warm_start(ContactProblem& problem, ThreadPool& pool) {
 double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool, double island_tolerance) {
   const Kernels& kernel = kernels::kernels_of(pool.instruction_set());
   const std::size_t chunks = problem.chunks.size(),
-                    first_rolling = chunks + problem.full_chunks.size();
+                    first_rolling = chunks + problem.contact_chunks.size();
   largest_.resize(first_rolling + problem.rolling_chunks.size());
   const SphereContactBlock* last = problem.blocks.data() + problem.blocks.size();
   const auto relax_spheres = [&](std::uint32_t c) {
@@ -121,9 +123,9 @@ double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool, double isla
                  problem.bodies.data(), problem.free_bodies, lanes);
     largest_[c] = largest_of(lanes);
   };
-  const auto relax_full = [&](std::uint32_t c) {
+  const auto relax_contacts = [&](std::uint32_t c) {
     double lanes[kBlock] = {};
-    for_each_law(kernel, problem, problem.full_chunks[c],
+    for_each_law(kernel, problem, problem.contact_chunks[c],
                  [&](auto relax, const void* law, ContactBlock* begin, ContactBlock* end) {
                    relax(law, begin, end, problem.bodies.data(), problem.free_bodies, lanes);
                  });
@@ -132,14 +134,15 @@ double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool, double isla
   const auto relax_rolling = [&](std::uint32_t c) {
     const Chunk& chunk = problem.rolling_chunks[c];
     double lanes[kBlock] = {};
-    kernel.relax_rolling(problem.full.data(), &problem.rolling[chunk.begin],
+    kernel.relax_rolling(problem.contact_blocks.data(), &problem.rolling[chunk.begin],
                          problem.rolling.data() + chunk.end, problem.bodies.data(),
                          problem.free_bodies, lanes);
     largest_[first_rolling + c] = largest_of(lanes);
   };
   // No sweep is needed if islands solve everything.
   if (problem.joints.empty() || !joints_.has_all(problem))
-    for_each_group(problem, GroupOrder::forward, pool, relax_spheres, relax_full, relax_rolling);
+    for_each_group(problem, GroupOrder::forward, pool, relax_spheres, relax_contacts,
+                   relax_rolling);
   else
     std::ranges::fill(largest_, 0.0);
   const double of_joints =
@@ -157,17 +160,17 @@ Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance
       allowed * allowed /
       static_cast<double>(std::max<std::size_t>(problem.contacts + problem.joints.size(), 1));
   const std::size_t chunks = problem.chunks.size(),
-                    first_joint = chunks + problem.full_chunks.size();
+                    first_joint = chunks + problem.contact_chunks.size();
   largest_.resize(first_joint + problem.joints.size());
   sums_.assign((largest_.size() + kCertifiedChunksPerTask - 1) / kCertifiedChunksPerTask, {});
   const auto certify_chunks = [&](std::size_t begin, std::size_t end) {
     kernels::CertificateSums& sums = sums_[begin / kCertifiedChunksPerTask];
     for (std::size_t c = begin; c < end; ++c)
-      largest_[c] =
-          c < chunks ? certify_spheres(kernel, problem, problem.chunks[c], limit, sums)
-          : c < first_joint
-              ? kernels::certify_full(kernel, problem, problem.full_chunks[c - chunks], limit, sums)
-              : certify_joint(problem, problem.joints[c - first_joint], limit, sums);
+      largest_[c] = c < chunks ? certify_spheres(kernel, problem, problem.chunks[c], limit, sums)
+                    : c < first_joint
+                        ? kernels::certify_contacts(kernel, problem,
+                                                    problem.contact_chunks[c - chunks], limit, sums)
+                        : certify_joint(problem, problem.joints[c - first_joint], limit, sums);
   };
   pool.for_each_range(largest_.size(), kCertifiedChunksPerTask, certify_chunks);
   Certificate certificate;
@@ -231,7 +234,7 @@ void Momentum::extrapolate(ContactProblem& problem, ThreadPool& pool) {
   // Momentum would extrapolate the release of preload.
   const bool any_tight = !problem.near_tight.empty();
   bodies_.resize(problem.free_bodies);
-  impulses_.resize(problem.blocks.size() + problem.full.size() + problem.rolling.size());
+  impulses_.resize(problem.blocks.size() + problem.contact_blocks.size() + problem.rolling.size());
   joint_impulses_.resize(JointBlock::kMaxRows * problem.joints.size());
   const auto step = [beta](auto& x, auto& last) {
     const auto now = x;
@@ -271,8 +274,8 @@ void Momentum::extrapolate(ContactProblem& problem, ThreadPool& pool) {
     for (const Votes& of_task : votes_) votes += of_task;
   };
   step_blocks(problem.blocks, 0);
-  step_blocks(problem.full, problem.blocks.size());
-  step_blocks(problem.rolling, problem.blocks.size() + problem.full.size());
+  step_blocks(problem.contact_blocks, problem.blocks.size());
+  step_blocks(problem.rolling, problem.blocks.size() + problem.contact_blocks.size());
   for (std::size_t k = 0; k < problem.joints.size(); ++k)
     for (int row = 0; row < problem.joints[k].rows; ++row)
       if (!problem.is_near_tight(problem.joints[k].a, problem.joints[k].b))

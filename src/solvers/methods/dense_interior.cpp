@@ -201,19 +201,21 @@ void DenseInterior::solve(DenseProblem& problem, double allowed, Law law) {
     best_z_ = problem.z;
     for (std::size_t k = 0; k < cones_.size(); ++k) cones_[k].best = problem.contacts[k].impulse;
   };
-  double least = problem.squared_residual();
+  double min_squared = problem.squared_residual();
   keep();
   take(problem);
   int patience = kDenseInteriorPatience;
   double last = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < kMaxDenseInteriorSteps && patience > 0 && least > allowed * allowed; ++k) {
+  for (int k = 0; k < kMaxDenseInteriorSteps && patience > 0 && min_squared > allowed * allowed;
+       ++k) {
     if (!step(problem)) break;
     const double squared = problem.squared_residual();
     patience = squared < last ? kDenseInteriorPatience : patience - 1;
     last = std::min(last, squared);
-    const bool better = squared < least && (law == Law::coulomb || squared <= allowed * allowed);
+    const bool better =
+        squared < min_squared && (law == Law::coulomb || squared <= allowed * allowed);
     if (!better) continue;
-    least = squared;
+    min_squared = squared;
     keep();
   }
   problem.z = best_z_;

@@ -23,9 +23,9 @@ bool has_own_rule(const AnyLaw& law) {
 void JointIsland::add_contact(const ContactProblem& problem, std::uint32_t block, int lane,
                               std::size_t of_body, std::size_t with_body) {
   const std::size_t slot = std::size_t{kBlock} * block + static_cast<std::size_t>(lane);
-  const std::uint64_t key = problem.full_keys.empty() ? slot : problem.full_keys[slot];
+  const std::uint64_t key = problem.contact_keys.empty() ? slot : problem.contact_keys[slot];
   candidates_.push_back({block, lane, std::min(of_body, with_body), std::max(of_body, with_body),
-                         key, problem.full[block].impulse[0][lane]});
+                         key, problem.contact_blocks[block].impulse[0][lane]});
 }
 
 void JointIsland::choose_contacts(const ContactProblem& problem) {
@@ -46,7 +46,7 @@ void JointIsland::choose_contacts(const ContactProblem& problem) {
   for (const Candidate& chosen : candidates_)
     contacts_.push_back({.block = chosen.block,
                          .lane = chosen.lane,
-                         .rows = problem.full[chosen.block].contact(chosen.lane),
+                         .rows = problem.contact_blocks[chosen.block].contact(chosen.lane),
                          .before = {}});
   find_contact_bodies(problem);
   for (std::size_t k = 0; k < candidates_.size(); ++k) {
@@ -55,7 +55,7 @@ void JointIsland::choose_contacts(const ContactProblem& problem) {
   }
 }
 
-JointBlock JointIsland::rows_of_body(const ContactProblem& problem, const FullContact& c,
+JointBlock JointIsland::rows_of_body(const ContactProblem& problem, const ContactRows& c,
                                      bool is_b) {
   JointBlock rows{
       .a = is_b ? problem.at_rest() : c.a, .b = is_b ? c.b : problem.at_rest(), .rows = 3};
@@ -87,7 +87,7 @@ void JointIsland::find_contact_bodies(const ContactProblem& problem) {
     const auto [of_body, candidate] = ends_[first];
     while (end < ends_.size() && ends_[end].first == of_body) ++end;
     const BodyIndex body = bodies_[of_body].body;
-    const FullContact& contact = contacts_[candidate].rows;
+    const ContactRows& contact = contacts_[candidate].rows;
     const bool is_b = contact.b == body;
     if (end - first == 1) {
       contact_bodies_.push_back({of_body, rows_of_body(problem, contact, is_b)});
@@ -111,7 +111,7 @@ void JointIsland::lay_out_contacts(const ContactProblem& problem) {
   }
   for (const Contact& c : contacts_) {
     DenseContacts::Contact& of = dense_.contacts.emplace_back();
-    of.law = &problem.laws[problem.full[c.block].law];
+    of.law = &problem.laws[problem.contact_blocks[c.block].law];
     for (const std::size_t contact_body : {c.contact_body, c.with_contact_body}) {
       if (contact_body == kNone) continue;
       const bool is_b = c.rows.b == bodies_[contact_bodies_[contact_body].of_body].body,
@@ -186,7 +186,7 @@ void JointIsland::gather_contacts(const ContactProblem& problem) {
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     Contact& contact = contacts_[k];
     DenseContacts::Contact& of = dense_.contacts[k];
-    const ContactBlock& block = problem.full[contact.block];
+    const ContactBlock& block = problem.contact_blocks[contact.block];
     // The bias of an impact's phase differs from that of the step: read it from the block.
     Vec3 bias;
     for (int row = 0; row < 3; ++row) {
@@ -227,7 +227,7 @@ void JointIsland::relax_driven(double allowed) {
     for (std::size_t d = 0; d < drives; ++d)
       for (std::size_t p = 0; p < n; ++p)
         q_now_[static_cast<Index>(d)] += Y_dz_[d * n + p] * body_impulse_[p];
-    if (drives > 0) bounded_.solve(q_now_, least_, most_, r_);
+    if (drives > 0) bounded_.solve(q_now_, lower_, upper_, r_);
     if (n == 0 || (round > 0 && kept_for_ == bounded_.factorisations())) return;
     // Solve contacts; the drives that are at no bound follow them.
     if (kept_for_ != bounded_.factorisations()) keep_drives();
@@ -246,7 +246,7 @@ void JointIsland::relax_driven(double allowed) {
 void JointIsland::add_contacts(ContactProblem& problem) const {
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     const Contact& contact = contacts_[c];
-    ContactBlock& block = problem.full[contact.block];
+    ContactBlock& block = problem.contact_blocks[contact.block];
     const Vec3& r = dense_.contacts[c].impulse;
     for (int row = 0; row < 3; ++row) block.impulse[row][contact.lane] = r[row];
     kernels::add_impulse(problem.bodies, problem.free_bodies, contact.rows, r - contact.before);

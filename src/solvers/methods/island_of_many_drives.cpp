@@ -46,7 +46,7 @@ void JointIsland::fill_together(const ContactProblem& problem) {
 void JointIsland::undo_together() {
   std::ranges::copy(u_f_, u_all_.begin());
   std::copy_n(u_d_.data(), driven_.size(), &u_all_[held_.size()]);
-  together_.solve(u_all_, shift_, least_, most_, r_, d_all_);
+  together_.solve(u_all_, shift_, lower_, upper_, r_, d_all_);
 }
 
 void JointIsland::relax_together(ContactProblem& problem) {
@@ -95,7 +95,7 @@ void JointIsland::find_compliances_sparsely(const ContactProblem& problem,
       ++diagonal;
     const auto& [joint, row] = driven_[d];
     const JointBlock& block = problem.joints[joint];
-    if (!(block.softness[row] > 0) || block.most[row] < kNoBound) continue;
+    if (!(block.softness[row] > 0) || block.max_impulse[row] < kNoBound) continue;
     std::ranges::fill(work_, 0.0);
     for (const std::size_t k : held_entries_[d])
       work_[position_of(entries[k].column)] = together_.entry(k);

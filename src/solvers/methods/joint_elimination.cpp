@@ -116,8 +116,8 @@ void JointElimination::find_islands(const ContactProblem& problem) {
 void JointElimination::assign_contacts(const ContactProblem& problem) {
   if (islands_.empty()) return;
   for (const auto& island : islands_) island->clear_contacts();
-  for (std::uint32_t b = 0; b < problem.full.size(); ++b) {
-    const ContactBlock& block = problem.full[b];
+  for (std::uint32_t b = 0; b < problem.contact_blocks.size(); ++b) {
+    const ContactBlock& block = problem.contact_blocks[b];
     if (block.rolling != ContactBlock::kNone) continue;
     for (int lane = 0; lane < kBlock; ++lane) {
       const BodyIndex one = std::min(block.a[lane], block.b[lane]),

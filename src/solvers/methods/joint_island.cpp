@@ -59,7 +59,7 @@ void JointIsland::lay_out(const ContactProblem& problem) {
   is_dense() ? lay_out_driven(problem) : lay_out_together(problem);
   for (Vector* v : {&shift_, &u_f_, &d_f_, &left_, &work_}) v->assign(held_.size(), 0.0);
   const auto rows = static_cast<Index>(driven_.size());
-  for (VectorXd* v : {&u_d_, &q_, &least_, &most_, &r_, &change_, &start_, &q_now_})
+  for (VectorXd* v : {&u_d_, &q_, &lower_, &upper_, &r_, &change_, &start_, &q_now_})
     v->resize(rows);
   bounded_.resize(is_dense() ? rows : 0);
 }
@@ -212,8 +212,8 @@ void JointIsland::gather(const ContactProblem& problem) {
   for (std::size_t k = 0; k < driven_.size(); ++k) {
     const auto& [joint, row] = driven_[k];
     const auto i = static_cast<Index>(k);
-    least_[i] = problem.joints[joint].least[row];
-    most_[i] = problem.joints[joint].most[row];
+    lower_[i] = problem.joints[joint].min_impulse[row];
+    upper_[i] = problem.joints[joint].max_impulse[row];
     r_[i] = problem.joints[joint].impulse[row];
   }
 }
@@ -278,7 +278,7 @@ void JointIsland::relax_rows(ContactProblem& problem) {
   if (!held_.empty()) undo();
   if (!driven_.empty()) {
     reduce_driven();
-    bounded_.solve(q_, least_, most_, r_);
+    bounded_.solve(q_, lower_, upper_, r_);
     body_impulse_.clear();
     answer_driven();
   }
@@ -386,8 +386,8 @@ bool JointIsland::move_driven(const ContactProblem& problem, std::span<const Row
     const bool takes_part = of_row != JointElimination::kLetBe;
     any = any || takes_part;
     u_d_[i] = takes_part ? of_row : 0;
-    least_[i] = takes_part ? problem.joints[joint].least[row] : 0;
-    most_[i] = takes_part ? problem.joints[joint].most[row] : 0;
+    lower_[i] = takes_part ? problem.joints[joint].min_impulse[row] : 0;
+    upper_[i] = takes_part ? problem.joints[joint].max_impulse[row] : 0;
     r_[i] = 0;
   }
   if (!any) return false;
@@ -397,7 +397,7 @@ bool JointIsland::move_driven(const ContactProblem& problem, std::span<const Row
     return true;
   }
   reduce_driven();
-  bounded_.solve(q_, least_, most_, r_);
+  bounded_.solve(q_, lower_, upper_, r_);
   body_impulse_.clear();
   answer_driven();
   return true;

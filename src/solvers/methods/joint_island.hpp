@@ -119,7 +119,7 @@ class JointIsland {
     std::uint32_t block;
     int lane;
     std::size_t of_body, with_body;  ///< in rising order
-    std::uint64_t key;               ///< see ContactProblem::full_keys
+    std::uint64_t key;               ///< see ContactProblem::contact_keys
     double last_normal_impulse;      ///< normal impulse in the last step [N s]
   };
   /// A body with chosen contacts. Its motion has coordinates, written as rows of a joint: those of
@@ -132,7 +132,7 @@ class JointIsland {
   struct Contact {
     std::uint32_t block;
     int lane;
-    FullContact rows;  ///< in the last prepare()
+    ContactRows rows;  ///< in the last prepare()
     Vec3 before;       ///< impulse before relax()
     std::size_t contact_body = kNone,
                 with_contact_body = kNone;  ///< the second: kNone for a fixed obstacle
@@ -226,7 +226,7 @@ class JointIsland {
   void find_contact_bodies(const ContactProblem& problem);
   std::size_t contact_body_of(std::size_t of_body) const;
   /// Jacobian of a body in its only contact, as rows of a joint.
-  static JointBlock rows_of_body(const ContactProblem& problem, const FullContact& contact,
+  static JointBlock rows_of_body(const ContactProblem& problem, const ContactRows& contact,
                                  bool is_b);
   /// Lays out the coordinates of contact bodies, and the Jacobians of contacts in them.
   void lay_out_contacts(const ContactProblem& problem);
@@ -261,7 +261,7 @@ class JointIsland {
 
   // Vectors of held rows, `work_` in the order of the elimination; then of driven rows.
   Vector u_f_, d_f_, left_, work_;
-  Eigen::VectorXd u_d_, q_, least_, most_, r_, change_;
+  Eigen::VectorXd u_d_, q_, lower_, upper_, r_, change_;
   double largest_ = 0;
 
   std::vector<Candidate> candidates_;

@@ -44,7 +44,7 @@ class SolutionSet {
   /// Finds r of least norm by alternating directions: y on the flat set minimises half the squared
   /// norm, z is its copy in the allowed sets. False if the two do not come within `tolerance` of
   /// each other within the limits.
-  bool least(double tolerance, const Limits& limits, Vector& r) {
+  bool minimise_norm(double tolerance, const Limits& limits, Vector& r) {
     constexpr int kMaxNormSteps = 50000;
     constexpr double kNormPenalty = 1, kNormRelaxation = 1.6;
     Vector y, z = Vector::Zero(size_), last, xi = Vector::Zero(size_);
@@ -186,7 +186,7 @@ Vector minimum_norm(const MatrixOperator& system, const Vector& r, double tolera
   const double precise = std::clamp(0.1 * tolerance, 1e-14, 1e-10);
   hyperstatic = {};
   hyperstatic.spread.assign(system.blocks(), 0);
-  Vector least = r;
+  Vector result = r;
   for (const std::vector<int>& blocks : islands_of(system)) {
     if (limits.stopped() || limits.out_of_time()) {
       hyperstatic.minimum_norm = false;
@@ -197,13 +197,13 @@ Vector minimum_norm(const MatrixOperator& system, const Vector& r, double tolera
     SolutionSet set(island, here, still);
     if (set.dimension() == 0) continue;
     hyperstatic.dimension += set.dimension();
-    if (Vector x; set.least(precise, limits, x))
-      scatter(system, blocks, island, x, least);
+    if (Vector x; set.minimise_norm(precise, limits, x))
+      scatter(system, blocks, island, x, result);
     else
       hyperstatic.minimum_norm = false;
     set.spread(blocks, hyperstatic.spread);
   }
-  return least;
+  return result;
 }
 
 }  // namespace scree

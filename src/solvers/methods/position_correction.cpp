@@ -21,19 +21,20 @@ double PositionCorrection::sweep(const ContactProblem& problem, Sweep kind, doub
                                          angular_.data(),
                                          problem.free_bodies};
   const auto last = static_cast<std::uint32_t>(blocks.size());
-  largest_.resize(chunks + problem.full_chunks.size());
+  largest_.resize(chunks + problem.contact_chunks.size());
   const auto correct_spheres = [&](std::uint32_t c) {
     double lanes[kBlock] = {};
     kernel.correct(problem.blocks.data(), blocks.data(), problem.chunks[c], last, bodies, lanes);
     largest_[c] = largest_of(lanes);
   };
-  const auto correct_full = [&](std::uint32_t c) {
+  const auto correct_contacts = [&](std::uint32_t c) {
     double lanes[kBlock] = {};
-    kernel.correct_full(problem.full.data(), full.data(), problem.full_chunks[c], bodies, lanes);
+    kernel.correct_contacts(problem.contact_blocks.data(), contact_blocks.data(),
+                            problem.contact_chunks[c], bodies, lanes);
     largest_[chunks + c] = largest_of(lanes);
   };
   const auto skip_rolling = [](std::uint32_t) {};
-  for_each_group(problem, order, pool, correct_spheres, correct_full, skip_rolling);
+  for_each_group(problem, order, pool, correct_spheres, correct_contacts, skip_rolling);
   return std::sqrt(largest_of(largest_));
 }
 
@@ -64,7 +65,7 @@ void PositionCorrection::solve(const ContactProblem& problem, double fraction,
     pool.for_each_range(records.size(), kCorrectionBodiesPerTask, clear);
   };
   start(linear_, &BodyRecord::inverse_mass);
-  if (problem.full.empty())
+  if (problem.contact_blocks.empty())
     angular_.clear();
   else
     start(angular_, &BodyRecord::inverse_inertia);
@@ -78,7 +79,7 @@ void PositionCorrection::solve(const ContactProblem& problem, double fraction,
 }
 
 std::size_t PositionCorrection::bytes() const {
-  return (blocks.capacity() + full.capacity()) * sizeof(CorrectionBlock) +
+  return (blocks.capacity() + contact_blocks.capacity()) * sizeof(CorrectionBlock) +
          (linear_.capacity() + angular_.capacity()) * sizeof(PseudoVelocity) +
          largest_.capacity() * sizeof(double);
 }

@@ -88,21 +88,21 @@ void SparseDrives::balance(std::span<const double> u, std::span<const double> sh
 }
 
 bool SparseDrives::solve(std::span<const double> u, std::span<const double> shift,
-                         const Eigen::VectorXd& least, const Eigen::VectorXd& most,
+                         const Eigen::VectorXd& lower, const Eigen::VectorXd& upper,
                          Eigen::VectorXd& r, std::span<double> d) {
   start_ = r;
   const auto find = [&] {
     for (Eigen::Index k = 0; k < r.size(); ++k) {
       const AtBound at = at_[static_cast<std::size_t>(k)];
-      if (at != AtBound::between) r[k] = at == AtBound::least ? least[k] : most[k];
+      if (at != AtBound::between) r[k] = at == AtBound::lower ? lower[k] : upper[k];
     }
     balance(u, shift, r, d);
   };
   const auto answer = [&] {
-    std::ranges::fill(at_, AtBound::least);  // all impulses are fixed
+    std::ranges::fill(at_, AtBound::lower);  // all impulses are fixed
     balance(u, shift, r, d);
   };
-  const bool found = find_bounds(at_, next_, least, most, r, w_, find, answer);
+  const bool found = find_bounds(at_, next_, lower, upper, r, w_, find, answer);
   for (Eigen::Index k = 0; k < r.size(); ++k)
     d[static_cast<std::size_t>(held_ + k)] = r[k] - start_[k];
   return found;

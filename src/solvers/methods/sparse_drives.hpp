@@ -29,8 +29,8 @@ class SparseDrives {
   /// r is the start on entry. `shift` is the term that was added to each held row's diagonal: the
   /// fraction of u that no impulses can cause is left out. False if pivots did not end; bounds hold
   /// all the same.
-  bool solve(std::span<const double> u, std::span<const double> shift, const Eigen::VectorXd& least,
-             const Eigen::VectorXd& most, Eigen::VectorXd& r, std::span<double> d);
+  bool solve(std::span<const double> u, std::span<const double> shift, const Eigen::VectorXd& lower,
+             const Eigen::VectorXd& upper, Eigen::VectorXd& r, std::span<double> d);
 
  private:
   bool is_fixed(int row) const {

@@ -35,7 +35,7 @@ bool TouchingSets::any_joint_touches(const ContactProblem& problem) {
       if (side.body < problem.free_bodies) marks_[side.body] = kJointed;
     });
   const auto is_jointed = [&](BodyIndex i) { return i < problem.free_bodies && marks_[i] != 0; };
-  for (const ContactBlock& block : problem.full)
+  for (const ContactBlock& block : problem.contact_blocks)
     for (int lane = 0; lane < kBlock; ++lane) {
       const BodyIndex a = block.a[lane], b = block.b[lane];
       if (a < problem.free_bodies && b < problem.free_bodies && (is_jointed(a) || is_jointed(b)))
@@ -72,7 +72,7 @@ void TouchingSets::connect(const ContactProblem& problem) {
     if (a < free_bodies && b < free_bodies) join(a, b);
   };
   for_each_contact(problem, problem.blocks, join_pair);
-  for_each_contact(problem, problem.full, join_pair);
+  for_each_contact(problem, problem.contact_blocks, join_pair);
   for (BodyIndex i = 0; i < free_bodies; ++i) set_[i] = root_of(i);
 }
 
@@ -85,12 +85,14 @@ void TouchingSets::judge(const ContactProblem& problem, std::size_t max_contacts
   for_each_contact(problem, problem.blocks, [&](std::uint32_t, int, BodyIndex a, BodyIndex b) {
     count_of(a, b).has_others = true;
   });
-  for_each_contact(problem, problem.full, [&](std::uint32_t block, int, BodyIndex a, BodyIndex b) {
-    Count& count = count_of(a, b);
-    ++count.contacts;
-    count.has_pair = count.has_pair || (a < free_bodies && b < free_bodies);
-    count.has_others = count.has_others || problem.full[block].rolling != ContactBlock::kNone;
-  });
+  for_each_contact(
+      problem, problem.contact_blocks, [&](std::uint32_t block, int, BodyIndex a, BodyIndex b) {
+        Count& count = count_of(a, b);
+        ++count.contacts;
+        count.has_pair = count.has_pair || (a < free_bodies && b < free_bodies);
+        count.has_others =
+            count.has_others || problem.contact_blocks[block].rolling != ContactBlock::kNone;
+      });
   for (BodyIndex i = 0; i < free_bodies; ++i) {
     Count& count = counts_[set_[i]];
     count.has_joint = count.has_joint || marks_[i] != 0;
@@ -109,9 +111,10 @@ void TouchingSets::judge(const ContactProblem& problem, std::size_t max_contacts
 
 void TouchingSets::find_guests(const ContactProblem& problem) {
   for_each_contact(
-      problem, problem.full, [&](std::uint32_t block, int lane, BodyIndex a, BodyIndex b) {
+      problem, problem.contact_blocks,
+      [&](std::uint32_t block, int lane, BodyIndex a, BodyIndex b) {
         const std::size_t slot = std::size_t{kBlock} * block + static_cast<std::size_t>(lane);
-        const std::uint64_t key = problem.full_keys.empty() ? slot : problem.full_keys[slot];
+        const std::uint64_t key = problem.contact_keys.empty() ? slot : problem.contact_keys[slot];
         for (const BodyIndex i : {a, b})
           if (i < problem.free_bodies && marks_[i] == kOfSet) guests_.push_back({key, i, set_[i]});
       });

@@ -198,20 +198,20 @@ TEST(RunSummary, BlamesReboundsForEnergyOnlyWhereThereAreSome) {
   Report report = report_at(0.1, 1e-5, true);
   report.kinetic_energy = 1.5, report.dissipated_energy = -0.5;
   summary.add(report);
-  const auto told = [&](const Model& model) {
+  const auto reported = [&](const Model& model) {
     const auto lines = verdict(summary, 2, model);
     const auto line = std::ranges::find_if(
         lines, [](const std::string& l) { return says(l, "more energy than they dissipated"); });
     return line == lines.end() ? "" : *line;
   };
   Model model = model_of_walls();
-  EXPECT_TRUE(says(told(model), "more energy than they dissipated."));
+  EXPECT_TRUE(says(reported(model), "more energy than they dissipated."));
   model.obstacles[1].motion = [](double) { return Twist{}; };
   EXPECT_TRUE(
-      says(told(model), "more energy than they dissipated: obstacles that change their speed"));
+      says(reported(model), "more energy than they dissipated: obstacles that change their speed"));
   model.laws = LawTable(1, {.kind = LawKind::coulomb, .restitution = 0.5});
-  EXPECT_TRUE(
-      says(told(model), "more energy than they dissipated: rebounds of several contacts at once"));
+  EXPECT_TRUE(says(reported(model),
+                   "more energy than they dissipated: rebounds of several contacts at once"));
 }
 
 TEST(RunSummary, MissesNoMoreReboundsThanWasDissipated) {
@@ -246,16 +246,16 @@ TEST(RunSummary, TellsThatReboundsAreNotMeasured) {
   summary.add(report_at(0.1, 1e-5, true));
   Model model = model_of_walls();
   model.laws = LawTable(1, {.kind = LawKind::coulomb, .restitution = 0.5});
-  const auto told = [&] {
+  const auto reported = [&] {
     return std::ranges::any_of(verdict(summary, 2, model), [](const std::string& line) {
       return says(line, "created by rebounds was not measured");
     });
   };
-  EXPECT_FALSE(told());
+  EXPECT_FALSE(reported());
   model.step.overlap_correction = OverlapCorrection::velocities;
-  EXPECT_TRUE(told());
+  EXPECT_TRUE(reported());
   model.step.impacts = ImpactLaw::energetic;
-  EXPECT_FALSE(told());
+  EXPECT_FALSE(reported());
 }
 
 TEST(RunSummary, TellsWhatPushingOverlapsApartGaveFromWhatReboundsMade) {
@@ -264,11 +264,11 @@ TEST(RunSummary, TellsWhatPushingOverlapsApartGaveFromWhatReboundsMade) {
   report.dissipated_energy = -0.5, report.push_work = 0.5;
   summary.add(report);
   const auto lines = verdict(summary, 2, model_of_walls());
-  const auto told = [&](const char* what) {
+  const auto reported = [&](const char* what) {
     return std::ranges::any_of(lines, [&](const std::string& line) { return says(line, what); });
   };
-  EXPECT_TRUE(told("added 0.5 J"));
-  EXPECT_FALSE(told("Contacts added"));
+  EXPECT_TRUE(reported("added 0.5 J"));
+  EXPECT_FALSE(reported("Contacts added"));
 }
 
 TEST(RunSummary, TellsAJamFromItsOverlaps) {
@@ -376,11 +376,11 @@ TEST(RunSummary, MissesItsVerdictWhenContactsMakeEnergy) {
 
 TEST(RunSummary, LetsContactsMakeTheSquareOfTheToleranceOfWhatTheyDissipated) {
   constexpr double kTolerance = 0.03, kLost = 100;
-  const double most = kTolerance * kTolerance * kLost;
+  const double max_value = kTolerance * kTolerance * kLost;
   for (const double fraction : {0.999, 1.001}) {
     RunSummary summary(kTolerance, Report{});
     Report report = report_at(0.1, 1e-5, true);
-    report.energy_created = fraction * most;
+    report.energy_created = fraction * max_value;
     report.dissipated_energy = report.wall_work = kLost;
     summary.add(report);
     ASSERT_EQ(summary.energy_budget().dissipated, kLost);
@@ -482,12 +482,12 @@ TEST(RunSummary, MissesWhereMoreThanAPartOfTheEnergyIsUnaccountedFor) {
   EXPECT_TRUE(judged(0.4, 1, 9, 0).first);      // dissipation is as good
   EXPECT_TRUE(judged(1e-9, 0, 0, 100).first);   // rounding
   EXPECT_FALSE(judged(1e-6, 0, 0, 100).first);  // none
-  const auto [met, told] = judged(20000, 700, 0, 0);
+  const auto [met, reported] = judged(20000, 700, 0, 0);
   EXPECT_FALSE(met);
-  EXPECT_TRUE(told.starts_with(
+  EXPECT_TRUE(reported.starts_with(
       "2e+04 J of energy appeared without a cause, 96.6 % of the largest energy of the run, "
       "2.07e+04 J: bodies with unequal moments of inertia rotate too far"))
-      << told;
+      << reported;
   EXPECT_TRUE(
       judged(-2, 10, 1, 0).second.starts_with("2 J of energy vanished without a cause, 20 %"));
 }
@@ -501,7 +501,7 @@ TEST(RunSummary, NamesTheGearsThatGoWithAJointThatBreaks) {
                   {.name = "toothed bar", .kind = JointKind::rack}};
   model.joints[3].geared = {GearEnd{0, 0}, GearEnd{2, 0}};
   model.joints[4].geared = {GearEnd{1, 0}, GearEnd{2, 0}};
-  const auto told = [&](std::uint32_t broken) {
+  const auto reported = [&](std::uint32_t broken) {
     RunSummary summary(1e-4, Report{});
     Report report = report_at(0.1, 1e-5, true);
     report.joints_broken = 1, report.broken_joint = broken;
@@ -510,9 +510,9 @@ TEST(RunSummary, NamesTheGearsThatGoWithAJointThatBreaks) {
     for (const std::string& line : verdict(summary, 2, model)) all += line + '\n';
     return all;
   };
-  EXPECT_TRUE(says(told(0), "'hub' first, at t = 0.1 s, and with it 'wheels'.")) << told(0);
-  EXPECT_TRUE(says(told(2), "'rim' first, at t = 0.1 s, and with it 'wheels', 'toothed bar'."));
-  EXPECT_TRUE(says(told(3), "'wheels' first, at t = 0.1 s.")) << told(3);
+  EXPECT_TRUE(says(reported(0), "'hub' first, at t = 0.1 s, and with it 'wheels'.")) << reported(0);
+  EXPECT_TRUE(says(reported(2), "'rim' first, at t = 0.1 s, and with it 'wheels', 'toothed bar'."));
+  EXPECT_TRUE(says(reported(3), "'wheels' first, at t = 0.1 s.")) << reported(3);
 }
 
 TEST(RunSummary, ClosesTheEnergyBudget) {

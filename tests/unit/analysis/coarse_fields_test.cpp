@@ -54,10 +54,10 @@ void add(Tensor& sum, double factor, const Vec3& a, const Vec3& b) {
 
 /// Largest difference of entries.
 double apart(const Tensor& a, const Tensor& b) {
-  double most = 0;
+  double max_value = 0;
   for (std::size_t i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) most = std::max(most, std::abs(a[i][j] - b[i][j]));
-  return most;
+    for (int j = 0; j < 3; ++j) max_value = std::max(max_value, std::abs(a[i][j] - b[i][j]));
+  return max_value;
 }
 
 struct Sums {
@@ -156,11 +156,12 @@ TEST(CoarseFields, HaveInEachCellTheMeanOfTheKernelAndOfItsLineIntegral) {
     }
     constexpr double kAll = kPoints * kPoints * kPoints;
     // The sum by points that are h = 0.05 apart is off by h² / 24 of the second derivative.
-    const double most = 2 * kernel({}, width), allowed = 5e-4;
-    EXPECT_NEAR(cells[k].density / most, density / kAll / most, allowed) << k;
+    const double max_value = 2 * kernel({}, width), allowed = 5e-4;
+    EXPECT_NEAR(cells[k].density / max_value, density / kAll / max_value, allowed) << k;
     Tensor stress{};
     add(stress, line / kAll, b - a, force);
-    EXPECT_LT(apart(cells[k].contact_stress, stress) / most, allowed * norm(b - a) * norm(force))
+    EXPECT_LT(apart(cells[k].contact_stress, stress) / max_value,
+              allowed * norm(b - a) * norm(force))
         << k;
   }
 }

@@ -92,15 +92,15 @@ TEST(Colouring, TakesContactsInTheOrderOfTheirHashesHoweverManyBucketsThatTakes)
   std::ranges::stable_sort(
       order, {}, [&](std::size_t e) { return contact_hash(edges[e].a_id, edges[e].b_id); });
   std::vector<std::uint64_t> used(60'000);
-  std::uint32_t most = 0;
+  std::uint32_t max_value = 0;
   for (const std::size_t e : order) {
     const auto lowest =
         static_cast<std::uint32_t>(std::countr_one(used[edges[e].a] | used[edges[e].b]));
     ASSERT_EQ(colour[e], lowest) << "edge " << e;
     for (const BodyIndex body : {edges[e].a, edges[e].b}) used[body] |= std::uint64_t{1} << lowest;
-    most = std::max(most, lowest + 1);
+    max_value = std::max(max_value, lowest + 1);
   }
-  EXPECT_EQ(colours, most);
+  EXPECT_EQ(colours, max_value);
 }
 
 TEST(Colouring, LetsObstaclesBeTouchedByAllAtOnce) {

@@ -24,9 +24,9 @@ TEST(ExactSum, KeepsWhatPlainSumsLose) {
   EXPECT_EQ(sum_of({-3, 1}), -2);
   EXPECT_EQ(sum_of({5e-324, 5e-324}), 1e-323);
   EXPECT_EQ(sum_of({1e300, 5e-324, -1e300}), 5e-324);
-  const double most = std::numeric_limits<double>::max();
-  EXPECT_EQ(sum_of({most, most, -most}), most);
-  EXPECT_EQ(sum_of({most, most}), std::numeric_limits<double>::infinity());
+  const double max_value = std::numeric_limits<double>::max();
+  EXPECT_EQ(sum_of({max_value, max_value, -max_value}), max_value);
+  EXPECT_EQ(sum_of({max_value, max_value}), std::numeric_limits<double>::infinity());
 }
 
 TEST(ExactSum, IsThatOfLongDoublesToTheLastBits) {

@@ -170,7 +170,7 @@ TEST(Clump, OfASphereInABoxIsTheBoxToTheErrorOfASphereSeenAsAPolyhedron) {
 
 TEST(Clump, ReachesToTheFarthestPointOfItsParts) {
   RandomStream random{9, 0};
-  const auto any = [&](double most) { return random.uniform(-most, most); };
+  const auto any = [&](double max_value) { return random.uniform(-max_value, max_value); };
   for (int trial = 0; trial < 20; ++trial) {
     std::vector<ClumpPart> parts;
     const std::vector<Shape> shapes{Sphere{0.2}, Box{{0.1, 0.3, 0.2}}, Cylinder{0.1, 0.3},
@@ -213,7 +213,7 @@ Mass counted(const std::vector<ClumpPart>& parts, double width, int side) {
 
 TEST(Clump, OfManyPartsInOnePlaceHasTheMassOfThePointsInAnyOfThem) {
   RandomStream random{11, 0};
-  const auto any = [&](double most) { return random.uniform(-most, most); };
+  const auto any = [&](double max_value) { return random.uniform(-max_value, max_value); };
   const auto turn = [&] { return normalised(Quaternion{any(1), any(1), any(1), any(1)}); };
   std::vector<ClumpPart> ellipsoids, boxes, mixed;
   for (int k = 0; k < 10; ++k)

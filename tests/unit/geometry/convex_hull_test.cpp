@@ -104,13 +104,13 @@ TEST(ConvexHull, StandsWhereItsPointsWere) {
           {5 + random.uniform(-1, 1), random.uniform(-0.5, 0.5), random.uniform(0, 2)});
     const PlacedHull placed = convex_hull(points);
     const Polyhedron polyhedron{placed.hull.get(), placed.size};
-    double most = -1;
+    double max_value = -1;
     for (const Vec3& p : points) {
       const double distance = signed_distance(polyhedron, placed.pose, p).distance;
       EXPECT_LT(distance, 1e-13);
-      most = std::max(most, distance);
+      max_value = std::max(max_value, distance);
     }
-    EXPECT_NEAR(most, 0, 1e-13);
+    EXPECT_NEAR(max_value, 0, 1e-13);
     EXPECT_NEAR(norm(volume_properties(polyhedron).centre), 0, 1e-15);
   }
 }

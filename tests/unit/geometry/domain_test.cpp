@@ -28,12 +28,12 @@ TEST(ADomainThatRepeats, KnowsTheShortestOfAllWaysToAnImage) {
   RandomStream random{1, 0};
   for (int trial = 0; trial < 2000; ++trial) {
     const Vec3 a = random_point(random, 5), b = random_point(random, 5);
-    double least = norm(b - a);
+    double min_value = norm(b - a);
     for (int x = -8; x <= 8; ++x)
       for (int z = -8; z <= 8; ++z)
-        least = std::min(least, norm(b + Vec3{x * period.x, 0, z * period.z} - a));
+        min_value = std::min(min_value, norm(b + Vec3{x * period.x, 0, z * period.z} - a));
     const Vec3 way = domain.separation(a, b);
-    EXPECT_NEAR(norm(way), least, 1e-14);
+    EXPECT_NEAR(norm(way), min_value, 1e-14);
     EXPECT_EQ(domain.separation(b, a), -way);
     EXPECT_NEAR(norm(domain.nearest(a, b) - a - way), 0, 1e-14);
   }
@@ -109,7 +109,7 @@ TEST(ADomainThatRepeats, SeesAPairOfPlacesFromOneImageOfEach) {
     int seen = 0;
     std::set<std::tuple<double, double, double>> shifts;
     domain.for_each_image(a, reach, [&](const Vec3& image, const Vec3& shift) {
-      EXPECT_TRUE(shifts.insert({shift.x, shift.y, shift.z}).second) << "an image told twice";
+      EXPECT_TRUE(shifts.insert({shift.x, shift.y, shift.z}).second) << "an image reported twice";
       if (shift != domain.nearest_shift(a, b)) return;
       ++seen;
       EXPECT_NEAR(norm(domain.home(b) - image - domain.separation(a, b)), 0, 1e-14);

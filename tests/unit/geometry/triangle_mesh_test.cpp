@@ -29,18 +29,18 @@ TEST(TriangleMesh, FindsTheClosestPointThatAllFacetsHave) {
   RandomStream random{1, 0};
   for (int k = 0; k < 2000; ++k) {
     const Vec3 p = random_point(random, 1.5);
-    double least = 1e300;
+    double min_value = 1e300;
     std::set<std::uint32_t> near;
     for (std::uint32_t f = 0; f < mesh.facets().size(); ++f) {
       const double d = norm(p - mesh.closest_on(f, p).point);
-      least = std::min(least, d);
+      min_value = std::min(min_value, d);
       if (d < 0.2) near.insert(f);
     }
-    EXPECT_EQ(norm(p - mesh.closest(p).point), least);
-    EXPECT_EQ(mesh.is_near(p, least * (1 + 1e-12)), true);
-    EXPECT_EQ(mesh.is_near(p, least * (1 - 1e-12)), false);
+    EXPECT_EQ(norm(p - mesh.closest(p).point), min_value);
+    EXPECT_EQ(mesh.is_near(p, min_value * (1 + 1e-12)), true);
+    EXPECT_EQ(mesh.is_near(p, min_value * (1 - 1e-12)), false);
     std::set<std::uint32_t> found;
-    mesh.for_each_near(p, 0.2, [&](std::uint32_t f, const TriangleMesh::Place&) {
+    mesh.for_each_near(p, 0.2, [&](std::uint32_t f, const TriangleMesh::SurfacePoint&) {
       return found.insert(f).second;
     });
     EXPECT_EQ(found, near);
@@ -61,18 +61,18 @@ TEST(TriangleMesh, OfAnySizeAndAnywhereFindsFacetsInTheirOrder) {
       for (int k = 0; k < 10; ++k) {
         const Vec3 p = size * random_point(random, 1.2) + Vec3{away, -away, away};
         std::vector<std::uint32_t> near, found;
-        double least = 1e300;
+        double min_value = 1e300;
         for (std::uint32_t f = 0; f < mesh.facets().size(); ++f) {
           const double d2 = squared_norm(p - mesh.closest_on(f, p).point);
-          least = std::min(least, std::sqrt(d2));
+          min_value = std::min(min_value, std::sqrt(d2));
           if (d2 < 0.16 * size * size) near.push_back(f);
         }
-        mesh.for_each_near(p, 0.4 * size, [&](std::uint32_t f, const TriangleMesh::Place&) {
+        mesh.for_each_near(p, 0.4 * size, [&](std::uint32_t f, const TriangleMesh::SurfacePoint&) {
           found.push_back(f);
           return true;
         });
         EXPECT_EQ(found, near);
-        EXPECT_EQ(norm(p - mesh.closest(p).point), least);
+        EXPECT_EQ(norm(p - mesh.closest(p).point), min_value);
       }
     }
 }
@@ -84,15 +84,15 @@ TEST(TriangleMesh, ClosestPointOfAFacetIsThatOfManySamples) {
     const Vec3 p = random_point(random, 2);
     const auto f = static_cast<std::uint32_t>(k % mesh.facets().size());
     const auto& [a, b, c] = mesh.facets()[f].corner;
-    double least = 1e300;
+    double min_value = 1e300;
     constexpr int kSamples = 100;
     for (int i = 0; i <= kSamples; ++i)
       for (int j = 0; i + j <= kSamples; ++j)
-        least = std::min(
-            least, norm(p - (a + double(i) / kSamples * (b - a) + double(j) / kSamples * (c - a))));
+        min_value = std::min(min_value, norm(p - (a + double(i) / kSamples * (b - a) +
+                                                  double(j) / kSamples * (c - a))));
     const double found = norm(p - mesh.closest_on(f, p).point);
-    EXPECT_LE(found, least + 1e-14);
-    EXPECT_NEAR(found, least, 0.02);
+    EXPECT_LE(found, min_value + 1e-14);
+    EXPECT_NEAR(found, min_value, 0.02);
   }
 }
 
@@ -155,16 +155,16 @@ TEST(Hollow, DistanceIsThatOfManySamples) {
   for (int k = 0; k < 300; ++k) {
     const Vec3 p = random_point(random, 1);
     const double l = std::hypot(p.x, p.y);
-    double least = 1e300;
+    double min_value = 1e300;
     constexpr int kSamples = 20000;
     for (int i = 0; i <= kSamples; ++i) {
       const double s = double(i) / kSamples;
-      least = std::min({least, std::hypot(l - (0.2 + 0.5 * s), p.z - (-0.5 + 0.9 * s)),
-                        std::hypot(l - 0.2 * s, p.z + 0.5)});
+      min_value = std::min({min_value, std::hypot(l - (0.2 + 0.5 * s), p.z - (-0.5 + 0.9 * s)),
+                            std::hypot(l - 0.2 * s, p.z + 0.5)});
     }
     const SurfaceDistance found = signed_distance(shell, p);
-    EXPECT_NEAR(found.distance, least, 1e-4);
-    EXPECT_LE(found.distance, least + 1e-14);
+    EXPECT_NEAR(found.distance, min_value, 1e-4);
+    EXPECT_LE(found.distance, min_value + 1e-14);
     EXPECT_NEAR(signed_distance(shell, p - found.distance * found.normal).distance, 0, 1e-14);
   }
 }

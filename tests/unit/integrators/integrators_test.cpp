@@ -80,18 +80,18 @@ TEST(FreeRotation, DoesNotDriftInEnergyAtAFastSpin) {
     return 0.5 * (inertia.x * b.x * b.x + inertia.y * b.y * b.y + inertia.z * b.z * b.z);
   };
   const double before = energy();
-  double most = before, least = before;
+  double max_value = before, min_value = before;
   for (int k = 0; k < 400'000; ++k) {
     rotate_freely(q, w, inertia, 5e-4);
-    most = std::max(most, energy()), least = std::min(least, energy());
+    max_value = std::max(max_value, energy()), min_value = std::min(min_value, energy());
   }
-  EXPECT_LT(most, 1.01 * before);
-  EXPECT_GT(least, 0.99 * before);
+  EXPECT_LT(max_value, 1.01 * before);
+  EXPECT_GT(min_value, 0.99 * before);
 }
 
 /// Most and least of the energy while a body turns freely, over what it has at first.
 struct EnergyRange {
-  double least = 1, most = 1;
+  double min_value = 1, max_value = 1;
 };
 EnergyRange energy_of_free_rotation(const Vec3& inertia, Vec3 w, double h, int steps) {
   Quaternion q;
@@ -103,8 +103,8 @@ EnergyRange energy_of_free_rotation(const Vec3& inertia, Vec3 w, double h, int s
   EnergyRange range;
   for (int k = 0; k < steps; ++k) {
     rotate_freely(q, w, inertia, h);
-    range.least = std::min(range.least, energy() / before);
-    range.most = std::max(range.most, energy() / before);
+    range.min_value = std::min(range.min_value, energy() / before);
+    range.max_value = std::max(range.max_value, energy() / before);
   }
   return range;
 }
@@ -114,8 +114,8 @@ TEST(FreeRotation, KeepsTheEnergyOfARodHoweverFastItTumbles) {
   const Vec3 rod{0.01346, 0.01346, 5e-5};
   for (const double turn : {0.1, 1.0, 3.0, 30.0}) {  // in a step [rad]
     const EnergyRange range = energy_of_free_rotation(rod, turn * Vec3{0.6, -0.7, 0.4}, 1, 10'000);
-    EXPECT_NEAR(range.least, 1, 1e-10) << turn;
-    EXPECT_NEAR(range.most, 1, 1e-10) << turn;
+    EXPECT_NEAR(range.min_value, 1, 1e-10) << turn;
+    EXPECT_NEAR(range.max_value, 1, 1e-10) << turn;
   }
 }
 
@@ -135,8 +135,8 @@ TEST(FreeRotation, SwingsLittleInEnergyWhereASlenderBodyTumblesByARadianAStep) {
   // Edges 1 : 1.2 : 20.
   const Vec3 bar{401.44 / 12, 401.0 / 12, 2.44 / 12};
   const EnergyRange range = energy_of_free_rotation(bar, {0.6, -0.7, 0.4}, 1, 10'000);
-  EXPECT_GT(range.least, 0.97);
-  EXPECT_LT(range.most, 1.03);
+  EXPECT_GT(range.min_value, 0.97);
+  EXPECT_LT(range.max_value, 1.03);
 }
 
 }  // namespace

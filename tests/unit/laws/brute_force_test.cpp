@@ -22,8 +22,8 @@ class EveryKind : public testing::TestWithParam<Kind> {
 void expect_least(const Problem& p, const Vec3& r, const Real3& expected, double tolerance) {
   const Vec3 reference = rounded(expected);
   EXPECT_LE(norm(r - reference), tolerance * norm(reference));
-  const double least = static_cast<double>(energy(p, expected));
-  EXPECT_LE(energy(p.W, p.q, r), least + 1e-10 * std::abs(least));
+  const double min_value = static_cast<double>(energy(p, expected));
+  EXPECT_LE(energy(p.W, p.q, r), min_value + 1e-10 * std::abs(min_value));
   EXPECT_LE(tangential_norm(r), p.mu * r.x * (1 + 1e-12));
 }
 
@@ -153,9 +153,10 @@ Real3 min_near_parabola(const Problem& p) {
   };
   constexpr int kSamples = 5000;
   const auto cost = [&](Real x) { return energy(p, at(x)); };
-  Real best = -1, least = std::numeric_limits<Real>::infinity();
+  Real best = -1, min_value = std::numeric_limits<Real>::infinity();
   for (int k = -kSamples; k <= kSamples; ++k)
-    if (const Real x = static_cast<Real>(k) / kSamples, e = cost(x); e < least) best = x, least = e;
+    if (const Real x = static_cast<Real>(k) / kSamples, e = cost(x); e < min_value)
+      best = x, min_value = e;
   Real low = best - Real{1} / kSamples, high = best + Real{1} / kSamples;
   constexpr Real kGolden = 0.6180339887498948482L;
   for (int iteration = 0; iteration < 80; ++iteration) {
@@ -182,8 +183,8 @@ TEST(MaxDissipation, FindsTheLeastEnergyNearTheParabolaHoweverSlowlyBodiesMeet) 
     Vec3 r;
     ASSERT_EQ(MaxDissipation{p.mu}.solve(p.W, p.q, r), LocalStatus::solved);
     const Real3 expected = min_near_parabola(p);
-    const double least = static_cast<double>(energy(p, expected));
-    EXPECT_LE(energy(p.W, p.q, r), least + 1e-10 * std::abs(least));
+    const double min_value = static_cast<double>(energy(p, expected));
+    EXPECT_LE(energy(p.W, p.q, r), min_value + 1e-10 * std::abs(min_value));
     EXPECT_LE(norm(r - rounded(expected)), 1e-8 * norm(rounded(expected)));
   }
   EXPECT_GT(sliding, 250);

@@ -180,10 +180,11 @@ inline Real3 min_on_conic(const Problem& p, int* minima = nullptr) {
     return u.y * (change * r.y - r.z) + u.z * (change * r.z + r.y) + u.x * change * r.x;
   };
   Real3 best;
-  Real least = std::numeric_limits<Real>::infinity();
+  Real min_value = std::numeric_limits<Real>::infinity();
   const auto stationary = changes_of_sign(scan_angles(p, 2000), slope);
   for (const Real angle : stationary)
-    if (const Real3 r = on_conic(p, angle); energy(p, r) < least) least = energy(p, r), best = r;
+    if (const Real3 r = on_conic(p, angle); energy(p, r) < min_value)
+      min_value = energy(p, r), best = r;
   if (minima) *minima = static_cast<int>((stationary.size() + 1) / 2);
   return best;
 }
@@ -195,7 +196,7 @@ inline Real3 min_in_wedge(const Problem& p) {
   if (p.W.xx > strength) return {};
   const Real edge = std::acos(-p.W.xx / strength);
   Real3 best;
-  Real least = 0;
+  Real min_value = 0;
   for (int k = 0; k <= 1000; ++k) {
     const Real angle = toward + edge + (2 * kPi - 2 * edge) * k / 1000, c = std::cos(angle),
                s = std::sin(angle);
@@ -203,7 +204,7 @@ inline Real3 min_in_wedge(const Problem& p) {
     const Real length =
         std::max<Real>(0, -dot(ray, {p.q.x, p.q.y, p.q.z}) / dot(ray, apply(p.W, ray)));
     const Real3 r{length * ray.x, length * ray.y, length * ray.z};
-    if (const Real e = energy(p, r); e < least) least = e, best = r;
+    if (const Real e = energy(p, r); e < min_value) min_value = e, best = r;
   }
   return best;
 }
@@ -228,10 +229,11 @@ inline Real3 cone_complementarity_by_force(const Problem& p) {
     return r.x > 0 ? u.z * r.y - u.y * r.z : std::numeric_limits<Real>::quiet_NaN();
   };
   Real3 best;
-  Real least = 0;
+  Real min_value = 0;
   if (p.mu == 0) return best_along(0);
   for (const Real angle : changes_of_sign(scan_angles(p, 2000), slope))
-    if (const Real3 r = best_along(angle); energy(p, r) < least) least = energy(p, r), best = r;
+    if (const Real3 r = best_along(angle); energy(p, r) < min_value)
+      min_value = energy(p, r), best = r;
   return best;
 }
 

@@ -115,13 +115,13 @@ TEST(Polyhedral, TakesTheSolutionOfLeastEnergyOfAllThatTheLcpHas) {
     if (p.law.classify(r) == ContactClass::sticking) continue;
     ASSERT_FALSE(all.isolated.empty());
     ++sliding;
-    double least = std::numeric_limits<double>::infinity();
+    double min_value = std::numeric_limits<double>::infinity();
     for (const LcpPoint& point : all.isolated) {
       const Vec3 other = impulse(point.z, p.law.facets);
-      least = std::min(least, 0.5 * dot(other, p.W * other) + dot(other, p.q));
+      min_value = std::min(min_value, 0.5 * dot(other, p.W * other) + dot(other, p.q));
     }
     several += all.isolated.size() > 1;
-    EXPECT_NEAR(0.5 * dot(r, p.W * r) + dot(r, p.q), least, 1e-9 * (std::abs(least) + 1e-3))
+    EXPECT_NEAR(0.5 * dot(r, p.W * r) + dot(r, p.q), min_value, 1e-9 * (std::abs(min_value) + 1e-3))
         << "trial " << trial;
   }
   EXPECT_GT(sliding, 100);

@@ -138,13 +138,14 @@ TEST(TrescaImpulse, IsTheLeastEnergyInTheHalfDiscWhereBodiesPart) {
     EXPECT_EQ(r.x, r_n);
     EXPECT_LE(tangential_norm(r), limit * (1 + 1e-12));
     EXPECT_GE((W * r + q).x, -1e-12 * (norm(q) + W.trace() * norm(r)));
-    const double least = energy(W, q, r);
+    const double min_value = energy(W, q, r);
     for (int k = 0; k < 300; ++k) {
       const double radius = limit * std::sqrt(random.uniform()),
                    angle = random.uniform(0, 2 * std::numbers::pi);
       const Vec3 other{r_n, radius * std::cos(angle), radius * std::sin(angle)};
       if ((W * other + q).x >= 0)
-        ASSERT_GE(energy(W, q, other), least - 1e-12 * std::abs(least)) << "trial " << trial;
+        ASSERT_GE(energy(W, q, other), min_value - 1e-12 * std::abs(min_value))
+            << "trial " << trial;
     }
   }
   EXPECT_GT(held, 300);

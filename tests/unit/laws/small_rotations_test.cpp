@@ -19,7 +19,9 @@ Vec3 unit(const Vec3& v) { return v / norm(v); }
 class SmallRotations : public testing::Test {
  protected:
   Vec3 any() { return {random_.uniform(-1, 1), random_.uniform(-1, 1), random_.uniform(-1, 1)}; }
-  Vec3 any_turn(double most) { return most * std::pow(10.0, random_.uniform(-8, 0)) * unit(any()); }
+  Vec3 any_turn(double max_value) {
+    return max_value * std::pow(10.0, random_.uniform(-8, 0)) * unit(any());
+  }
   static Vec3 turned(const Vec3& v, const Vec3& turn) {
     return rotate(rotation(unit(turn), norm(turn)), v);
   }

@@ -79,7 +79,7 @@ class BodiesOfARun : public InDirectory {
     go(write("fill.yaml", world_of(law) + "until: " + until + "\nbodies:\n" + bodies), "fill",
        filled);
   }
-  std::string told(const std::string& text) {
+  std::string reported(const std::string& text) {
     try {
       load_scene(write("test.yaml", text));
     } catch (const SceneError& error) {
@@ -226,10 +226,10 @@ TEST_F(BodiesOfARun, NeedTheCellThatTheyWereIn) {
   EXPECT_EQ(hash_of_bodies(anew.state), hash_of_bodies(whole.state));
   for (const std::string& other :
        {std::string(), std::string("cell: {period: [26 mm, 24 mm, 0]}\n")})
-    EXPECT_NE(
-        told(world + other + from).find("the cell at the end of the run was [0.024, 0.024, 0] m"),
-        std::string::npos)
-        << told(world + other + from);
+    EXPECT_NE(reported(world + other + from)
+                  .find("the cell at the end of the run was [0.024, 0.024, 0] m"),
+              std::string::npos)
+        << reported(world + other + from);
 }
 
 TEST_F(BodiesOfARun, StandBesideOthersUnderIdsOfTheirOwn) {
@@ -307,28 +307,29 @@ TEST_F(BodiesOfARun, GoOnFromTheirCheckpointAsAnyRun) {
 
 TEST_F(BodiesOfARun, AreRefusedWithAWordOnWhy) {
   const std::string from = world_of(kRigid) + "until: 0.1\nbodies: [{from: fill}]\n";
-  EXPECT_NE(told(from).find("there is no run in '" + (directory / "fill").string()),
+  EXPECT_NE(reported(from).find("there is no run in '" + (directory / "fill").string()),
             std::string::npos)
-      << told(from);
+      << reported(from);
   fs::create_directories(directory / "fill");
   std::ofstream(directory / "fill" / "notes.txt") << "mine";
-  EXPECT_NE(told(from).find("is not the directory of a run"), std::string::npos) << told(from);
+  EXPECT_NE(reported(from).find("is not the directory of a run"), std::string::npos)
+      << reported(from);
   fs::remove_all(directory / "fill");
 
   fill(kRigid, kSpheres);
-  EXPECT_EQ(told(from), "");
+  EXPECT_EQ(reported(from), "");
   const std::string at = world_of(kRigid) + "until: 0.1\nbodies: [{from: {run: fill, time: 9}}]\n";
-  EXPECT_NE(told(at).find("has no checkpoint at t = 9 s, only at 0.1 s"), std::string::npos)
-      << told(at);
+  EXPECT_NE(reported(at).find("has no checkpoint at t = 9 s, only at 0.1 s"), std::string::npos)
+      << reported(at);
   std::string with_lid = from;
   with_lid.insert(with_lid.find("until:"),
                   "  - box: {name: lid, position: [10 mm, 10 mm, 5 mm], size: [1, 1, 1 mm]}\n");
-  EXPECT_NE(told(with_lid).find("overlaps the obstacle 'lid'"), std::string::npos);
+  EXPECT_NE(reported(with_lid).find("overlaps the obstacle 'lid'"), std::string::npos);
   std::string of_steel = from;
   of_steel.replace(of_steel.find("glass"), 5, "steel");
-  EXPECT_NE(told(of_steel).find("has bodies of the material 'glass', which this scene lacks"),
+  EXPECT_NE(reported(of_steel).find("has bodies of the material 'glass', which this scene lacks"),
             std::string::npos)
-      << told(of_steel);
+      << reported(of_steel);
   // A run cannot replace what it begins with.
   const fs::path scene = write("test.yaml", from);
   Last last;

@@ -20,7 +20,7 @@ class FunctionsOfCommands : public InDirectory {};
 
 /// Records its calls, and requests a stop after some results.
 struct CollectionListener : CollectionObserver {
-  explicit CollectionListener(std::size_t most) : max_results(most) {}
+  explicit CollectionListener(std::size_t max_value) : max_results(max_value) {}
   void begin() override { heard += "begin "; }
   void result(const Json& /*result*/) override {
     heard += "result ";

@@ -5,7 +5,7 @@ namespace {
 
 std::string with_sphere(const std::string& keys) { return with_body("sphere: {" + keys + "}"); }
 
-TEST(BadInput, the_smallest_scene_is_good) { EXPECT_EQ(told(problems_of(kBase)), ""); }
+TEST(BadInput, the_smallest_scene_is_good) { EXPECT_EQ(reported(problems_of(kBase)), ""); }
 
 TEST(BadInput, a_missing_file_is_reported) {
   try {
@@ -40,7 +40,7 @@ TEST(BadInput, files_that_are_not_yaml_are_refused_with_the_place) {
         std::string("{{{{"), std::string("- a\nb: c\n"), std::string("\tscree: 1")}) {
     const auto problems = problems_of(text);
     ASSERT_FALSE(problems.empty()) << text;
-    EXPECT_GE(problems[0].line, 1) << told(problems);
+    EXPECT_GE(problems[0].line, 1) << reported(problems);
   }
 }
 
@@ -64,7 +64,7 @@ TEST(BadInput, a_second_document_is_refused) {
 TEST(BadInput, duplicate_keys_are_found_at_any_depth) {
   const auto problems = problems_of(
       kBase + "until: 2\nbodies:\n  - sphere: {radius: 1, position: [0, 0, 0], radius: 2}\n");
-  ASSERT_EQ(problems.size(), 2u) << told(problems);
+  ASSERT_EQ(problems.size(), 2u) << reported(problems);
   EXPECT_EQ(problems[0].line, 6);
   EXPECT_NE(problems[0].message.find("'until' is already at line 2"), std::string::npos)
       << problems[0].message;
@@ -111,7 +111,7 @@ TEST(BadInput, all_problems_are_reported_at_once_with_their_positions) {
       "  - sphere: {position: [0, 0], radius: 0}\n"
       "  - sphere: {position: [0, 0, .nan], radius: 1, material: glas}\n"
       "  - lattice: {region: {min: [0, 0, 0], max: [1, 1, -1]}, spacing: 0.5, radius: 0.1}\n");
-  const std::string all = told(problems);
+  const std::string all = reported(problems);
   for (const char* expected :
        {":2:8: until: ", ":3:11: step.h: ", ":3:18: step.eror_reduction: ",
         "default_law.friction: ", "bodies[0].sphere.position: ", "bodies[0].sphere.radius: ",
@@ -120,6 +120,33 @@ TEST(BadInput, all_problems_are_reported_at_once_with_their_positions) {
         "bodies[2].lattice.region.max: "})
     EXPECT_NE(all.find(expected), std::string::npos) << expected << "\nis not in\n" << all;
   EXPECT_EQ(problems.size(), 9u) << all;
+}
+
+TEST(BadInput, text_that_is_not_yaml_is_refused_with_what_to_change) {
+  const auto fault = [](const std::string& text) {
+    const std::string all = reported(problems_of(text));
+    return all.substr(all.find("scene.yaml") + 10);
+  };
+  EXPECT_EQ(fault("a: 1\nb: [1, 2\nc: 3\n"),
+            ":2:4: not valid YAML: the '[' in line 2 is not closed; write its ']'");
+  EXPECT_EQ(fault("a: {x: 1\nb: 2\n"),
+            ":1:4: not valid YAML: the '{' in line 1 is not closed; write its '}'");
+  EXPECT_EQ(fault("a: {x: 1, y: [1, 2}\n"),
+            ":1:19: not valid YAML: this bracket does not close the '[' in line 1, column 14; "
+            "write ']' first");
+  EXPECT_EQ(fault("a: [1, 2]]\n"), ":1:10: not valid YAML: this bracket closes nothing; remove it");
+  for (const auto& [text, expected] : std::vector<std::pair<std::string, std::string>>{
+           {"a:\n  b: 1\n c: 2\n", ":3:2: not valid YAML: this line fits neither"},
+           {"a: 1\n- b\n", ":2:1: not valid YAML: this line fits neither"},
+           {"a: b: c\n", ":1:5: not valid YAML: this value is not expected here"},
+           {"a: - 1\n", "a list with '-' cannot begin here"},
+           {"a: 1\n\tb: 2\n", ":2:1: not valid YAML: a tab indents this line; use spaces"},
+           {"a: @x\n", "cannot begin with this character"},
+           {"a: *x\n", "no value above has an anchor of this name"},
+           {"a: &\n", "the name is missing after '&'"},
+           {"a: \"\\q\"\n", "'\\q' means nothing in double quotes"},
+           {"%YAML 3\n---\na: 1\n", "not valid YAML: bad YAML version: 3"}})
+    EXPECT_NE(fault(text).find(expected), std::string::npos) << text << fault(text);
 }
 
 TEST(UntilRest, has_a_limit_of_time_and_takes_the_rest_from_gravity_and_size) {
@@ -154,10 +181,10 @@ TEST(Warnings, tell_where_the_last_step_ends_if_steps_do_not_divide_the_time) {
   ASSERT_EQ(scene.warnings.size(), 1u);
   EXPECT_EQ(scene.warnings[0].path, "until");
   // Following the advice removes the warning.
-  const std::string& told = scene.warnings[0].message;
-  const std::string advised =
-      told.substr(told.find("step.h = ") + 9, told.find(" s ends") - told.find("step.h = ") - 9);
-  EXPECT_TRUE(load_text(kBase, {"until=10 ms", "step.h=" + advised}).warnings.empty()) << told;
+  const std::string& reported = scene.warnings[0].message;
+  const std::string advised = reported.substr(
+      reported.find("step.h = ") + 9, reported.find(" s ends") - reported.find("step.h = ") - 9);
+  EXPECT_TRUE(load_text(kBase, {"until=10 ms", "step.h=" + advised}).warnings.empty()) << reported;
   EXPECT_NE(
       scene.warnings[0].message.find("the run ends with step 2, at t = 0.014 s; step.h = 0.005 s"),
       std::string::npos)
@@ -280,7 +307,7 @@ TEST(BadInput, materials_must_exist_and_have_a_density) {
   expect_problem(two + "bodies: [{sphere: {position: [0, 0, 0], radius: 1, material: wall}}]\n",
                  "bodies[0].sphere", "the material 'wall' has no density");
   EXPECT_EQ(
-      told(problems_of(
+      reported(problems_of(
           two + "bodies: [{sphere: {position: [0, 0, 0], radius: 1, material: wall, mass: 2}}]\n")),
       "");
 }
@@ -315,14 +342,14 @@ TEST(BadInput, overlap_can_be_allowed_or_limited) {
   const std::string text = kBase +
                            "bodies:\n  - sphere: {position: [0, 0, 0], radius: 1}\n"
                            "  - sphere: {position: [0, 0, 1.5], radius: 1}\n";
-  EXPECT_EQ(told(problems_of(text + "allow_overlap: true\n")), "");
-  EXPECT_EQ(told(problems_of(text + "allow_overlap: 60 cm\n")), "");
+  EXPECT_EQ(reported(problems_of(text + "allow_overlap: true\n")), "");
+  EXPECT_EQ(reported(problems_of(text + "allow_overlap: 60 cm\n")), "");
   EXPECT_EQ(problems_of(text + "allow_overlap: 40 cm\n").size(), 1u);
 }
 
 TEST(BadInput, touching_bodies_do_not_overlap) {
-  EXPECT_EQ(told(problems_of(kBase + "bodies:\n  - sphere: {position: [0, 0, 0], radius: 0.1}\n"
-                                     "  - sphere: {position: [0, 0, 0.2], radius: 0.1}\n")),
+  EXPECT_EQ(reported(problems_of(kBase + "bodies:\n  - sphere: {position: [0, 0, 0], radius: 0.1}\n"
+                                         "  - sphere: {position: [0, 0, 0.2], radius: 0.1}\n")),
             "");
 }
 
@@ -332,7 +359,7 @@ TEST(BadInput, many_bodies_at_one_place_end_soon_and_are_summed_up) {
   write_file("heap.csv", rows);
   const auto problems = problems_of(with_body("csv: {file: heap.csv, radius: 1}"));
   ASSERT_EQ(problems.size(), 11u);
-  EXPECT_NE(told(problems).find("overlaps in all"), std::string::npos);
+  EXPECT_NE(reported(problems).find("overlaps in all"), std::string::npos);
 }
 
 TEST(BadInput, more_bodies_than_memory_holds_are_refused_before_they_are_made) {
@@ -371,7 +398,7 @@ TEST(BadInput, overrides_are_named_in_what_they_spoil) {
   for (const char* bad : {"step.h", "=3", "step..h=3", "bodies[x].sphere=1", "bodies[0=1",
                           "step.h.x=3", "", "a.=1"}) {
     problems = problems_of(kBase, {bad});
-    ASSERT_EQ(problems.size(), 1u) << bad << "\n" << told(problems);
+    ASSERT_EQ(problems.size(), 1u) << bad << "\n" << reported(problems);
     EXPECT_EQ(problems[0].file, std::string("--set ") + bad);
   }
   expect_problem(kBase, "bodies[5].sphere.radius", "there is no entry [5]",
@@ -434,7 +461,7 @@ TEST(BadInput, OfAnOverrideIsToldWhereTheStepIsChosenFromTheScene) {
       "bodies: [{sphere: {position: [0, 0, 1], radius: 0.1}}]\n";
   const auto problems = problems_of(text, {"bodies=[{sphere: {position: [0, 0, 1], radius: 0.1}}, "
                                            "{sphere: {position: [0, 0, 1.05], radius: 0.1}}]"});
-  ASSERT_EQ(problems.size(), 1u) << told(problems);
+  ASSERT_EQ(problems.size(), 1u) << reported(problems);
   EXPECT_EQ(problems[0].file.substr(0, 12), "--set bodies");
 }
 

@@ -144,7 +144,7 @@ TEST(SceneBodies, bad_rows_are_reported_with_file_and_line) {
   write_file("bed.csv",
              "x,y,z,r\n0,0,0,1\n5,0,0,-1\n10,zero,0,1\n15,0,0\n20,0,nan,1\n25,0,0,1e999\n");
   const auto problems = problems_of(with_body("csv: {file: bed.csv}"));
-  ASSERT_EQ(problems.size(), 5u) << told(problems);
+  ASSERT_EQ(problems.size(), 5u) << reported(problems);
   for (int i = 0; i < 5; ++i) {
     EXPECT_EQ(problems[i].line, i + 3);
     EXPECT_EQ(problems[i].file, (test_directory() / "bed.csv").string());
@@ -193,10 +193,10 @@ TEST(SceneBodies, what_is_too_slow_for_its_distance_from_the_origin_is_warned_of
                                ", 0], radius: 0.01, velocity: [0, " + v + ", 0]}"))
         .warnings;
   };
-  const auto told = warnings("9e8", "1e-7");
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_NE(told[0].message.find("rounding stops it along y"), std::string::npos)
-      << told[0].message;
+  const auto reported = warnings("9e8", "1e-7");
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_NE(reported[0].message.find("rounding stops it along y"), std::string::npos)
+      << reported[0].message;
   EXPECT_TRUE(warnings("9e8", "10").empty());
   EXPECT_TRUE(warnings("1", "1e-20").empty());
 }

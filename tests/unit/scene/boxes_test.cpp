@@ -275,10 +275,10 @@ TEST(SceneBoxes, that_rotate_far_in_a_step_are_warned_of) {
                with_body(kind + ", position: [0, 0, 0], angular_velocity: [0, 0, " + spin + "]}"))
         .warnings;
   };
-  const auto told = warnings("box: {size: [1, 1, 1]", "500");
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_NE(told[0].message.find("rotates by 0.5 rad in one step"), std::string::npos)
-      << told[0].message;
+  const auto reported = warnings("box: {size: [1, 1, 1]", "500");
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_NE(reported[0].message.find("rotates by 0.5 rad in one step"), std::string::npos)
+      << reported[0].message;
   EXPECT_TRUE(warnings("box: {size: [1, 1, 1]", "50").empty());
   EXPECT_TRUE(warnings("sphere: {radius: 1", "500").empty());
 }

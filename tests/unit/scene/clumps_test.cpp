@@ -73,7 +73,7 @@ TEST(SceneClumps, whose_parts_are_not_connected_are_warned_of) {
   const Scene loose = load_text(clump(kDumbbell));
   ASSERT_EQ(loose.warnings.size(), 1U);
   EXPECT_NE(loose.warnings[0].message.find("part 1 does not touch"), std::string::npos)
-      << told(loose.warnings);
+      << reported(loose.warnings);
   EXPECT_TRUE(load_text(clump(kDumbbell + ", {shape: {capsule: {radius: 1 cm, length: 40 cm}}, "
                                           "position: [0, 0, 20 cm]}"))
                   .warnings.empty());

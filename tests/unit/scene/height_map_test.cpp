@@ -75,8 +75,9 @@ TEST(SceneHeightMap, that_cannot_be_is_refused_by_line) {
   write_file("bad.csv", "1,2,3\n4,5\n6,x,7\n");
   const auto problems = problems_of(with_map("file: bad.csv, size: [1, 1]"));
   ASSERT_EQ(problems.size(), 2U);
-  EXPECT_NE(told(problems).find("bad.csv:2"), std::string::npos) << told(problems);
-  EXPECT_NE(told(problems).find("'x' is not a height"), std::string::npos) << told(problems);
+  EXPECT_NE(reported(problems).find("bad.csv:2"), std::string::npos) << reported(problems);
+  EXPECT_NE(reported(problems).find("'x' is not a height"), std::string::npos)
+      << reported(problems);
   write_file("row.csv", "1,2,3\n");
   expect_problem(with_map("file: row.csv, size: [1, 1]"), "obstacles[0].height_map.file",
                  "at least 2 rows and 2 columns");

@@ -129,7 +129,7 @@ TEST(Motions, BadRowsAreReportedByFileAndLine) {
                          const std::string& keys = "") {
     const std::string file = write_file("bad.csv", table).string();
     const auto problems = problems_of(with_motion("{table: bad.csv" + keys + "}"));
-    ASSERT_EQ(problems.size(), 1u) << told(problems);
+    ASSERT_EQ(problems.size(), 1u) << reported(problems);
     EXPECT_NE(problems[0].message.find(words), std::string::npos) << problems[0].message;
     EXPECT_EQ(problems[0].line, line);
     EXPECT_EQ(problems[0].file, file);
@@ -197,7 +197,7 @@ TEST(Motions, WhatGoesToAndFroWithinAStepIsWarnedOf) {
     EXPECT_NE(warnings(hasty)[0].message.find("to and fro"), std::string::npos);
   }
   for (const char* slow : {"amplitude: 1 mm, frequency: 40 Hz", "speed: \"(t<0.3) ? 1 : 0\""})
-    EXPECT_TRUE(warnings(slow).empty()) << slow << told(warnings(slow));
+    EXPECT_TRUE(warnings(slow).empty()) << slow << reported(warnings(slow));
 }
 
 TEST(Motions, GoOnAfterARestartToTheSameBits) {

@@ -145,9 +145,9 @@ TEST(SceneObstacles, a_motion_that_changes_within_steps_is_warned_of) {
                              velocity + "'], angular_velocity: [0, 0, '" + spin + "']}}"))
         .warnings;
   };
-  const auto contains = [](const std::vector<SceneProblem>& told, const std::string& words) {
+  const auto contains = [](const std::vector<SceneProblem>& reported, const std::string& words) {
     return std::ranges::any_of(
-        told, [&](const auto& one) { return one.message.find(words) != std::string::npos; });
+        reported, [&](const auto& one) { return one.message.find(words) != std::string::npos; });
   };
   // Steps of 1 ms: a shaker at 990 Hz would act as one of 10 Hz, one at 1000 Hz would move one way
   // only.

@@ -2,6 +2,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "scree/scene/identity.hpp"
 #include "scree/sim/state.hpp"
 #include "unit/scene/scene_text.hpp"
 
@@ -91,6 +92,46 @@ TEST(Resolved, loads_to_the_same_bits) {
   EXPECT_EQ(second.model.laws(0, 1).cohesion, 7e-3);
   EXPECT_EQ(second.model.laws(0, 0).cohesion, 0);
   EXPECT_EQ(second.output.pictures.at(0).options_json, first.output.pictures.at(0).options_json);
+}
+
+TEST(Resolved, differs_first_in_a_value_that_is_named_with_its_line) {
+  const std::string bodies = "bodies: [{sphere: {position: [0, 0, 1 cm], radius: 0.3 mm}}]\n",
+                    scene = load_text(kBase + bodies).resolved;
+  const auto with = [&](const std::string& set) {
+    return load_text(kBase + bodies, {set}).resolved;
+  };
+  const auto radius = first_difference(scene, with("bodies[0].sphere.radius=0.4 mm"));
+  ASSERT_TRUE(radius);
+  EXPECT_EQ(radius->key, "bodies[0].sphere.radius");
+  EXPECT_EQ(radius->before, "radius: 0.0003");
+  EXPECT_EQ(radius->now, "radius: 0.0004");
+  std::istringstream lines(scene);
+  std::string line;
+  for (int k = 0; k < radius->line; ++k) std::getline(lines, line);
+  EXPECT_EQ(line.find("      radius: 0.00"), 0U) << line;
+
+  // The key moves to another line if --set gives it.
+  const auto gravity = first_difference(scene, with("gravity=[0, 0, -1.6]"));
+  ASSERT_TRUE(gravity);
+  EXPECT_EQ(gravity->key, "gravity[2]");
+  EXPECT_EQ(gravity->before, "gravity: [0, 0, -9.81]");
+  EXPECT_EQ(gravity->now, "gravity: [0, 0, -1.6]");
+  EXPECT_FALSE(first_difference(scene, with("until=7 s")));
+}
+
+TEST(Resolved, differs_by_what_one_scene_lacks) {
+  const std::string scene = "name: \"a\"\nuntil: 1\n", longer = scene + "fields:\n  - 3\n";
+  const auto less = first_difference(longer, scene), more = first_difference(scene, longer);
+  ASSERT_TRUE(less && more);
+  EXPECT_EQ(less->key, "fields");
+  EXPECT_EQ(less->now, "nothing");
+  EXPECT_EQ(more->before, "nothing");
+  EXPECT_EQ(more->line, 0);
+  const auto checksum = first_difference(scene + "# a.csv has SHA-256 12\n", scene);
+  ASSERT_TRUE(checksum);
+  EXPECT_EQ(checksum->key, "");
+  EXPECT_EQ(checksum->before, "# a.csv has SHA-256 12");
+  EXPECT_EQ(checksum->line, 3);
 }
 
 TEST(Schema, is_the_file_that_is_shipped) {

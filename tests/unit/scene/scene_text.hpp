@@ -41,7 +41,7 @@ inline std::vector<SceneProblem> problems_of(const std::string& text,
   return {};
 }
 
-inline std::string told(const std::vector<SceneProblem>& problems) {
+inline std::string reported(const std::vector<SceneProblem>& problems) {
   return SceneError(problems).what();
 }
 
@@ -72,7 +72,7 @@ inline void expect_problem(const std::string& text, const std::string& path,
                            const std::string& words,
                            const std::vector<std::string>& overrides = {}) {
   const auto problems = problems_of(text, overrides);
-  ASSERT_EQ(problems.size(), 1u) << told(problems) << "\nin\n" << text;
+  ASSERT_EQ(problems.size(), 1u) << reported(problems) << "\nin\n" << text;
   EXPECT_EQ(problems[0].path, path) << problems[0].message;
   EXPECT_NE(problems[0].message.find(words), std::string::npos) << problems[0].message;
 }

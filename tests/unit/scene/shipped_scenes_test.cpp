@@ -16,7 +16,7 @@ TEST(ShippedScenes, load_without_problems_and_warnings) {
       const Scene scene = load_scene(entry.path());
       EXPECT_EQ(scene.name, entry.path().stem().string());
       EXPECT_GT(scene.state.bodies.size(), 0u) << entry.path();
-      EXPECT_EQ(told(scene.warnings), "") << entry.path();
+      EXPECT_EQ(reported(scene.warnings), "") << entry.path();
     } catch (const SceneError& e) {
       ADD_FAILURE() << e.what();
     }

@@ -368,7 +368,7 @@ TEST(SceneSolids, come_from_tables_with_their_orientations_and_scales) {
     write_file("bad.csv", table);
     const auto problems = problems_of(with_body(std::string("csv: {file: bad.csv, ") + keys + "}"));
     ASSERT_FALSE(problems.empty()) << words;
-    EXPECT_NE(told(problems).find(words), std::string::npos) << told(problems);
+    EXPECT_NE(reported(problems).find(words), std::string::npos) << reported(problems);
   };
   refused("x,y,z,r\n0,0,0,1\n", "size: [1, 1, 1]", "the column r is for spheres");
   refused("x,y,z,scale\n0,0,0,1\n", "radius: 1", "the column scale is for boxes");

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "scree/core/spelling.hpp"
 #include "scree/math/random.hpp"
 
 namespace scree::test {
@@ -61,13 +60,6 @@ TEST(SphereGrid, finds_spheres_across_the_border_of_a_periodic_cell) {
     centres.push_back(x);
     radii.push_back(r);
   }
-}
-
-TEST(Spelling, counts_swaps_as_one_edit) {
-  EXPECT_EQ(edit_distance("radius", "raduis"), 1u);
-  EXPECT_EQ(edit_distance("radius", "radius"), 0u);
-  EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
-  EXPECT_EQ(edit_distance("", "abc"), 3u);
 }
 
 }  // namespace

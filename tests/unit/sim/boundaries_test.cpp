@@ -276,11 +276,12 @@ TEST(InflowAndOutflow, KeepTheEnergyLedgerBalanced) {
   world.model.outflows.push_back(
       {"exit", {5e-3, -infinity, -infinity}, {infinity, infinity, infinity}});
   Simulation simulation = world.simulation();
-  double most = 0;
+  double max_value = 0;
   for (int k = 0; k < 2000; ++k) {
     const Report& r = simulation.step();
-    most = std::max(most, r.kinetic_energy);
-    ASSERT_NEAR(r.kinetic_energy, r.wall_work - r.dissipated_energy, 1e-9 * most) << "step " << k;
+    max_value = std::max(max_value, r.kinetic_energy);
+    ASSERT_NEAR(r.kinetic_energy, r.wall_work - r.dissipated_energy, 1e-9 * max_value)
+        << "step " << k;
   }
   EXPECT_GT(simulation.report().dissipated_energy, 0);
 }

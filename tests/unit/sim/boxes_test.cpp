@@ -149,13 +149,13 @@ TEST(Box, ThatHitsWhileItTurnsTellsByHowMuchItsNormalIsOff) {
   box.velocity = {0, 0, -5};
   box.angular_velocity = {0, 250, 0};
   Simulation simulation = world.simulation();
-  double before = 0, told = 0;
-  for (int k = 0; k < 60 && told == 0; ++k) {
+  double before = 0, reported = 0;
+  for (int k = 0; k < 60 && reported == 0; ++k) {
     before = norm(body_of(simulation, 0).angular_velocity);
-    told = simulation.step().largest_turn;
+    reported = simulation.step().max_rotation;
   }
-  EXPECT_NEAR(told, 1e-3 * before, 1e-9);
-  EXPECT_NEAR(told, 0.25, 1e-9);
+  EXPECT_NEAR(reported, 1e-3 * before, 1e-9);
+  EXPECT_NEAR(reported, 0.25, 1e-9);
 }
 
 TEST(Box, MakesNoEnergyHoweverItBounces) {
@@ -171,15 +171,15 @@ TEST(Box, MakesNoEnergyHoweverItBounces) {
     box.angular_velocity = 10 * Vec3{any(), any(), any()};
     Simulation simulation = world.simulation();
     const double before = simulation.report().kinetic_energy;
-    double energy = before, most = before;
+    double energy = before, max_value = before;
     for (int k = 0; k < 2000; ++k) {
       simulation.step();
       energy = simulation.report().kinetic_energy;
-      most = std::max(most, energy);
+      max_value = std::max(max_value, energy);
       ASSERT_LT(simulation.report().max_penetration, 1e-3) << trial;
     }
     // The free rotation keeps energy to its own error alone.
-    EXPECT_LT(most, before * (1 + 1e-3)) << trial;
+    EXPECT_LT(max_value, before * (1 + 1e-3)) << trial;
     EXPECT_GT(body_of(simulation, 0).position.z, 0) << trial;
   }
 }

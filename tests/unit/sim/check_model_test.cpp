@@ -42,7 +42,7 @@ Sample sound_sample() {
 using Change = std::function<void(Model& m, State& s)>;
 
 struct Fault {
-  const char* told;  ///< how the message begins
+  const char* reported;  ///< how the message begins
   Change spoil;
 };
 
@@ -345,7 +345,7 @@ const std::vector<Fault>& faults_of_states() {
   return faults;
 }
 
-std::string told_of(const Fault& fault) {
+std::string reported_of(const Fault& fault) {
   Sample sample = sound_sample();
   fault.spoil(sample.model, sample.state);
   try {
@@ -401,7 +401,8 @@ TEST(CheckModel, NamesTheFieldThatIsRefusedAndWhatItHolds) {
        {&faults_of_settings(), &faults_of_materials(), &faults_of_compliant_laws(),
         &faults_of_obstacles(), &faults_of_inflows(), &faults_of_states()})
     for (const Fault& fault : *faults)
-      EXPECT_TRUE(told_of(fault).starts_with(fault.told)) << fault.told << "\n" << told_of(fault);
+      EXPECT_TRUE(reported_of(fault).starts_with(fault.reported)) << fault.reported << "\n"
+                                                                  << reported_of(fault);
 }
 
 void expect_refused_list(const Model& model, const State& good,

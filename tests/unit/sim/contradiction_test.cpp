@@ -1,4 +1,4 @@
-// What cannot be had is told with the contacts that contradict each other.
+// What cannot be had is reported with the contacts that contradict each other.
 #include <gtest/gtest.h>
 
 #include "support/worlds.hpp"

@@ -70,8 +70,9 @@ TEST(Field, OfQuadraticDragFollowsItsClosedFormFromRest) {
     world.model.fields = {field({drag + "vx", drag + "vy", drag + "vz"})};
     Simulation simulation = world.simulation();
     run_until(simulation, 0.3);
-    const double most = std::sqrt(kGravity / 2);
-    return std::abs(simulation.body({0}).velocity.z + most * std::tanh(kGravity * 0.3 / most));
+    const double max_value = std::sqrt(kGravity / 2);
+    return std::abs(simulation.body({0}).velocity.z +
+                    max_value * std::tanh(kGravity * 0.3 / max_value));
   };
   EXPECT_LT(error(1e-3), 5e-3);
   EXPECT_NEAR(order_ratio(error), 2, 0.1);

@@ -148,14 +148,14 @@ TEST(Filling, OfBoxesTurnsThemAtRandomAndBooksWhatTheyBring) {
   world.model.fillings[0].kinds[0].orientation.reset();
   Simulation simulation = world.simulation();
   const double start = total_energy(simulation.report());
-  double most = 0;
+  double max_value = 0;
   for (int k = 0; k < 800; ++k) {
     simulation.step();
-    most = std::max(most, simulation.report().kinetic_energy);
+    max_value = std::max(max_value, simulation.report().kinetic_energy);
   }
   EXPECT_EQ(simulation.report().bodies, 161u);
   // What turns freely keeps its energy to the order of the step.
-  EXPECT_NEAR(total_energy(simulation.report()), start, 1e-5 * most);
+  EXPECT_NEAR(total_energy(simulation.report()), start, 1e-5 * max_value);
   const Body first = body_of(simulation, 1), second = body_of(simulation, 2);
   EXPECT_NE(first.orientation, second.orientation);
   EXPECT_NEAR(first.mass, 1000 * 0.02 * 0.01 * 0.01, 1e-15);

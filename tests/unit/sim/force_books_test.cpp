@@ -19,8 +19,8 @@ ForceEnergy sum_of(const std::vector<ForceBooks>& books) {
   return sum;
 }
 
-void expect_same(const ForceEnergy& a, const ForceEnergy& b, double most, const char* what) {
-  for (const auto term : kTerms) EXPECT_NEAR(a.*term, b.*term, most) << what;
+void expect_same(const ForceEnergy& a, const ForceEnergy& b, double max_value, const char* what) {
+  for (const auto term : kTerms) EXPECT_NEAR(a.*term, b.*term, max_value) << what;
 }
 
 /// Three materials, and a compliant law of its own for each pair of them but one, which is rigid.

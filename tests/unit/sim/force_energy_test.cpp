@@ -130,9 +130,9 @@ TEST(ForceEnergy, OfAShearSpringIsNoMoreThanFrictionLetsItHold) {
   const double weight = world.sphere({0, 0, 0.005}, 0.005, {1, 0, 0}).mass * kGravity;
   world.bodies[0].position.z -= weight / 1e4;
   Simulation simulation = world.simulation();
-  const double most = std::pow(0.4 * weight, 2) / (2 * 3e3);
+  const double max_value = std::pow(0.4 * weight, 2) / (2 * 3e3);
   for (int k = 0; k < 200; ++k)
-    EXPECT_LT(simulation.step().force_energy.elastic_shear, 1.01 * most);
+    EXPECT_LT(simulation.step().force_energy.elastic_shear, 1.01 * max_value);
 }
 
 TEST(ForceEnergy, OfPointsIsThatOfTheOverlapWhereAHandHasPutTheBody) {

@@ -151,7 +151,7 @@ TEST(StepFit, TellsOfStepsThatAreTooLong) {
 }
 
 /// A ball on a floor that spins by `turn` in a step.
-std::optional<ExcessiveRotation> told_of_spin(double turn, double height) {
+std::optional<ExcessiveRotation> reported_of_spin(double turn, double height) {
   const double h = 1e-5;
   World world(linear_law(1e4, 3e3, 0.3), h);
   world.half_space({}, {0, 0, 1});
@@ -162,17 +162,17 @@ std::optional<ExcessiveRotation> told_of_spin(double turn, double height) {
 }
 
 TEST(ExcessiveRotation, IsToldOfBodiesThatTouchAndTurnByMoreThanHalfATurn) {
-  const auto told = told_of_spin(3.2, 0.0099);
-  ASSERT_TRUE(told);
-  EXPECT_EQ(told->body, (BodyId{1}));
-  EXPECT_NEAR(told->turn, 3.2, 1e-12);
-  EXPECT_FALSE(told_of_spin(3.1, 0.0099));
-  EXPECT_FALSE(told_of_spin(3.2, 0.011));
-  EXPECT_TRUE(told_of_spin(-3.2, 0.0099));
+  const auto reported = reported_of_spin(3.2, 0.0099);
+  ASSERT_TRUE(reported);
+  EXPECT_EQ(reported->body, (BodyId{1}));
+  EXPECT_NEAR(reported->angle, 3.2, 1e-12);
+  EXPECT_FALSE(reported_of_spin(3.1, 0.0099));
+  EXPECT_FALSE(reported_of_spin(3.2, 0.011));
+  EXPECT_TRUE(reported_of_spin(-3.2, 0.0099));
 }
 
 /// A ball on a drum, or beside it, that turns by `turn` in a step about its axis.
-std::optional<ExcessiveRotation> told_of_drum(double turn, double height) {
+std::optional<ExcessiveRotation> reported_of_drum(double turn, double height) {
   const double h = 1e-5;
   World world(linear_law(1e4, 3e3, 0.3), h);
   world.half_space({0, 0, -1}, {0, 0, 1});
@@ -186,13 +186,13 @@ std::optional<ExcessiveRotation> told_of_drum(double turn, double height) {
 }
 
 TEST(ExcessiveRotation, IsToldOfPartsThatAreTouchedAndTurnByMoreThanHalfATurn) {
-  const auto told = told_of_drum(3.2, 0.0099);
-  ASSERT_TRUE(told);
-  EXPECT_EQ(told->body, obstacle_id(1));
-  EXPECT_NEAR(told->turn, 3.2, 1e-12);
-  EXPECT_FALSE(told_of_drum(3.1, 0.0099));
-  EXPECT_FALSE(told_of_drum(3.2, 0.011));
-  EXPECT_TRUE(told_of_drum(-3.2, 0.0099));
+  const auto reported = reported_of_drum(3.2, 0.0099);
+  ASSERT_TRUE(reported);
+  EXPECT_EQ(reported->body, obstacle_id(1));
+  EXPECT_NEAR(reported->angle, 3.2, 1e-12);
+  EXPECT_FALSE(reported_of_drum(3.1, 0.0099));
+  EXPECT_FALSE(reported_of_drum(3.2, 0.011));
+  EXPECT_TRUE(reported_of_drum(-3.2, 0.0099));
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ World large_soft_pile() {
   World world(law, 1e-5);
   world.half_space({0, 0, 0}, {0, 0, 1});
   RandomStream random{31, 0};
-  const auto jitter = [&](double most) { return random.uniform(-most, most); };
+  const auto jitter = [&](double max_value) { return random.uniform(-max_value, max_value); };
   for (int k = 0; k < kEdge * kEdge * kEdge; ++k) {
     const int layer = k / (kEdge * kEdge);
     const Vec3 place{k % kEdge + 1.0, k / kEdge % kEdge + 1.0, layer + 1.0};
@@ -111,7 +111,7 @@ TEST(Forces, AreToldWithTheSameBitsOnAnyInstructionSet) {
   for (const double damping_ratio : {0.0, 0.5}) {
     law.force.damping_ratio = damping_ratio;
     world.model.laws.assign(0, 0, law);
-    const auto told = [&](InstructionSet set) {
+    const auto reported = [&](InstructionSet set) {
       Simulation simulation = world.simulation(1, set);
       for (int k = 0; k < 20; ++k) simulation.step();
       std::vector<std::tuple<ContactClass, Vec3, Vec3>> contacts;
@@ -119,9 +119,9 @@ TEST(Forces, AreToldWithTheSameBitsOnAnyInstructionSet) {
         contacts.emplace_back(contact.kind, contact.impulse, contact.relative_velocity);
       return contacts;
     };
-    const auto expected = told(InstructionSet::scalar);
+    const auto expected = reported(InstructionSet::scalar);
     EXPECT_GT(expected.size(), 1000U);
-    for (const InstructionSet set : instruction_sets()) EXPECT_TRUE(told(set) == expected);
+    for (const InstructionSet set : instruction_sets()) EXPECT_TRUE(reported(set) == expected);
   }
 }
 
@@ -174,7 +174,8 @@ TEST(Forces, OfSlippingPairsAreCappedAndToldAsSliding) {
               1e-12 * normal);
 }
 
-/// Force and torque that the contacts of a body are told to give are those that change its motion.
+/// Force and torque that the contacts of a body are reported to give are those that change its
+/// motion.
 void expect_told_as_they_move_bodies(const PairLaw& law) {
   World world(law, 1e-5);
   world.model.gravity = {};
@@ -187,12 +188,12 @@ void expect_told_as_they_move_bodies(const PairLaw& law) {
     const Body before = body_of(simulation, 1);
     touching += simulation.step().force_contacts > 0;
     const Body after = body_of(simulation, 1);
-    const Wrench told = simulation.contact_force({1});
+    const Wrench reported = simulation.contact_force({1});
     const double h = 1e-5, inertia = 0.4 * before.mass * before.radius * before.radius;
     const Vec3 force = before.mass / h * (after.velocity - before.velocity),
                torque = inertia / h * (after.angular_velocity - before.angular_velocity);
-    EXPECT_LT(norm(told.force - force), 1e-9 * (norm(force) + 1e-3));
-    EXPECT_LT(norm(told.torque - torque), 1e-9 * (norm(torque) + 1e-6));
+    EXPECT_LT(norm(reported.force - force), 1e-9 * (norm(force) + 1e-3));
+    EXPECT_LT(norm(reported.torque - torque), 1e-9 * (norm(torque) + 1e-6));
   }
   EXPECT_GT(touching, 10);
 }

@@ -280,14 +280,14 @@ TEST(AGear, ThatCannotBeIsRefusedByNameAndWithTheReason) {
     Joint& gear = m.model.joints[3];
     gear.name = "teeth";
     change(gear);
-    std::string told;
+    std::string reported;
     try {
       m.start();
     } catch (const InputError& error) {
-      told = error.what();
+      reported = error.what();
     }
-    EXPECT_NE(told.find("teeth"), std::string::npos) << told;
-    EXPECT_NE(told.find(reason), std::string::npos) << told;
+    EXPECT_NE(reported.find("teeth"), std::string::npos) << reported;
+    EXPECT_NE(reported.find(reason), std::string::npos) << reported;
   };
   refused([](Joint& j) { j.geared[1].joint = 3; }, "come before it");
   refused([](Joint& j) { j.geared[1].coordinate = 1; }, "does not have");

@@ -98,12 +98,12 @@ TEST(Ignored, LayersOfAnInflowAreLaidInWhatTheyIgnore) {
   world.model.inflows = {inflow};
   const auto laid = [](const World& w) {
     Simulation simulation = w.simulation();
-    std::size_t most = 0;
+    std::size_t max_value = 0;
     for (int k = 0; k < 45; ++k) {
       simulation.step();
-      most = std::max(most, simulation.state().bodies.size());
+      max_value = std::max(max_value, simulation.state().bodies.size());
     }
-    return most - 1;
+    return max_value - 1;
   };
   EXPECT_EQ(laid(world), 1U);
   world.model.ignored = {{{0}, {1}}, {{1}, {1}}};

@@ -24,14 +24,14 @@ double furthest_beyond(const Simulation& simulation) {
 }
 
 /// Rods of 0.1 m in a row from a wall, each on a hinge of which the coordinate has limits ± most.
-Mechanism chain_of_rods(int count, double most, double h, double friction = 0) {
+Mechanism chain_of_rods(int count, double max_value, double h, double friction = 0) {
   Mechanism m(h);
   BodyId last = kWorld;
   for (int k = 0; k < count; ++k) {
     const Vec3 from{0.1 * k, 0, 0}, to{0.1 * (k + 1), 0, 0};
     const BodyId rod = m.add_rod(from, to, 0.1);
     m.join(JointKind::revolute, last, rod, from, {0, 1, 0}).drives = {
-        {.lower = -most, .upper = most, .friction = friction}};
+        {.lower = -max_value, .upper = max_value, .friction = friction}};
     last = rod;
   }
   return m;

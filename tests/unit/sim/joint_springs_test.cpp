@@ -21,12 +21,12 @@ TEST(ASpring, SwingsWithItsPeriodAndKeepsItsEnergyHoweverStiff) {
     };
     const double start = energy();
     EXPECT_NEAR(start, 0.5 * k * rest * rest, 1e-9 * k);
-    double most = 0;
+    double max_value = 0;
     for (int step = 0; step < 2000; ++step) {
       simulation.step();
-      most = std::max(most, energy());
+      max_value = std::max(max_value, energy());
     }
-    EXPECT_LT(most, 1.01 * start) << k;
+    EXPECT_LT(max_value, 1.01 * start) << k;
     if (k > 100) continue;
     const double exact = 0.1 - 0.1 * std::cos(std::sqrt(k / kInertia) * 2);
     EXPECT_NEAR(simulation.joints()[0].coordinate[0], exact, 1e-4);

@@ -16,8 +16,8 @@ inline Joint& hinge_of_ball(Mechanism& m) {
 inline constexpr double kInertia = 1 + 0.4 * 0.01;  ///< of that ball about its hinge [kg m²]
 
 inline Motor motor(Motor::Kind kind, std::function<double(double)> target,
-                   double most = std::numeric_limits<double>::infinity()) {
-  return {.kind = kind, .target = std::move(target), .max = most};
+                   double max_value = std::numeric_limits<double>::infinity()) {
+  return {.kind = kind, .target = std::move(target), .max = max_value};
 }
 
 /// A ball of 1 kg on a slider along x, pulled by a spring that is stretched by 0.01 m.

@@ -34,12 +34,12 @@ void add_floor(Mechanism& m) {
 
 /// The largest of a speed over so many steps.
 double largest(Simulation& simulation, int steps, const std::function<double()>& speed) {
-  double most = 0;
+  double max_value = 0;
   for (int k = 0; k < steps; ++k) {
     simulation.step();
-    most = std::max(most, speed());
+    max_value = std::max(max_value, speed());
   }
-  return most;
+  return max_value;
 }
 
 TEST(ADashpot, OfBodiesInOnePieceIsOfAllOfThem) {

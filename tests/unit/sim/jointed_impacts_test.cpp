@@ -179,7 +179,7 @@ World random_chain(RandomStream& random) {
 TEST(RandomChainsThatFall, MakeNoEnergy) {
   constexpr int kCount = 10'000;
   RandomStream random{3, 0};
-  double most = -1;
+  double max_value = -1;
   int hits = 0, missed = 0;
   for (int k = 0; k < kCount; ++k) {
     Simulation simulation = random_chain(random).simulation();
@@ -188,10 +188,10 @@ TEST(RandomChainsThatFall, MakeNoEnergy) {
     hits += report.impact_work.compression > 1e-3 * before;
     missed += !report.converged;
     const double gain = report.kinetic_energy / before - 1;
-    // max_dissipation may have no answer; that is told.
+    // max_dissipation may have no answer; that is reported.
     const bool own = simulation.model().laws(0, 0).kind == LawKind::max_dissipation;
     if (own && !report.converged) continue;
-    most = std::max(most, gain);
+    max_value = std::max(max_value, gain);
     ASSERT_LT(gain, 1e-12) << k;
     ASSERT_EQ(report.energy_created, 0) << k;
   }

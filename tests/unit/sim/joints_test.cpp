@@ -97,18 +97,18 @@ TEST(APositionMotor, FollowsItsTargetToRounding) {
 }
 
 TEST(AHinge, ThatTurnsByMoreThanHalfATurnInAStepIsTold) {
-  const auto turn_told = [](Motor::Kind kind, double target) {
+  const auto reported_angle = [](Motor::Kind kind, double target) {
     Mechanism m(1e-3, {0, 0, 0});
     const BodyId rod = m.add_rod({0, 0, 0}, {1, 0, 0});
     m.join(JointKind::revolute, kWorld, rod, {0, 0, 0}, {0, 0, 1}).drives = {
         {.motor = motor(kind, [target](double) { return target; })}};
     Simulation simulation = m.start();
-    return simulation.step().excessive_rotation.value_or(ExcessiveRotation{}).turn;
+    return simulation.step().excessive_rotation.value_or(ExcessiveRotation{}).angle;
   };
-  EXPECT_EQ(turn_told(Motor::Kind::position, 3), 0);
-  EXPECT_GT(turn_told(Motor::Kind::position, 3.2), std::numbers::pi);
-  EXPECT_EQ(turn_told(Motor::Kind::velocity, 3000), 0);
-  EXPECT_GT(turn_told(Motor::Kind::velocity, -4000), std::numbers::pi);
+  EXPECT_EQ(reported_angle(Motor::Kind::position, 3), 0);
+  EXPECT_GT(reported_angle(Motor::Kind::position, 3.2), std::numbers::pi);
+  EXPECT_EQ(reported_angle(Motor::Kind::velocity, 3000), 0);
+  EXPECT_GT(reported_angle(Motor::Kind::velocity, -4000), std::numbers::pi);
 }
 
 TEST(AMotor, IsNoStrongerThanItsMost) {
@@ -394,9 +394,9 @@ TEST(AJoint, ThatCannotBeIsRefusedByNameAndWithTheReason) {
     Joint& joint = hinge_of_ball(m);
     joint.name = "elbow";
     change(joint);
-    const std::string told = refusal(m);
-    EXPECT_NE(told.find("elbow"), std::string::npos) << told;
-    EXPECT_NE(told.find(reason), std::string::npos) << told;
+    const std::string reported = refusal(m);
+    EXPECT_NE(reported.find("elbow"), std::string::npos) << reported;
+    EXPECT_NE(reported.find(reason), std::string::npos) << reported;
   };
   refused([](Joint& j) { j.a = j.b; }, "itself");
   refused([](Joint& j) { j.b.body = {7}; }, "body 7, which does not exist");

@@ -42,7 +42,7 @@ TEST(Meetings, ASphereThatPassesAnEdgeDoesNotTouchIt) {
 }
 
 /// Mean error of the velocity after a hit of equal, smooth, elastic spheres, over 40 places in the
-/// step, and the largest turn told [m/s], [rad].
+/// step, and the largest rotation reported [m/s], [rad].
 std::pair<double, double> error_of_hit(double offset, double h) {
   double error = 0, turn = 0;
   for (int k = 0; k < 40; ++k) {
@@ -51,7 +51,7 @@ std::pair<double, double> error_of_hit(double offset, double h) {
     world.sphere({}, 1e-3);
     world.sphere({-4e-3 + h * k / 40, offset, 0}, 1e-3, {1, 0, 0});
     Simulation simulation = world.simulation();
-    while (simulation.state().time < 6e-3) turn = std::max(turn, simulation.step().largest_turn);
+    while (simulation.state().time < 6e-3) turn = std::max(turn, simulation.step().max_rotation);
     // The velocity along the line of centres at touch passes to the other sphere.
     const Vec3 n{std::sqrt(1 - offset * offset / 4e-6), -offset / 2e-3, 0};
     error += norm(body_of(simulation, 0).velocity - n.x * n) / 40;

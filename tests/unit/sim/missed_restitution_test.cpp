@@ -46,7 +46,7 @@ TEST(MissedRestitution, AreCountedWhereAnImpulseOfTheSameStepMakesTheImpact) {
   EXPECT_EQ(lost.impacts, 1u);
   const double lacks = kinetic_energy(mass, 1) - simulation.report().kinetic_energy;
   EXPECT_GT(lacks, 0.1 * kinetic_energy(mass, 1));
-  EXPECT_GT(lost.energy, 0.5 * lacks) << "what is told is of the size of what is missing";
+  EXPECT_GT(lost.energy, 0.5 * lacks) << "what is reported is of the size of what is missing";
   EXPECT_LT(lost.energy, 2 * lacks + kinetic_energy(mass, 1) / 2);
 }
 

@@ -161,15 +161,15 @@ TEST(NeighbourList, HasTheSameBitsAfterARestartThatFollowsAnAddition) {
 
 TEST(NeighbourList, HasAPlaceForEachPointOfTheLastStep) {
   Simulation simulation = random_boxes(40, coulomb(0.4), 1e-3, 1).simulation();
-  std::size_t most = 0;
+  std::size_t max_value = 0;
   for (int k = 0; k < 400; ++k) {
     simulation.step();
     const Neighbours& list = simulation.state().neighbours;
     ASSERT_EQ(list.impulse.size(), simulation.report().contacts) << k;
     ASSERT_EQ(list.feature.size(), list.impulse.size());
-    most = std::max(most, list.impulse.size());
+    max_value = std::max(max_value, list.impulse.size());
   }
-  EXPECT_GT(most, 40u);
+  EXPECT_GT(max_value, 40u);
 }
 
 TEST(NeighbourList, HasAPlaceForEachPointThatThereCanBeWhereALawIsCompliant) {

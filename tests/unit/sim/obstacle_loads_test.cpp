@@ -180,7 +180,7 @@ TEST(ObstacleLoads, WorkIsWhatTheBooksSayAndWhatBodiesLoseAndGain) {
   for (const World& world : worlds) {
     Simulation simulation = world.simulation();
     const double start = total_energy(simulation.report());
-    double most = 0;
+    double max_value = 0;
     const auto work_of_obstacles = [&] {
       double work = 0;
       for (const ObstacleLoad& load : simulation.state().obstacle_loads) work += load.work;
@@ -192,14 +192,14 @@ TEST(ObstacleLoads, WorkIsWhatTheBooksSayAndWhatBodiesLoseAndGain) {
     const int steps = static_cast<int>(std::lround(0.3 / world.model.step.h));
     for (int k = 1; k < steps; ++k) {
       simulation.step();
-      most = std::max(most, simulation.report().kinetic_energy);
+      max_value = std::max(max_value, simulation.report().kinetic_energy);
     }
     const double work = work_of_obstacles();
-    EXPECT_GT(std::abs(work), 1e-3 * most);
-    EXPECT_NEAR(work + of_start, simulation.report().wall_work, 1e-11 * most);
+    EXPECT_GT(std::abs(work), 1e-3 * max_value);
+    EXPECT_NEAR(work + of_start, simulation.report().wall_work, 1e-11 * max_value);
     const double at_start = simulation.report().force_energy.at_start;
     // What turns freely, and springs in half a step, keep energy to the order of the step.
-    EXPECT_NEAR(total_energy(simulation.report()), start + at_start, 5e-5 * most);
+    EXPECT_NEAR(total_energy(simulation.report()), start + at_start, 5e-5 * max_value);
   }
 }
 

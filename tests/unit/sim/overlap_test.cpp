@@ -117,14 +117,14 @@ TEST(Overlap, OfAHeapWithoutRoomGoesToABalanceAndStaysThere) {
   };
   simulation.step();
   const double start = sum();  // at the start of the step
-  double least = start;
+  double min_value = start;
   for (int k = 0; k < 300; ++k) {
     simulation.step();
     const double now = sum();
-    ASSERT_LE(now, 1.01 * least) << "step " << k;
-    least = std::min(least, now);
+    ASSERT_LE(now, 1.01 * min_value) << "step " << k;
+    min_value = std::min(min_value, now);
   }
-  EXPECT_LT(least, 0.6 * start);
+  EXPECT_LT(min_value, 0.6 * start);
   EXPECT_EQ(simulation.report().kinetic_energy, 0);
 }
 

@@ -50,15 +50,16 @@ TEST(Servo, UnderABallOnASpringKnowsItsWeightFromTheFirstStepOn) {
   world.model.laws = LawTable(1, spring);
   const double weight = world.bodies[0].mass * kGravity;
   world.bodies[0].position.z -= weight / 1e3;
-  std::vector<double> told;
+  std::vector<double> reported;
   world.model.obstacles[0].servo = [&](double, const Wrench& load) {
-    told.push_back(load.force.z);
+    reported.push_back(load.force.z);
     return Twist{};
   };
   Simulation simulation = world.simulation();
   for (int k = 0; k < 5; ++k) simulation.step();
-  EXPECT_EQ(told.front(), 0);
-  for (std::size_t k = 1; k < told.size(); ++k) EXPECT_NEAR(told[k], -weight, 1e-9 * weight) << k;
+  EXPECT_EQ(reported.front(), 0);
+  for (std::size_t k = 1; k < reported.size(); ++k)
+    EXPECT_NEAR(reported[k], -weight, 1e-9 * weight) << k;
 }
 
 TEST(Servo, GoesOnFromItsStateWithTheSameBits) {

@@ -51,10 +51,10 @@ void step_to_sleep(Simulation& simulation, int n = 4000) {
 
 /// The longest way between where two runs have a body [m].
 double distance(const Simulation& a, const Simulation& b) {
-  double most = 0;
+  double max_value = 0;
   for (const BodyId id : a.state().bodies.id)
-    most = std::max(most, norm(a.body(id).position - b.body(id).position));
-  return most;
+    max_value = std::max(max_value, norm(a.body(id).position - b.body(id).position));
+  return max_value;
 }
 
 bool sleeps(const Simulation& simulation, std::uint64_t id) {
@@ -69,16 +69,16 @@ TEST(Sleep, LeavesABedWhereItIsAndAllThatIsToldOfIt) {
   step(waking, static_cast<int>(sleeping.state().step));
   EXPECT_LT(distance(sleeping, waking), 1e-6 * 2 * kPileRadius);
 
-  const Report &told = sleeping.report(), &expected = waking.report();
-  EXPECT_EQ(told.contacts, expected.contacts);
-  EXPECT_EQ(told.contacts_asleep, told.contacts);
-  EXPECT_EQ(told.contacts_touching, expected.contacts_touching);
-  EXPECT_EQ(told.contacts_loaded, expected.contacts_loaded);
-  EXPECT_EQ(told.contacts_sliding, expected.contacts_sliding);
-  EXPECT_NEAR(told.max_penetration, expected.max_penetration, 1e-6 * kPileRadius);
-  EXPECT_NEAR(told.max_relative_penetration, expected.max_relative_penetration, 1e-6);
-  EXPECT_EQ(told.kinetic_energy, 0);
-  EXPECT_TRUE(told.converged);
+  const Report &reported = sleeping.report(), &expected = waking.report();
+  EXPECT_EQ(reported.contacts, expected.contacts);
+  EXPECT_EQ(reported.contacts_asleep, reported.contacts);
+  EXPECT_EQ(reported.contacts_touching, expected.contacts_touching);
+  EXPECT_EQ(reported.contacts_loaded, expected.contacts_loaded);
+  EXPECT_EQ(reported.contacts_sliding, expected.contacts_sliding);
+  EXPECT_NEAR(reported.max_penetration, expected.max_penetration, 1e-6 * kPileRadius);
+  EXPECT_NEAR(reported.max_relative_penetration, expected.max_relative_penetration, 1e-6);
+  EXPECT_EQ(reported.kinetic_energy, 0);
+  EXPECT_TRUE(reported.converged);
 
   double weight = 0, borne = 0;
   for (const double mass : sleeping.state().bodies.mass) weight += kGravity * mass;

@@ -117,8 +117,8 @@ class PlaneDumbbell {
                d = rates(moved(c, h));
     for (std::size_t k = 0; k < 8; ++k) s[k] += h / 6 * (a[k] + 2 * b[k] + 2 * c[k] + d[k]);
     for (int end = 0; end < 2; ++end) {
-      const double most = mu * End(*this, s, end).force;
-      s[6 + end] = std::clamp(s[6 + end], -most, most);
+      const double max_value = mu * End(*this, s, end).force;
+      s[6 + end] = std::clamp(s[6 + end], -max_value, max_value);
     }
   }
 
@@ -144,7 +144,7 @@ class PlaneDumbbell {
     std::array<double, 8> rate{at[3], at[4], at[5], 0, -kGravity, 0, 0, 0};
     for (int k = 0; k < 2; ++k) {
       const End end(*this, at, k);
-      const double most = mu * end.force, shear = std::clamp(at[6 + k], -most, most);
+      const double max_value = mu * end.force, shear = std::clamp(at[6 + k], -max_value, max_value);
       rate[3] += shear / mass;
       rate[4] += end.force / mass;
       rate[5] += ((end.up - radius) * shear - end.across * end.force) / inertia;
@@ -254,7 +254,7 @@ TEST(SoftClumps, OfAnyPartsHaveBooksThatCloseAndMakeNoEnergy) {
 double max_gained(double h) {
   RandomStream random{23, 0};
   const auto any = [&] { return random.uniform(-1, 1); };
-  double most = 0;
+  double max_value = 0;
   for (int k = 0; k < 24; ++k) {
     World world(linear_law(2e4, 6e3, k % 2 ? 0.4 : 0, 1), h);
     world.model.gravity = {};
@@ -273,9 +273,9 @@ double max_gained(double h) {
     if (simulation.contact_count() > 0) continue;  // they still roll on each other
     const double gained = (simulation.report().kinetic_energy - before) / before;
     if (std::isnan(gained)) return gained;
-    most = std::max(most, gained);
+    max_value = std::max(max_value, gained);
   }
-  return most;
+  return max_value;
 }
 
 /// With steps of some 50th and 200th of the contact time of a sphere alone.
@@ -365,7 +365,7 @@ TEST(SoftClump, HasAStableStepAsLongAsItsOscillationsAllow) {
 }
 
 /// A dashpot that nearly stops an impact of two ends slows them down in m'/γ, m' half the mass that
-/// an end feels and γ = 2 β √(m' k) its own. What is told is of a bound of m' from below.
+/// an end feels and γ = 2 β √(m' k) its own. What is reported is of a bound of m' from below.
 TEST(SoftClump, HasTheTimeOfADashpotByTheMassThatItsEndFeels) {
   const double radius = 0.01, arm = 0.03, k_n = 1e4, restitution = 1e-3;
   PairLaw law = linear_law(k_n, 0, 0, restitution);
@@ -385,7 +385,8 @@ TEST(SoftClump, HasTheTimeOfADashpotByTheMassThatItsEndFeels) {
   EXPECT_GE(times->contact_time, 0.9 * time);
 }
 
-/// Just below the stability limit that is told a bed keeps its books; well above it makes energy.
+/// Just below the stability limit that is reported a bed keeps its books; well above it makes
+/// energy.
 TEST(SoftClumps, AreStableWithTheStepThatIsChosen) {
   World world = soft_bed(60, soft(0.9), 11);
   Simulation probe = world.simulation();

@@ -54,9 +54,10 @@ std::vector<Vec3> velocities_after(World world, SolverKind solver, int threads =
 }
 
 double farthest(const std::vector<Vec3>& one, const std::vector<Vec3>& other) {
-  double most = 0;
-  for (std::size_t i = 0; i < one.size(); ++i) most = std::max(most, norm(one[i] - other[i]));
-  return most;
+  double max_value = 0;
+  for (std::size_t i = 0; i < one.size(); ++i)
+    max_value = std::max(max_value, norm(one[i] - other[i]));
+  return max_value;
 }
 
 TEST(SolverChoice, MovesSpheresAlikeByEverySolver) {

@@ -94,15 +94,15 @@ TEST(ContactCertifier, FindsNothingWrongWithAContactThatSlidesByCoulombsLaw) {
 }
 
 TEST(ContactCertifier, AsksEachLawOfABodyOfAnyShapeItself) {
-  FullContact contact{.a = 0, .b = 1, .law = 0, .axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  ContactRows contact{.a = 0, .b = 1, .law = 0, .axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   contact.W = {1, 0.5, 0, 2, 0, 2};
   contact.impulse = {1, -0.5, 0};
   ContactProblem problem;
   problem.free_bodies = 1;
   // u = (0.2, 0.3, 0), and no spin.
   problem.bodies = {{{-0.2, -0.3, 0}, {}, 1, 1}, {}};
-  problem.full = {ContactBlock::empty(0, 1, 1)};
-  problem.full[0].set(0, contact);
+  problem.contact_blocks = {ContactBlock::empty(0, 1, 1)};
+  problem.contact_blocks[0].set(0, contact);
   problem.contacts = 1;
   struct Wanted {
     AnyLaw law;
@@ -115,7 +115,7 @@ TEST(ContactCertifier, AsksEachLawOfABodyOfAnyShapeItself) {
                            {Polyhedral{0.6, 4}, 0.2 + 0.6 * 0.3 - 0.15, 0.3}};
   for (const Wanted& each : wanted) {
     problem.laws = {each.law};
-    const ContactCertificate c = ContactCertifier(problem)(problem.full[0], 0);
+    const ContactCertificate c = ContactCertifier(problem)(problem.contact_blocks[0], 0);
     EXPECT_NEAR(c.complementarity_violation, each.complementarity, 1e-15) << each.law.index();
     EXPECT_NEAR(c.painleve_number, each.painleve, 1e-15) << each.law.index();
     EXPECT_NEAR(c.cone_violation, each.law.index() == 0 ? 0.5 : 0, 1e-15) << each.law.index();

@@ -50,7 +50,7 @@ Vec3 velocity_of(const DenseContacts& problem, const DenseContacts::Contact& c) 
 }
 
 template <class Law>
-void expect_laws_obeyed(const DenseContacts& problem, const Law& law, double most) {
+void expect_laws_obeyed(const DenseContacts& problem, const Law& law, double max_value) {
   // z is that of the impulses, and each contact obeys its law by its natural map.
   std::vector<double> push(problem.size(), 0.0);
   for (const auto& c : problem.contacts) problem.add_impulse(c, c.impulse, push);
@@ -61,7 +61,7 @@ void expect_laws_obeyed(const DenseContacts& problem, const Law& law, double mos
     EXPECT_NEAR(z, problem.z[i], 1e-10);
   }
   for (const auto& c : problem.contacts)
-    EXPECT_LT(law.residual(c.W, velocity_of(problem, c), c.impulse), most);
+    EXPECT_LT(law.residual(c.W, velocity_of(problem, c), c.impulse), max_value);
 }
 
 TEST(DenseContacts, OfASlabOnFourPointsBearItsWeightAndStick) {

@@ -149,9 +149,9 @@ TEST(BoundedRows, TakeWhatRowsAtNoBoundMakeOfOthers) {
   rows.resize(kRows);
   rows.matrix() = A * A.transpose() + MatrixXd::Identity(kRows, kRows);
   rows.changed();
-  const VectorXd q = 5 * random_matrix(kRows, 1, random), most = VectorXd::Constant(kRows, 1);
+  const VectorXd q = 5 * random_matrix(kRows, 1, random), max_value = VectorXd::Constant(kRows, 1);
   VectorXd r = VectorXd::Zero(kRows);
-  ASSERT_TRUE(rows.solve(q, -most, most, r));
+  ASSERT_TRUE(rows.solve(q, -max_value, max_value, r));
   std::vector<Eigen::Index> free;
   for (Eigen::Index k = 0; k < kRows; ++k)
     if (std::abs(r[k]) < 1) free.push_back(k);

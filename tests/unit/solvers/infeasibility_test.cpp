@@ -1,4 +1,4 @@
-/// Problems without a solution are told from hard ones, with a proof that is checked here.
+/// Problems without a solution are reported from hard ones, with a proof that is checked here.
 #include "solvers/methods/infeasibility.hpp"
 
 #include <gtest/gtest.h>

@@ -46,7 +46,7 @@ ContactProblem hanging_chain(std::uint32_t bodies, std::uint64_t seed) {
       joint.bias[0] = random.uniform(-0.1, 0.1);
       problem.joints.push_back(joint);
     }
-  problem.first_chunk = problem.first_full_chunk = {0, 0, 0};
+  problem.first_chunk = problem.first_contact_chunk = {0, 0, 0};
   problem.squared_q = 1;
   return problem;
 }

@@ -287,14 +287,14 @@ TEST(SolveProblem, TheMinimumNormLeavesVelocitiesAsTheyAre) {
     const auto problem =
         random_problem<Coulomb>({.bodies = 2, .contacts = 5, .points = 4, .seed = seed});
     const Solution any = solved(problem, SolverKind::automatic);
-    const Solution least = solve(problem, {.tolerance = 1e-9, .minimum_norm = true});
-    ASSERT_TRUE(least.hyperstatic);
-    dimensions += least.hyperstatic->dimension;
-    EXPECT_TRUE(least.hyperstatic->minimum_norm) << seed;
-    EXPECT_EQ(least.status, SolveStatus::converged);
-    EXPECT_LE(least.residual, 1e-9);
-    EXPECT_LE((least.u - any.u).norm(), 1e-7 * problem.q.norm());
-    EXPECT_LE(least.r.norm(), any.r.norm() * (1 + 1e-9));
+    const Solution min_value = solve(problem, {.tolerance = 1e-9, .minimum_norm = true});
+    ASSERT_TRUE(min_value.hyperstatic);
+    dimensions += min_value.hyperstatic->dimension;
+    EXPECT_TRUE(min_value.hyperstatic->minimum_norm) << seed;
+    EXPECT_EQ(min_value.status, SolveStatus::converged);
+    EXPECT_LE(min_value.residual, 1e-9);
+    EXPECT_LE((min_value.u - any.u).norm(), 1e-7 * problem.q.norm());
+    EXPECT_LE(min_value.r.norm(), any.r.norm() * (1 + 1e-9));
   }
   EXPECT_GT(dimensions, 0);
 }

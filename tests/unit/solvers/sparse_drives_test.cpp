@@ -18,7 +18,7 @@ using Eigen::VectorXd;
 struct Problem {
   Index held, driven;
   MatrixXd W;
-  VectorXd u, least, most, r;
+  VectorXd u, min_value, max_value, r;
 
   Problem(Index held_rows, Index driven_rows, RandomStream& random)
       : held(held_rows), driven(driven_rows) {
@@ -36,8 +36,10 @@ struct Problem {
     W = G * G.transpose() + 0.01 * MatrixXd::Identity(n, n);
     u = VectorXd::NullaryExpr(n, [&] { return random.uniform(-1, 1); });
     const double none = std::numeric_limits<double>::infinity();
-    least = VectorXd::NullaryExpr(driven, [&] { return random.uniform(-1, 0) < -0.3 ? -0.1 : 0; });
-    most = VectorXd::NullaryExpr(driven, [&] { return random.uniform(0, 1) < 0.5 ? none : 0.2; });
+    min_value =
+        VectorXd::NullaryExpr(driven, [&] { return random.uniform(-1, 0) < -0.3 ? -0.1 : 0; });
+    max_value =
+        VectorXd::NullaryExpr(driven, [&] { return random.uniform(0, 1) < 0.5 ? none : 0.2; });
     r = VectorXd::Zero(driven);
   }
 };
@@ -57,8 +59,8 @@ TEST(SparseDrives, AnswerAsADenseComplementDoes) {
     sparse.changed();
     const std::vector<double> none(static_cast<std::size_t>(p.held), 0.0);
     VectorXd r = p.r, d(p.W.rows());
-    ASSERT_TRUE(sparse.solve({p.u.data(), static_cast<std::size_t>(p.u.size())}, none, p.least,
-                             p.most, r, {d.data(), static_cast<std::size_t>(d.size())}));
+    ASSERT_TRUE(sparse.solve({p.u.data(), static_cast<std::size_t>(p.u.size())}, none, p.min_value,
+                             p.max_value, r, {d.data(), static_cast<std::size_t>(d.size())}));
 
     // S = W_dd − W_df W_ff⁻¹ W_fd, of what is left of u.
     const MatrixXd inverse = p.W.topLeftCorner(p.held, p.held).inverse();
@@ -69,7 +71,7 @@ TEST(SparseDrives, AnswerAsADenseComplementDoes) {
     dense.changed();
     const VectorXd q = p.u.tail(p.driven) - W_df * inverse * p.u.head(p.held);
     VectorXd expected = p.r;
-    ASSERT_TRUE(dense.solve(q, p.least, p.most, expected));
+    ASSERT_TRUE(dense.solve(q, p.min_value, p.max_value, expected));
     EXPECT_LT((r - expected).lpNorm<Eigen::Infinity>(), 1e-9) << trial;
     EXPECT_LT((d.tail(p.driven) - r).lpNorm<Eigen::Infinity>(), 1e-12);
     // Held rows are undone.
@@ -86,9 +88,9 @@ TEST(SparseDrives, LeaveOutWhatNoImpulsesBringAbout) {
   for (std::size_t k = 0; k < 4; ++k) sparse.value(k) = entries[k];
   sparse.changed();
   const double u[] = {1, -1, 0.5}, shifts[] = {shift, shift};
-  const VectorXd least = VectorXd::Constant(1, -1), most = VectorXd::Constant(1, 1);
+  const VectorXd min_value = VectorXd::Constant(1, -1), max_value = VectorXd::Constant(1, 1);
   VectorXd r = VectorXd::Zero(1), d(3);
-  ASSERT_TRUE(sparse.solve(u, shifts, least, most, r, {d.data(), 3}));
+  ASSERT_TRUE(sparse.solve(u, shifts, min_value, max_value, r, {d.data(), 3}));
   // Of 1/shift what rounding of W leaves, 1e-16 over the shift.
   EXPECT_LT(d.head(2).lpNorm<Eigen::Infinity>(), 10 * 1e-16 / (shift * shift));
   EXPECT_NEAR(r[0], -0.5, 1e-12);
