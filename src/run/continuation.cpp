@@ -1,6 +1,7 @@
 /// Checks if a run can be resumed, and reads and writes the progress in its checkpoints.
 #include "run/continuation.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -154,10 +155,21 @@ Checkpoint read_last(const std::vector<fs::path>& files) {
   }
 }
 
-}  // namespace
+/// True if the joints that a summary names exist in a model.
+bool names_its_joints(const RunSummary& s, const Model& model) {
+  const std::size_t joints = model.joints.size();
+  if (joints == 0)
+    return s.joint_velocity.value == 0 && s.joint_work == 0 && s.joint_work_in_step.value == 0 &&
+           s.spring_swing.value == 0 && s.joints_broken == 0 &&
+           s.worst_missed.joints_missed.empty();
+  const auto exists = [&](std::uint32_t joint) { return joint < joints; };
+  const auto& missed = s.worst_missed.joints_missed;
+  return exists(s.worst_joint) && exists(s.working_joint) && exists(s.fastest_spring) &&
+         exists(s.first_broken) && std::ranges::all_of(missed, exists);
+}
 
-Continuation find_continuation(const fs::path& directory, const Scene& scene,
-                               std::uint64_t last_step) {
+Continuation continuation_of(const fs::path& directory, const Scene& scene,
+                             std::uint64_t last_step) {
   Continuation found;
   if (directory_content(directory) != DirectoryContent::run) return found;
   const RunManifest manifest(directory);  // of a known version
@@ -201,6 +213,20 @@ Continuation find_continuation(const fs::path& directory, const Scene& scene,
   return found;
 }
 
+}  // namespace
+
+Continuation find_continuation(const fs::path& directory, const Scene& scene,
+                               std::uint64_t last_step) {
+  return read_progress(directory, [&] { return continuation_of(directory, scene, last_step); });
+}
+
+void refuse_progress(const fs::path& directory, const char* lack) {
+  throw InputError(
+      fmt::format("the last checkpoint in {} does not hold the progress of this run: {}; remove "
+                  "that file to resume from the one before, or start again with --force",
+                  (directory / "restart").string(), lack));
+}
+
 RestWatch rest_watch_from(const nlohmann::json& progress, const RestCriterion& criterion) {
   if (!looked_for(progress, criterion)) return RestWatch(criterion);
   const nlohmann::json& rest = progress.at("rest");
@@ -223,9 +249,11 @@ ConditionWatch condition_watch_from(const nlohmann::json& progress, const EndCon
   return ConditionWatch(condition, simulation, count);
 }
 
-RunSummary summary_from(const nlohmann::json& json) {
+RunSummary summary_from(const nlohmann::json& json, const Model& model) {
   RunSummary summary(0, {});
   json.get_to(summary);
+  if (!names_its_joints(summary, model))
+    throw UnfitProgress("its summary names joints that the scene lacks");
   return summary;
 }
 
