@@ -139,7 +139,7 @@ void AnalysisTables::add(const GrainsFrame& grains, const std::vector<ContactRec
   last_.solid_fraction = solid_fraction(bodies, grains.prototypes, settings_.region);
   solid_fraction_.add(fmt::format("{},{},{}", when, last_.bodies, last_.solid_fraction));
   profile_.add(bodies, grains.prototypes);
-  pairs_.add(bodies.position);
+  pairs_.add(grains.bodies.position, domain);
   if (settings_.up) add_bed(grains, when);
   measures_.add(grains, settings_);
   if (fields_) fields_->add(grains.bodies, domain);
