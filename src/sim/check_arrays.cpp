@@ -21,9 +21,8 @@ void check_sizes_of_bodies(const State& state) {
             {{}, 0, "bodies." + std::string(*field_name++) + ".size()"}, field.size(),
             "there are " + std::to_string(bodies.size()) + " ids");
   });
-  require(state.applied.empty() || state.applied.size() == bodies.size(),
-          {{}, 0, "applied.size()"}, state.applied.size(),
-          "it must be empty, or of the size of bodies");
+  require(state.applied.empty() || state.applied.size() == bodies.size(), {{}, 0, "applied.size()"},
+          state.applied.size(), "it must be empty, or of the size of bodies");
 }
 
 void check_sizes_of_obstacles(const State& state) {
@@ -73,7 +72,8 @@ bool has_its_slots(const Neighbours& list) {
       return false;
     slots = list.first_place.back();
   }
-  return list.impulse.size() == slots && list.feature.size() == (list.first_place.empty() ? 0 : slots);
+  return list.impulse.size() == slots &&
+         list.feature.size() == (list.first_place.empty() ? 0 : slots);
 }
 
 /// Memories that only some laws need are empty, or have a number for each slot.
@@ -81,10 +81,11 @@ void check_sizes_of_memories(const Neighbours& list) {
   const auto fits = [&](const auto& array) {
     return array.empty() || array.size() == list.impulse.size();
   };
-  require(fits(list.force_memory) && fits(list.force_moment) && fits(list.force_radius) &&
-              fits(list.force_held) && fits(list.angular_impulse),
-          "neighbours.force_memory, force_moment, force_radius, force_held and angular_impulse must "
-          "be empty, or have the size of neighbours.impulse");
+  require(
+      fits(list.force_memory) && fits(list.force_moment) && fits(list.force_radius) &&
+          fits(list.force_held) && fits(list.angular_impulse),
+      "neighbours.force_memory, force_moment, force_radius, force_held and angular_impulse must "
+      "be empty, or have the size of neighbours.impulse");
 }
 
 }  // namespace

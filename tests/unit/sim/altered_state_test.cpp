@@ -90,9 +90,9 @@ std::vector<Started> all_kinds() {
 /// of another prototype, and names of islands are free.
 bool may_differ(std::string_view field) {
   static const std::set<std::string_view> names{
-      "prototype",     "fillings",     "feature",    "force_memory",  "force_moment",
-      "force_held",    "force_books",  "applied",    "moved_by_hand", "angular_impulse",
-      "calm_steps",    "island",       "sleeping_contacts"};
+      "prototype",  "fillings",    "feature",          "force_memory",  "force_moment",
+      "force_held", "force_books", "applied",          "moved_by_hand", "angular_impulse",
+      "calm_steps", "island",      "sleeping_contacts"};
   return names.contains(field);
 }
 
