@@ -12,7 +12,7 @@ namespace {
 /// A centre, or an image of one, in or near a region.
 struct Centre {
   Vec3 position;
-  bool is_inside;   ///< in the region
+  bool is_inside;    ///< in the region
   bool is_in_reach;  ///< in the region, or beyond it along axes that repeat
 };
 
@@ -173,9 +173,9 @@ std::vector<PairDistribution::Shell> PairDistribution::shells() const {
   std::uint64_t neighbours = 0;
   for (std::size_t k = 0; k < neighbours_.size(); ++k) {
     const double inner = edge(k), outer = edge(k + 1);
-    const double probability = (pair_measure(region_, outer, repeating_) -
-                                pair_measure(region_, inner, repeating_)) /
-                               (volume * volume);
+    const double probability =
+        (pair_measure(region_, outer, repeating_) - pair_measure(region_, inner, repeating_)) /
+        (volume * volume);
     const double expected = possible_pairs_ * probability;
     const double pairs = static_cast<double>(ends_of_pairs_[k]) / 2;
     neighbours += neighbours_[k];

@@ -16,6 +16,7 @@
 #include "scree/io/files.hpp"
 #include "scree/io/run_manifest.hpp"
 #include "scree/run/exit_status.hpp"
+#include "scree/run/round_walls.hpp"
 #include "scree/run/surroundings.hpp"
 #include "scree/sim/step_problem.hpp"
 #include "scree/sim/steps.hpp"
@@ -362,6 +363,15 @@ nlohmann::json required_progress(const fs::path& directory, const Continuation& 
   return progress;
 }
 
+/// Warns of analyses whose regions reach beyond round walls.
+void warn_of_corners(const Scene& scene, RunObserver& observer) {
+  for (const AnalysisRequest& request : scene.output.analyses) {
+    const auto names = corners_beyond({request.min, request.max}, round_walls_of(scene.model));
+    if (!names.empty())
+      observer.warn(fmt::format("analysis '{}': {}", request.name, describe_corners(names)));
+  }
+}
+
 /// Simulation at the start of a scene, or at the checkpoint of its run.
 Simulation start(Scene& scene, const std::vector<StageBegin>& begun, int threads,
                  const fs::path& directory, const Continuation& old) try {
@@ -402,6 +412,7 @@ RunResult run(Scene scene, const fs::path& directory, const RunOptions& options,
                                    old.checkpoint ? OldRun::go_on : start_again, std::move(lock));
   try {
     observer.begin(scene, simulation, old.checkpoint.has_value());
+    warn_of_corners(scene, observer);
     Running running = read_progress(directory, [&] {
       return Running(scene, std::move(begun), simulation, run_directory, options, observer,
                      progress);

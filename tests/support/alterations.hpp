@@ -13,7 +13,9 @@
 namespace scree::test {
 
 template <class Field>
-constexpr bool kIsArray = requires(Field& field) { field.data(); };
+constexpr bool kIsArray = requires(Field& field) {
+  field.data();
+};
 
 template <class Field>
 auto* data_of(Field& field) {

@@ -25,13 +25,13 @@ double pair_measure(const Region& box, double r, AxisSet repeating = 0);
 /// The neighbours of a centre are all other centres, images and those outside of the region
 /// included. Their mean number is counted, so it is exact for any packing.
 ///
-/// For g the number of pairs in each shell is divided by the expected number for as many independent
-/// random centres. Along an axis that repeats, images continue the packing beyond the faces. Along
-/// the others both centres lie in the region, as in γ: bodies near faces, which miss neighbours
-/// outside, need no correction. So g = 1 in the mean for an ideal gas, at all r. For a homogeneous
-/// and isotropic packing this is exact; for one with preferred directions, such as a lattice, γ is
-/// not averaged over the directions that occur, with an error of the order of r over the side of the
-/// region.
+/// For g the number of pairs in each shell is divided by the expected number for as many
+/// independent random centres. Along an axis that repeats, images continue the packing beyond the
+/// faces. Along the others both centres lie in the region, as in γ: bodies near faces, which miss
+/// neighbours outside, need no correction. So g = 1 in the mean for an ideal gas, at all r. For a
+/// homogeneous and isotropic packing this is exact; for one with preferred directions, such as a
+/// lattice, γ is not averaged over the directions that occur, with an error of the order of r over
+/// the side of the region.
 class PairDistribution {
  public:
   /// Distances up to `r_max` [m] in `bins` shells. Throws InputError if the region is empty, if
@@ -43,7 +43,7 @@ class PairDistribution {
   void add(std::span<const Vec3> position, const Domain& domain = {});
 
   struct Shell {
-    double inner, outer;      ///< [m]
+    double inner, outer;  ///< [m]
     /// of g, each once, in all frames; one that leaves the region where it repeats counts half
     double pairs = 0;
     double g = 0;  ///< [-]; 0 if no frame has two centres
