@@ -1,6 +1,8 @@
 // Checks of a state, and of changes by hand.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <string>
 
 #include "scree/sim/touching_materials.hpp"
 #include "sim/check_model.hpp"
@@ -28,13 +30,30 @@ void check_kinds(const Model& model, const Body& body, std::string_view list, st
   require_index({list, index, "material"}, body.material, model.materials.size(), "materials");
 }
 
+/// Requires a velocity in the range of prescribed motions.
+void require_speed(const FieldName& name, const Vec3& velocity, const char* unit) {
+  for (int axis = 0; axis < 3; ++axis)
+    require(std::abs(velocity[axis]) <= kMaxSpeed, name, velocity,
+            std::string("no component may exceed 3e8 ") + unit);
+}
+
+/// Requires that doubles resolve a position to less than the radius of its body.
+void require_resolved(const FieldName& name, const Vec3& position, double radius) {
+  for (int axis = 0; axis < 3; ++axis)
+    require(std::abs(position[axis]) * std::numeric_limits<double>::epsilon() < radius, name,
+            position, "so far from the origin, rounding moves the body by more than its radius");
+}
+
 /// Checks all of a body except its id.
 void check_numbers(const Model& model, const Body& body, std::string_view list, std::size_t index) {
   require_finite({list, index, "position"}, body.position);
   require_unit({list, index, "orientation"}, body.orientation);
   require_finite({list, index, "velocity"}, body.velocity);
   require_finite({list, index, "angular_velocity"}, body.angular_velocity);
+  require_speed({list, index, "velocity"}, body.velocity, "m/s");
+  require_speed({list, index, "angular_velocity"}, body.angular_velocity, "rad/s");
   require_positive({list, index, "radius"}, body.radius);
+  require_resolved({list, index, "position"}, body.position, body.radius);
   require_radius(model, {list, index, "radius"}, body.radius);
   require(is_usable_mass(body.mass), {list, index, "mass"}, body.mass,
           "it must be from 1e-70 to 1e70 kg");
@@ -236,11 +255,13 @@ void check_room(const State& state) {
 }
 
 void check_applied(const Wrench& applied, const VelocityIncrement& increment) {
-  constexpr const char* kNeeded = "it and its effect on the velocities in a step must be finite";
-  require(is_finite(applied.force) && is_finite(increment.velocity), {{}, 0, "force"},
-          applied.force, kNeeded);
+  const auto within = [](const Vec3& v, double most) {
+    return std::abs(v.x) <= most && std::abs(v.y) <= most && std::abs(v.z) <= most;
+  };
+  require(is_finite(applied.force) && within(increment.velocity, kMaxSpeed), {{}, 0, "force"},
+          applied.force, "it must be finite, and change velocities by at most 3e8 m/s in a step");
   require(is_finite(applied.torque) && is_finite(increment.spin), {{}, 0, "torque"}, applied.torque,
-          kNeeded);
+          "it and its effect on the velocities in a step must be finite");
 }
 
 void check_point(const Vec3& point) { require_finite({{}, 0, "point"}, point); }
@@ -253,12 +274,8 @@ void check_obstacle_twist(const Model& model, std::uint32_t obstacle, const Twis
   check_obstacle(model, obstacle);
   require(!is_driven(model, obstacle), {{}, 0, "obstacle"}, obstacle,
           "that obstacle, " + model.obstacles[obstacle].name + ", has a motion of its own");
-  for (int axis = 0; axis < 3; ++axis) {
-    require(std::abs(twist.linear[axis]) <= kMaxSpeed, {{}, 0, "twist.linear"}, twist.linear,
-            "no component may exceed 3e8 m/s");
-    require(std::abs(twist.angular[axis]) <= kMaxSpeed, {{}, 0, "twist.angular"}, twist.angular,
-            "no component may exceed 3e8 rad/s");
-  }
+  require_speed({{}, 0, "twist.linear"}, twist.linear, "m/s");
+  require_speed({{}, 0, "twist.angular"}, twist.angular, "rad/s");
 }
 
 void check_indices(const Model& model, const State& state) {
