@@ -87,7 +87,11 @@ struct RunEnd {
   }
 
   void step(const Simulation& simulation) {
-    if (rest) rest->step(simulation);
+    if (rest) {
+      rest->step(simulation);
+      rest->wait_for_changes(simulation,
+                             static_cast<double>(last_step) * simulation.model().step.h);
+    }
     if (condition) condition->step(simulation);
   }
   bool at_rest() const { return rest && rest->at_rest(); }

@@ -10,6 +10,7 @@
 #include "run/continuation.hpp"
 #include "run/recorder.hpp"
 #include "run/run_stages.hpp"
+#include "scree/core/decimal.hpp"
 #include "scree/core/error.hpp"
 #include "scree/io/build_info.hpp"
 #include "scree/io/fclib.hpp"
@@ -213,6 +214,8 @@ class Running {
         dump_problem(simulation_, directory_.path());
       if (rest_) {
         rest_->step(simulation_);
+        rest_->wait_for_changes(simulation_,
+                                decimal_multiple(last_step, simulation_.model().step.h));
         observer_.rest(*rest_);
       }
       if (condition_) condition_->step(simulation_);
