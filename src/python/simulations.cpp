@@ -178,6 +178,7 @@ std::vector<std::string> verdict_of(const Held& held) {
   if (!summary.failed()) {
     summary.lasting_overlap = worst_overlap(held.simulation);
     summary.starved = starved_fillings(held.simulation);
+    summary.falling = falling_bodies(held.simulation);
   }
   return verdict(summary, held.wall_seconds, held.simulation.model());
 }

@@ -181,6 +181,7 @@ class Running {
     if (!result_.summary.failed()) {
       result_.summary.lasting_overlap = worst_overlap(simulation_);
       result_.summary.starved = starved_fillings(simulation_);
+      result_.summary.falling = falling_bodies(simulation_);
     }
     if (rest_ && !stopped_ && !result_.summary.failed()) result_.summary.rest = rest_now();
     if (condition_ && !stopped_ && !result_.summary.failed())

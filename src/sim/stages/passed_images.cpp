@@ -12,8 +12,7 @@ namespace {
 
 /// Radius of a sphere about the centre that is within the body [m].
 double inner_radius(const StepContext& c, BodyIndex i) {
-  return c.state.bodies.radius[i] *
-         c.scratch.kinds[c.state.bodies.prototype[i]].inscribed_radius;
+  return c.state.bodies.radius[i] * c.scratch.kinds[c.state.bodies.prototype[i]].inscribed_radius;
 }
 
 /// Position of B relative to A at the start of the step, by their nearest images, and its change.

@@ -8,11 +8,13 @@ namespace {
 
 /// A funnel that opens upward from radius 1 at z = 0 to 3 at z = 4, or lies along x.
 RoundWall funnel(const Quaternion& orientation = {}) {
-  return {"funnel", {.bottom_radius = 1, .top_radius = 3, .bottom = 0, .top = 4}, {{}, orientation}};
+  return {
+      "funnel", {.bottom_radius = 1, .top_radius = 3, .bottom = 0, .top = 4}, {{}, orientation}};
 }
 
 TEST(RoundWall, IsLeftByABoxWhoseCornersAreBeyondIt) {
-  // At the height z the wall has the radius 1 + z/2, and a square of side 2a the half diagonal 1.41 a.
+  // At the height z the wall has the radius 1 + z/2, and a square of side 2a the half diagonal 1.41
+  // a.
   EXPECT_FALSE(reaches_beyond({{-0.7, -0.7, 0}, {0.7, 0.7, 4}}, funnel()));
   EXPECT_TRUE(reaches_beyond({{-0.72, -0.72, 0}, {0.72, 0.72, 4}}, funnel()));
   EXPECT_FALSE(reaches_beyond({{-0.72, -0.72, 1}, {0.72, 0.72, 4}}, funnel()));
