@@ -305,7 +305,7 @@ class Simulation(_Arrays):
         threads  number of threads; 0: all cores. Results do not depend on it.
         """
     def step(self, steps: int = 1) -> Report:
-        """Makes steps; returns the Report of the last one.
+        """Makes steps; returns the Report of the last one, with 0 steps the present report.
 
         Raises StepError if a step was not done or its state cannot be trusted.
         """
@@ -313,7 +313,8 @@ class Simulation(_Arrays):
             callback: Optional[Callable[[Simulation], Any]] = None, every: int = 1) -> str:
         """Makes steps until an end, through all remaining stages of the scene.
 
-        until     a time [s], "rest", or None: the end of the scene
+        until     a time [s], "rest", or None: the end of the scene. A time that has passed makes
+                  no step and returns "time": it is a point in time, not a duration
         callback  callback(sim) is called after each `every` steps; the run ends if it returns True
         every     number of steps between two calls
         Returns the cause of the end: "time", "rest", "condition", "callback" or "no_bodies".
@@ -481,7 +482,8 @@ class Problem:
               minimum_norm: bool = False, threads: int = 1) -> Solution:
         """Solves the problem to E_s <= tolerance by one of SOLVERS; returns the best answer.
 
-        Its status shows if the tolerance is met. With minimum_norm the impulses have the least norm
+        Its status shows if the tolerance is met. Warns (UserWarning) if W is not symmetric. With
+        minimum_norm the impulses have the least norm
         among all with the same velocities. max_seconds is wall time. Ctrl-C raises
         KeyboardInterrupt.
         """

@@ -19,7 +19,20 @@ std::array<int, 2> across(int axis) {
 struct Standing {
   std::size_t block, column;
   double bottom, height;  ///< [m]
+  bool on_wall;           ///< true if it touches an obstacle below it
 };
+
+/// Ids of the bodies that touch an obstacle whose surface faces upward there, in rising order.
+std::vector<BodyId> bodies_on_walls(std::span<const ContactRecord> contacts, const Upward& up) {
+  constexpr double kRounding = 1e-9;  // of normals of vertical walls
+  std::vector<BodyId> ids;
+  for (const ContactRecord& contact : contacts)
+    if (is_obstacle(contact.b) && contact.gap <= 0 &&
+        up.sign * contact.normal[up.axis] < -kRounding)
+      ids.push_back(contact.a);
+  std::ranges::sort(ids);
+  return ids;
+}
 
 /// Highest point of the bed in each column above the floor [m].
 std::vector<double> surface_of(std::vector<Standing> bodies, std::size_t blocks,
@@ -28,7 +41,7 @@ std::vector<double> surface_of(std::vector<Standing> bodies, std::size_t blocks,
             [](const Standing& a, const Standing& b) { return a.bottom < b.bottom; });
   std::vector<double> pile(blocks, 0.0), height(columns, 0.0);
   for (const Standing& body : bodies) {
-    if (body.bottom - pile[body.block] > body.height) continue;
+    if (!body.on_wall && body.bottom - pile[body.block] > body.height) continue;
     for (double* top : {&pile[body.block], &height[body.column]})
       *top = std::max(*top, body.bottom + body.height);
   }
@@ -58,7 +71,8 @@ std::array<std::uint32_t, 2> columns_of(const Region& region, const Upward& up, 
 }
 
 Bed bed_of(const Bodies& bodies, std::span<const Prototype> prototypes, const Region& region,
-           const Upward& up, const std::array<std::uint32_t, 2>& columns) {
+           const Upward& up, const std::array<std::uint32_t, 2>& columns,
+           std::span<const ContactRecord> contacts) {
   const auto [u, v] = across(up.axis);
   Grid piles{region}, grid{region};
   for (const auto& [axis, count] : {std::pair{u, columns[0]}, std::pair{v, columns[1]}}) {
@@ -71,6 +85,7 @@ Bed bed_of(const Bodies& bodies, std::span<const Prototype> prototypes, const Re
         "a bed needs a region with a volume, and one column or an even number along each axis");
   const double floor = up.sign > 0 ? region.min[up.axis] : -region.max[up.axis];
 
+  const std::vector<BodyId> on_walls = bodies_on_walls(contacts, up);
   std::vector<Standing> standing;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Region bounds = solid_of(bodies, prototypes, i).bounds();
@@ -79,7 +94,8 @@ Bed bed_of(const Bodies& bodies, std::span<const Prototype> prototypes, const Re
     Vec3 foot = bodies.position[i];
     foot[up.axis] = 0.5 * (region.min[up.axis] + region.max[up.axis]);
     if (region.contains(foot) && bottom + height > 0)
-      standing.push_back({piles.cell_of(foot), grid.cell_of(foot), bottom, height});
+      standing.push_back({piles.cell_of(foot), grid.cell_of(foot), bottom, height,
+                          std::ranges::binary_search(on_walls, bodies.id[i])});
   }
   const std::vector<double> height = surface_of(std::move(standing), piles.size(), grid.size());
 

@@ -344,10 +344,16 @@ void add_met_tolerance(const RunSummary& s, std::vector<std::string>& lines) {
 /// Adds overlaps that the solver did not prevent.
 void add_overlaps(const RunSummary& s, const Model& model, std::vector<std::string>& lines) {
   if (s.contacts_left_out > 0) {
-    lines.push_back(
-        fmt::format("{} within a step without a contact: impulses reach more bodies in a step than "
-                    "the search for new contacts can follow. Take a smaller time step (step.h).",
-                    plural(s.contacts_left_out, "pair met", "pairs met")));
+    lines.push_back(fmt::format(
+        "{} within a step without a contact: {}. Take a smaller time step (step.h){}.",
+        plural(s.contacts_left_out, "pair met", "pairs met"),
+        model.domain.repeats()
+            ? "bodies move so far in a step that they pass images of others in the "
+              "cell, or impulses reach more bodies than the search for new contacts can "
+              "follow"
+            : "impulses reach more bodies in a step than the search for new contacts "
+              "can follow",
+        model.domain.repeats() ? ", or a larger cell" : ""));
   }
   if (s.steps_of_growing_penetration > 0) {
     const WorstOverlap& overlap = s.growing_penetration;

@@ -199,6 +199,10 @@ void add_step(RunSummary& summary, const Simulation& simulation,
   const Report& report = simulation.report();
   summary.motion_fault = report.motion_fault;
   if (report.motion_fault) return;
+  summary.any_restitution =
+      summary.any_restitution ||
+      std::ranges::any_of(simulation.model().laws.all(),
+                          [](const PairLaw& law) { return law.restitution > 0; });
   if (summary.add(report)) summary.worst_contact = simulation.worst_contact();
   if (summary.asks_for_growing_penetration())
     summary.growing_penetration = worst_overlap(simulation);

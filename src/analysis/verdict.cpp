@@ -113,9 +113,9 @@ std::vector<std::string> figures(const RunSummary& s, double wall_seconds, const
                   budget.unaccounted));
   constexpr double kNoticeableEnergy = 1e-6;  // fraction of the energies [-]
   const double noticeable =
-      kNoticeableEnergy *
-      std::max({s.first.kinetic_energy, s.last.kinetic_energy, std::abs(s.first.potential_energy),
-                std::abs(budget.wall_work)});
+      kNoticeableEnergy * std::max({s.first.kinetic_energy, s.last.kinetic_energy,
+                                    std::abs(s.first.potential_energy), std::abs(budget.wall_work),
+                                    s.first.force_energy.elastic(), s.last.force_energy.elastic()});
   if (s.push_work > noticeable)
     lines.push_back(
         fmt::format("The correction of overlaps lifted bodies and added {:.3g} J, which is "
@@ -159,10 +159,10 @@ void add_missed(const MissedRestitution& missed, const RunSummary& s, const std:
 void remark_on_energy(const RunSummary& s, const Model& model, std::vector<std::string>& lines) {
   if (s.steps_with_energy_created > 0 && !s.makes_energy())
     lines.push_back(
-        fmt::format("Contacts created {:.3g} J in {}, {:.2g} of the energy that they dissipated, "
+        fmt::format("Contacts created {:.3g} J in {}, {:.2g} of the energy that they turned over, "
                     "which is within the bound of the tolerance.",
                     s.energy_created, plural(s.steps_with_energy_created, "step", "steps"),
-                    s.energy_created / s.energy_budget().dissipated));
+                    s.energy_created / s.energy_turned_over()));
   if (s.energy_of_rebounds > kReportedEnergy * s.max_kinetic_energy)
     lines.push_back(fmt::format(
         "Rebounds created energy: {:.3g} J in all, {:.3g} % of the largest kinetic energy of the "
@@ -235,6 +235,12 @@ std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
              "A lower threshold lets them rebound.", lines);
   if (s.step_fit.is_too_long()) lines.push_back(describe(s.step_fit, model));
   remark_on_overlaps(s, model, lines);
+  if (s.falling.count > 0)
+    lines.push_back(
+        fmt::format("At the end {} below all obstacles and {} without end; {} is the lowest. Close "
+                    "the gap or the edge that they passed, or let an outflow remove them.",
+                    plural(s.falling.count, "body is", "bodies are"),
+                    s.falling.count == 1 ? "falls" : "fall", name_of(s.falling.lowest, model)));
   if (s.local_failures > 0)
     lines.push_back(fmt::format(
         "{} no solution under {} own law; the solver used the impulse of maximum dissipation.",

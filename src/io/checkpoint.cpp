@@ -97,6 +97,15 @@ bool is_as_written(const fs::path& path) {
   return bool(file) && seal == sha256_of_file(path, length - kSealLength);
 }
 
+/// The hash and all that comes later index the arrays of a state by each other.
+void require_arrays(const hdf5::Reader& file, const State& state) {
+  try {
+    check_arrays(state);
+  } catch (const InputError& error) {
+    file.require(false, error.what());
+  }
+}
+
 fs::path path_of(const fs::path& directory, std::uint64_t step) {
   return directory / fmt::format("step_{:012}.hdf", step);
 }
@@ -123,10 +132,16 @@ Checkpoint read_checkpoint(const fs::path& path) {
     if constexpr (requires { field.data(); }) {
       field.resize(file.rows(location));
       read_array(file, location, field.data(), field.size());
+    } else if constexpr (std::is_same_v<Field, bool>) {
+      std::uint8_t number = 0;
+      file.dataset(location, &number, 1, 1);
+      file.require(number <= 1, location + " is neither 0 nor 1");
+      field = number == 1;
     } else {
       read_array(file, location, &field, 1);
     }
   });
+  require_arrays(file, checkpoint.state);
   file.require(state_hash(checkpoint.state) == hash, "its state was changed");
   return checkpoint;
 }

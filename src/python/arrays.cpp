@@ -1,6 +1,19 @@
 #include "python/arrays.hpp"
 
+#include <string_view>
+
 namespace scree::python {
+
+Doubles doubles_of(py::handle argument) {
+  const py::array given = py::array::ensure(argument);
+  if (!given) throw py::type_error("an argument is no array of numbers");
+  constexpr std::string_view kReal = "biuf";  // kinds of NumPy's types
+  if (kReal.find(given.dtype().kind()) == std::string_view::npos)
+    throw py::type_error("an argument has values of the type " +
+                         py::cast<std::string>(py::str(given.dtype())) +
+                         "; real numbers are needed");
+  return Doubles(given);
+}
 
 std::string shape_of(const py::array& array) {
   std::string shape = "(";

@@ -17,7 +17,17 @@ namespace scree::python {
 
 namespace py = pybind11;
 
-using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
+using DoublesBase = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
+/// Array of real numbers from an argument: see doubles_of(), which the caster below calls.
+class Doubles : public DoublesBase {
+ public:
+  using DoublesBase::DoublesBase;
+};
+
+/// Array of an argument. Throws TypeError for complex numbers, texts and objects, which NumPy would
+/// convert in silence.
+Doubles doubles_of(py::handle argument);
 
 /// Text of a shape, such as (3, 2).
 std::string shape_of(const py::array& array);
@@ -101,3 +111,21 @@ py::array array_of_own(Vector&& vector) {
 }
 
 }  // namespace scree::python
+
+namespace pybind11::detail {
+
+template <>
+struct type_caster<scree::python::Doubles> {
+  PYBIND11_TYPE_CASTER(scree::python::Doubles, handle_type_name<scree::python::DoublesBase>::name);
+
+  bool load(handle source, bool /*convert*/) {
+    value = scree::python::doubles_of(source);
+    return true;
+  }
+  static handle cast(const scree::python::Doubles& from, return_value_policy /*policy*/,
+                     handle /*parent*/) {
+    return handle(from).inc_ref();
+  }
+};
+
+}  // namespace pybind11::detail

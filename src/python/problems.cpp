@@ -42,8 +42,11 @@ HeldProblem read(const std::filesystem::path& file, const std::string& law, int 
 
 /// Sparse matrix from a matrix of SciPy or a dense array.
 SparseMatrix matrix_of(const py::object& W) {
-  if (py::hasattr(W, "tocsr")) return py::cast<SparseMatrix>(W);
-  const auto dense = py::cast<Doubles>(W);
+  if (py::hasattr(W, "tocsr")) {
+    doubles_of(W.attr("tocsr")().attr("data"));  // refuses complex numbers
+    return py::cast<SparseMatrix>(W);
+  }
+  const auto dense = doubles_of(W);
   if (dense.ndim() != 2 || dense.shape(0) != dense.shape(1))
     throw InputError("W has the shape " + shape_of(dense) + "; it must be (3 n, 3 n)");
   const int rows = static_cast<int>(dense.shape(0));
@@ -119,6 +122,9 @@ HeldSolution solve_problem(const HeldProblem& held, const std::string& solver, d
   settings.max_seconds = max_seconds;
   settings.solver.minimum_norm = minimum_norm;
   settings.threads = threads;
+  if (held.problem.is_asymmetric() &&
+      PyErr_WarnEx(PyExc_UserWarning, asymmetry_in_words(held.problem).c_str(), 1) < 0)
+    throw py::error_already_set();
   bool interrupted = false;
   HeldSolution solution{.solved = {}, .contacts = held.problem.contacts()};
   {
@@ -247,7 +253,7 @@ Problem.read(file, law="coulomb", facets=8) reads an FCLIB file.)")
            R"(Solves the problem to E_s <= tolerance by one of SOLVERS; returns the best answer, a
 Solution.
 
-Its status shows if the tolerance is met. With minimum_norm the impulses have the least norm among
+Its status shows if the tolerance is met. Warns (UserWarning) if W is not symmetric. With minimum_norm the impulses have the least norm among
 all with the same velocities. max_seconds is wall time. Ctrl-C raises KeyboardInterrupt.)");
 }
 

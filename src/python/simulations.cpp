@@ -87,7 +87,11 @@ struct RunEnd {
   }
 
   void step(const Simulation& simulation) {
-    if (rest) rest->step(simulation);
+    if (rest) {
+      rest->step(simulation);
+      rest->wait_for_changes(simulation,
+                             static_cast<double>(last_step) * simulation.model().step.h);
+    }
     if (condition) condition->step(simulation);
   }
   bool at_rest() const { return rest && rest->at_rest(); }
@@ -174,6 +178,7 @@ std::vector<std::string> verdict_of(const Held& held) {
   if (!summary.failed()) {
     summary.lasting_overlap = worst_overlap(held.simulation);
     summary.starved = starved_fillings(held.simulation);
+    summary.falling = falling_bodies(held.simulation);
   }
   return verdict(summary, held.wall_seconds, held.simulation.model());
 }
@@ -181,7 +186,7 @@ std::vector<std::string> verdict_of(const Held& held) {
 void bind_steps(SimulationClass& simulation) {
   simulation
       .def("step", &step, py::arg("steps") = 1,
-           R"(Makes steps and returns the Report of the last one.
+           R"(Makes steps and returns the Report of the last one; 0 steps leave all as it is.
 
 Raises StepError if a step was not done or its state cannot be trusted. The report and verdict()
 show steps that missed the tolerance.)")
@@ -189,7 +194,7 @@ show steps that missed the tolerance.)")
            py::arg("every") = 1, R"(Makes steps until an end.
 
 until is a time in seconds, "rest", or None: the end of the scene, through all remaining stages. A
-stage that should reach rest or a condition, and does not, ends the run. Conditions count from this
+time that has passed makes no step and returns "time": it is a point in time, not a duration. A stage that should reach rest or a condition, and does not, ends the run. Conditions count from this
 call on, or from the start of their stage. callback(sim) is called after each `every` steps; the run
 ends if it returns a true value. If it raises, the simulation keeps the state after that step.
 Returns the cause of the end: "time", "rest", "condition", "callback" or "no_bodies" (no body is

@@ -139,17 +139,20 @@ void AnalysisTables::add(const GrainsFrame& grains, const std::vector<ContactRec
   last_.solid_fraction = solid_fraction(bodies, grains.prototypes, settings_.region);
   solid_fraction_.add(fmt::format("{},{},{}", when, last_.bodies, last_.solid_fraction));
   profile_.add(bodies, grains.prototypes);
-  pairs_.add(bodies.position);
-  if (settings_.up) add_bed(grains, when);
+  pairs_.add(grains.bodies.position, domain);
+  if (settings_.up) add_bed(grains, contacts, when);
   measures_.add(grains, settings_);
   if (fields_) fields_->add(grains.bodies, domain);
   if (contacts) add_contacts(grains, bodies, *contacts, when);
 }
 
-void AnalysisTables::add_bed(const GrainsFrame& grains, const std::string& when) {
+void AnalysisTables::add_bed(const GrainsFrame& grains, const std::vector<ContactRecord>* contacts,
+                             const std::string& when) {
   const auto columns = columns_of(settings_.bed_region, *settings_.up, settings_.mean_diameter);
   const Bodies images = images_in(settings_.bed_region, grains.bodies, grains.domain);
-  last_.bed = bed_of(images, grains.prototypes, settings_.bed_region, *settings_.up, columns);
+  const auto known = contacts ? std::span(*contacts) : std::span<const ContactRecord>();
+  last_.bed =
+      bed_of(images, grains.prototypes, settings_.bed_region, *settings_.up, columns, known);
   const Bed& b = *last_.bed;
   bed_.add(
       fmt::format("{},{},{},{},{}", when, b.solid_fraction, b.mean_height, b.max_height, b.volume));
@@ -233,6 +236,7 @@ Json AnalysisTables::description() const {
   if (settings_.plane)
     json["plane"] = {{"point", as_json(settings_.plane->point)},
                      {"normal", as_json(settings_.plane->normal)}};
+  if (!settings_.corners_beyond.empty()) json["corners_beyond"] = settings_.corners_beyond;
   json.update(measures_.figures());
   return json;
 }

@@ -43,10 +43,10 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Contradiction, time, contacts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorstOverlap, time, a, b, depth, share)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StepFit, time, step, of_contact, a, b, depth, of_stable, body)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
-    RunSummary, step_fit, depth_looked_at, tolerance, largest_tolerance, steps, body_steps,
-    steps_over_tolerance, first_time_over_tolerance, residual, worst_residual, max_penetration,
-    max_relative_penetration, steps_of_growing_penetration, steps_too_soft, too_soft,
-    growing_penetration, local_failures, bodies_added, bodies_removed, bodies_skipped,
+    RunSummary, any_restitution, step_fit, depth_looked_at, tolerance, largest_tolerance, steps,
+    body_steps, steps_over_tolerance, first_time_over_tolerance, residual, worst_residual,
+    max_penetration, max_relative_penetration, steps_of_growing_penetration, steps_too_soft,
+    too_soft, growing_penetration, local_failures, bodies_added, bodies_removed, bodies_skipped,
     steps_waiting, bodies_not_finite, first, last, contacts, contacts_over_tolerance, worst_contact,
     energy_created, energy_created_in_step, steps_with_energy_created, bias_work, push_work,
     worst_missed, contradiction, contacts_left_out, contacts_beyond_margin, max_rotation,
@@ -162,10 +162,21 @@ Checkpoint read_last(const std::vector<fs::path>& files) {
   }
 }
 
-}  // namespace
+/// True if the joints that a summary names exist in a model.
+bool names_its_joints(const RunSummary& s, const Model& model) {
+  const std::size_t joints = model.joints.size();
+  if (joints == 0)
+    return s.joint_velocity.value == 0 && s.joint_work == 0 && s.joint_work_in_step.value == 0 &&
+           s.spring_swing.value == 0 && s.joints_broken == 0 &&
+           s.worst_missed.joints_missed.empty();
+  const auto exists = [&](std::uint32_t joint) { return joint < joints; };
+  const auto& missed = s.worst_missed.joints_missed;
+  return exists(s.worst_joint) && exists(s.working_joint) && exists(s.fastest_spring) &&
+         exists(s.first_broken) && std::ranges::all_of(missed, exists);
+}
 
-Continuation find_continuation(const fs::path& directory, const Scene& scene,
-                               std::span<const std::string> overrides, std::uint64_t last_step) {
+Continuation continuation_of(const fs::path& directory, const Scene& scene,
+                             std::span<const std::string> overrides, std::uint64_t last_step) {
   Continuation found;
   if (directory_content(directory) != DirectoryContent::run) return found;
   const RunManifest manifest(directory);  // of a known version
@@ -210,6 +221,21 @@ Continuation find_continuation(const fs::path& directory, const Scene& scene,
   return found;
 }
 
+}  // namespace
+
+Continuation find_continuation(const fs::path& directory, const Scene& scene,
+                               std::span<const std::string> overrides, std::uint64_t last_step) {
+  return read_progress(directory,
+                       [&] { return continuation_of(directory, scene, overrides, last_step); });
+}
+
+void refuse_progress(const fs::path& directory, const char* lack) {
+  throw InputError(
+      fmt::format("the last checkpoint in {} does not hold the progress of this run: {}; remove "
+                  "that file to resume from the one before, or start again with --force",
+                  (directory / "restart").string(), lack));
+}
+
 RestWatch rest_watch_from(const nlohmann::json& progress, const RestCriterion& criterion) {
   if (!looked_for(progress, criterion)) return RestWatch(criterion);
   const nlohmann::json& rest = progress.at("rest");
@@ -232,9 +258,11 @@ ConditionWatch condition_watch_from(const nlohmann::json& progress, const EndCon
   return ConditionWatch(condition, simulation, count);
 }
 
-RunSummary summary_from(const nlohmann::json& json) {
+RunSummary summary_from(const nlohmann::json& json, const Model& model) {
   RunSummary summary(0, {});
   json.get_to(summary);
+  if (!names_its_joints(summary, model))
+    throw UnfitProgress("its summary names joints that the scene lacks");
   return summary;
 }
 

@@ -3,9 +3,10 @@
 
 #include <chrono>
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 
 #include "run/sampling.hpp"
@@ -29,8 +30,29 @@ struct Continuation {
 Continuation find_continuation(const std::filesystem::path& directory, const Scene& scene,
                                std::span<const std::string> overrides, std::uint64_t last_step);
 
-/// Summary in Checkpoint::progress, as written by Checkpoints.
-RunSummary summary_from(const nlohmann::json& json);
+/// A progress that does not fit its scene; read_progress() gives the message its place.
+struct UnfitProgress : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws the InputError that the progress in the last checkpoint of a run lacks something.
+[[noreturn]] void refuse_progress(const std::filesystem::path& directory, const char* lack);
+
+/// Calls `read`, which reads the progress in a checkpoint, and refuses what it cannot read.
+template <class Read>
+auto read_progress(const std::filesystem::path& directory, Read&& read) {
+  try {
+    return read();
+  } catch (const nlohmann::json::exception& error) {
+    refuse_progress(directory, error.what());
+  } catch (const UnfitProgress& error) {
+    refuse_progress(directory, error.what());
+  }
+}
+
+/// Summary in Checkpoint::progress, as written by Checkpoints. Throws UnfitProgress if it names
+/// joints that the model lacks.
+RunSummary summary_from(const nlohmann::json& json, const Model& model);
 
 /// Watch that continues the one in Checkpoint::progress, if that has the same criterion.
 RestWatch rest_watch_from(const nlohmann::json& progress, const RestCriterion& criterion);

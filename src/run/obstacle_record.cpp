@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "run/continuation.hpp"
 #include "run/run_tables.hpp"
 #include "scree/core/csv.hpp"
 
@@ -26,6 +27,12 @@ nlohmann::json LoadMeter::mark() const {
     loads.push_back({p.x, p.y, p.z, l.x, l.y, l.z, load.work});
   }
   return {{"time", time_}, {"loads", loads}};
+}
+
+void LoadMeter::require_loads(std::size_t obstacles) const {
+  if (before_.size() != obstacles)
+    throw UnfitProgress(fmt::format("it has the loads of {} obstacles, the scene has {}",
+                                    before_.size(), obstacles));
 }
 
 std::vector<MeanLoad> LoadMeter::take(const State& state) {
@@ -73,7 +80,9 @@ void ObstacleRecord::make_surfaces(const Simulation& simulation) {
 }
 
 void ObstacleRecord::require_files(const std::filesystem::path& directory,
-                                   const nlohmann::json& mark) {
+                                   const nlohmann::json& mark, std::size_t obstacles) {
+  for (const char* meter : {"since_row", "since_frame"})
+    LoadMeter(mark.at(meter)).require_loads(obstacles);
   FrameSeries(directory, kSeries).require(mark.at("frames"));
   GrowingTable::require(directory / obstacle_table().file, mark.at("table"));
 }

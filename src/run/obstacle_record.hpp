@@ -19,6 +19,8 @@ class LoadMeter {
   /// Restores the state of mark().
   explicit LoadMeter(const nlohmann::json& mark);
   nlohmann::json mark() const;
+  /// Throws UnfitProgress unless it has a load for each obstacle.
+  void require_loads(std::size_t obstacles) const;
 
   /// Mean loads of all obstacles, and starts the next mean; zero if no time has passed.
   std::vector<MeanLoad> take(const State& state);
@@ -36,8 +38,9 @@ class ObstacleRecord {
   /// Continues from mark().
   ObstacleRecord(const std::filesystem::path& directory, const Simulation& simulation, bool wanted,
                  const nlohmann::json& mark);
-  /// Throws InputError, with nothing changed, as Recorder::require_files() does.
-  static void require_files(const std::filesystem::path& directory, const nlohmann::json& mark);
+  /// Throws InputError or UnfitProgress, with nothing changed, as Recorder::require_files() does.
+  static void require_files(const std::filesystem::path& directory, const nlohmann::json& mark,
+                            std::size_t obstacles);
   nlohmann::json mark() const;
 
   void write_rows(const Simulation& simulation);

@@ -85,11 +85,12 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
   bodies_.restore(directory, mark.at("bodies"));
 }
 
-void Recorder::require_files(const std::filesystem::path& directory, const nlohmann::json& mark) {
+void Recorder::require_files(const std::filesystem::path& directory, const nlohmann::json& mark,
+                             const Model& model) {
   FrameSeries(directory, "grains").require(mark.at("grains"));
   FrameSeries(directory, "contacts").require(mark.at("contacts"));
   FrameSeries(directory, "joints").require(mark.at("joint_frames"));
-  ObstacleRecord::require_files(directory, mark.at("obstacles"));
+  ObstacleRecord::require_files(directory, mark.at("obstacles"), model.obstacles.size());
   const auto& statistics = mark.at("statistics");
   require_content(directory / kStatisticsFile, statistics.at("bytes"), statistics.at("checksum"));
   GrowingTable::require(directory / cell_table().file, mark.at("cell"));

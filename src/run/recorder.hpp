@@ -24,8 +24,10 @@ class Recorder {
   /// Continues from mark(); later output is removed.
   Recorder(const std::filesystem::path& directory, const Scene& scene, const Simulation& simulation,
            const nlohmann::json& mark);
-  /// Throws InputError, with nothing changed, if files of mark() are missing or changed.
-  static void require_files(const std::filesystem::path& directory, const nlohmann::json& mark);
+  /// Throws InputError, with nothing changed, if files of mark() are missing or changed;
+  /// UnfitProgress if it is a mark of another model.
+  static void require_files(const std::filesystem::path& directory, const nlohmann::json& mark,
+                            const Model& model);
 
   /// Sets new intervals of simulated time [s].
   void change_intervals(double frames, double rows, const Simulation& simulation);

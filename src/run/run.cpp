@@ -10,11 +10,14 @@
 #include "run/continuation.hpp"
 #include "run/recorder.hpp"
 #include "run/run_stages.hpp"
+#include "scree/core/decimal.hpp"
+#include "scree/core/error.hpp"
 #include "scree/io/build_info.hpp"
 #include "scree/io/fclib.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/run_manifest.hpp"
 #include "scree/run/exit_status.hpp"
+#include "scree/run/round_walls.hpp"
 #include "scree/run/surroundings.hpp"
 #include "scree/sim/step_problem.hpp"
 #include "scree/sim/steps.hpp"
@@ -113,6 +116,13 @@ std::vector<StageBegin> begun_stages(const Scene& scene, const nlohmann::json& p
   if (progress.is_null()) return {begin_of(scene.stages.front(), scene.state)};
   for (const nlohmann::json& entry : progress.at("stages").at("begun"))
     begun.push_back(stage_begin_from(entry));
+  if (begun.empty() || begun.size() > scene.stages.size())
+    throw UnfitProgress(
+        fmt::format("it has {} stages, the scene {}", begun.size(), scene.stages.size()));
+  for (std::size_t k = 0; k < begun.size(); ++k)
+    if (begun[k].poses.size() != scene.stages[k].moved.size())
+      throw UnfitProgress(
+          fmt::format("it moves other obstacles in the stage '{}'", scene.stages[k].name));
   return begun;
 }
 
@@ -171,6 +181,7 @@ class Running {
     if (!result_.summary.failed()) {
       result_.summary.lasting_overlap = worst_overlap(simulation_);
       result_.summary.starved = starved_fillings(simulation_);
+      result_.summary.falling = falling_bodies(simulation_);
     }
     if (rest_ && !stopped_ && !result_.summary.failed()) result_.summary.rest = rest_now();
     if (condition_ && !stopped_ && !result_.summary.failed())
@@ -204,6 +215,8 @@ class Running {
         dump_problem(simulation_, directory_.path());
       if (rest_) {
         rest_->step(simulation_);
+        rest_->wait_for_changes(simulation_,
+                                decimal_multiple(last_step, simulation_.model().step.h));
         observer_.rest(*rest_);
       }
       if (condition_) condition_->step(simulation_);
@@ -303,7 +316,7 @@ class Running {
       result.summary = RunSummary(simulation_.model().solver.tolerance, simulation_.report());
       if (in_stages()) note_stage(result);
     } else {
-      result.summary = summary_from(progress.at("summary"));
+      result.summary = summary_from(progress.at("summary"), simulation_.model());
       result.wall_seconds = progress.at("wall_seconds");
       for (std::size_t k = 0; k < begun_.size(); ++k) {
         const nlohmann::json& entry = progress.at("stages").at("begun").at(k);
@@ -345,6 +358,37 @@ RunResult result_of_then(const fs::path& directory) {
   return result;
 }
 
+/// Progress in the checkpoint of a run, whose files exist as it says.
+nlohmann::json required_progress(const fs::path& directory, const Continuation& old,
+                                 const Scene& scene) {
+  nlohmann::json progress = nlohmann::json::parse(old.checkpoint->progress);
+  summary_from(progress.at("summary"), scene.model);
+  Recorder::require_files(directory, progress.at("recorder"), scene.model);
+  return progress;
+}
+
+/// Warns of analyses whose regions reach beyond round walls.
+void warn_of_corners(const Scene& scene, RunObserver& observer) {
+  for (const AnalysisRequest& request : scene.output.analyses) {
+    const auto names = corners_beyond({request.min, request.max}, round_walls_of(scene.model));
+    if (!names.empty())
+      observer.warn(fmt::format("analysis '{}': {}", request.name, describe_corners(names)));
+  }
+}
+
+/// Simulation at the start of a scene, or at the checkpoint of its run.
+Simulation start(Scene& scene, const std::vector<StageBegin>& begun, int threads,
+                 const fs::path& directory, const Continuation& old) try {
+  return {begun.empty() ? scene.model : model_in_stage(scene, begun), std::move(scene.state),
+          threads};
+} catch (const InputError& error) {
+  if (!old.checkpoint) throw;
+  throw InputError(
+      fmt::format("the last checkpoint in {} does not hold a state of this scene: {}; remove that "
+                  "file to resume from the one before, or start again with --force",
+                  (directory / "restart").string(), error.what()));
+}
+
 }  // namespace
 
 RunResult run(Scene scene, const fs::path& directory, const RunOptions& options,
@@ -359,13 +403,12 @@ RunResult run(Scene scene, const fs::path& directory, const RunOptions& options,
   if (old.complete) return result_of_then(directory);
   nlohmann::json progress;
   if (old.checkpoint) {
-    progress = nlohmann::json::parse(old.checkpoint->progress);
-    Recorder::require_files(directory, progress.at("recorder"));
+    progress = read_progress(directory, [&] { return required_progress(directory, old, scene); });
     scene.state = std::move(old.checkpoint->state);
   }
-  std::vector<StageBegin> begun = begun_stages(scene, progress);
-  Simulation simulation(begun.empty() ? scene.model : model_in_stage(scene, begun),
-                        std::move(scene.state), threads);
+  std::vector<StageBegin> begun =
+      read_progress(directory, [&] { return begun_stages(scene, progress); });
+  Simulation simulation = start(scene, begun, threads, directory, old);
 
   // Nothing was written so far: bad input leaves no trace.
   const OldRun start_again = options.old_run == OldRun::refuse ? OldRun::refuse : OldRun::replace;
@@ -374,8 +417,11 @@ RunResult run(Scene scene, const fs::path& directory, const RunOptions& options,
                                    old.checkpoint ? OldRun::go_on : start_again, std::move(lock));
   try {
     observer.begin(scene, simulation, old.checkpoint.has_value());
-    Running running(scene, std::move(begun), simulation, run_directory, options, observer,
-                    progress);
+    warn_of_corners(scene, observer);
+    Running running = read_progress(directory, [&] {
+      return Running(scene, std::move(begun), simulation, run_directory, options, observer,
+                     progress);
+    });
     running.go(last_step);
     return running.end();
   } catch (const std::exception& error) {

@@ -8,6 +8,7 @@
 #include "scree/io/files.hpp"
 #include "scree/io/json_text.hpp"
 #include "scree/run/exit_status.hpp"
+#include "scree/run/round_walls.hpp"
 #include "scree/run/surroundings.hpp"
 
 namespace scree {
@@ -201,9 +202,10 @@ RunAnalysis analyse_run(const fs::path& run, const RunAnalysisRequest& request, 
   warn_of_missed_run(manifest, warn);
   require_up(request, surroundings_of(manifest).gravity);
   if (frames.size() == 0) throw InputError(fmt::format("{} has no usable frame", run.string()));
-  RunAnalysis analysis{
-      run, out, {settings_of(request, manifest, frames.extent()), out}, frames.complaints(),
-      {},  {}};
+  AnalysisSettings settings = settings_of(request, manifest, frames.extent());
+  settings.corners_beyond = corners_beyond(settings.region, round_walls_of(run));
+  if (!settings.corners_beyond.empty()) warn(describe_corners(settings.corners_beyond));
+  RunAnalysis analysis{run, out, {settings, out}, frames.complaints(), {}, {}};
   FrameSeries(out, "force_chains").remove();
   if (add_frames(frames, analysis.tables) == 0)
     warn("no body has its centre in the region in any frame");

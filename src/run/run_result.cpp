@@ -340,6 +340,7 @@ Json verdict_json(const RunResult& result, const Model& model) {
        {{"entered", s.bodies_added},
         {"left", s.bodies_removed},
         {"asleep", s.last.bodies_asleep},
+        {"falling_without_end", s.falling.count},
         {"found_no_room", s.bodies_skipped},
         {"share_without_room", s.share_skipped()},
         {"strict_inflow", s.strict_inflow},

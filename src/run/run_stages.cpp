@@ -1,6 +1,7 @@
 /// Model of each stage of a run, with the motion of its obstacles.
 #include "run/run_stages.hpp"
 
+#include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -62,8 +63,8 @@ nlohmann::json as_json(const StageBegin& begin) {
 StageBegin stage_begin_from(const nlohmann::json& json) {
   StageBegin begin{json.at("step"), {}};
   for (const nlohmann::json& pose : json.at("poses")) {
-    const auto x = pose.get<std::vector<double>>();
-    begin.poses.push_back({{x.at(0), x.at(1), x.at(2)}, {x.at(3), x.at(4), x.at(5), x.at(6)}});
+    const auto x = pose.get<std::array<double, 7>>();
+    begin.poses.push_back({{x[0], x[1], x[2]}, {x[3], x[4], x[5], x[6]}});
   }
   return begin;
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "scree/io/files.hpp"
+#include "scree/run/round_walls.hpp"
 #include "scree/run/surroundings.hpp"
 
 namespace scree {
@@ -41,6 +42,7 @@ AnalysisSettings settings_of(const Scene& scene, const AnalysisRequest& request,
   s.r_max = request.r_max.value_or(std::min(side, kDiametersOfPairs * s.mean_diameter));
   if (request.plane) s.plane = Plane{request.plane->point, request.plane->normal};
   s.ends = surroundings.ends;
+  s.corners_beyond = corners_beyond(s.region, round_walls_of(scene.model));
   s.heap = request.heap;
   s.drum = request.drum;
   s.residence = request.residence;

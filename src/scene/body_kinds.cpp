@@ -335,11 +335,24 @@ double overlap(const Build& build, const Body& body, const Obstacle& obstacle) {
   return overlap(shape_of(build, body), nearest, obstacle.shape, obstacle.pose);
 }
 
-bool hits_obstacle(const Build& build, const Body& body) {
+std::optional<std::uint32_t> obstacle_hit(const Build& build, const Body& body) {
   const auto& obstacles = build.scene.model.obstacles;
   for (std::uint32_t k = 0; k < obstacles.size(); ++k)
-    if (overlap(build, body, obstacles[k]) > 0 && !ignore_each_other(build, body, k)) return true;
-  return false;
+    if (overlap(build, body, obstacles[k]) > 0 && !ignore_each_other(build, body, k)) return k;
+  return {};
+}
+
+bool hits_obstacle(const Build& build, const Body& body) {
+  return obstacle_hit(build, body).has_value();
+}
+
+std::string advice_on_normal(const Obstacle& obstacle, const Vec3& point) {
+  if (!std::holds_alternative<HalfSpace>(obstacle.shape) || distance_from(obstacle, point) >= 0)
+    return "";
+  return fmt::format(
+      "the normal of the half_space '{}' must point to the side of the bodies: "
+      "reverse it, or move its point",
+      obstacle.name);
 }
 
 }  // namespace scree::scene

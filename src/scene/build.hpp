@@ -212,6 +212,11 @@ double overlap(const Build& build, const Body& a, const Body& b);
 double overlap(const Build& build, const Body& body, const Obstacle& obstacle);
 /// True if a body overlaps an obstacle that it does not ignore.
 bool hits_obstacle(const Build& build, const Body& body);
+/// The first obstacle that a body overlaps.
+std::optional<std::uint32_t> obstacle_hit(const Build& build, const Body& body);
+/// Advice if a point is in the solid of a half-space, whose normal should point to the bodies; else
+/// empty.
+std::string advice_on_normal(const Obstacle& obstacle, const Vec3& point);
 
 // --- centres on a lattice ---
 

@@ -71,7 +71,8 @@ class OverlapCheck {
         if (depth <= std::max(allowed_, kOverlapRounding * bodies_.radius[i])) continue;
         if (ignore_each_other(build_, bodies_[i], k)) continue;
         if (depth <= depth_in_run(i, obstacle.name)) continue;
-        report(i, fmt::format("overlaps the obstacle '{}' by {:.3g} m", obstacle.name, depth));
+        report(i, fmt::format("overlaps the obstacle '{}' by {:.3g} m", obstacle.name, depth),
+               advice_on_normal(obstacle, bodies_.position[i]));
       }
   }
 
@@ -134,11 +135,12 @@ class OverlapCheck {
            build_.scene.model.prototypes[bodies_.prototype[i]].inscribed_radius();
   }
 
-  void report(std::size_t i, const std::string& what) {
+  void report(std::size_t i, const std::string& what, const std::string& advice = "") {
     if (++count_ > kMaxListed) return;
     const BodyGroup& group = group_of(build_, i);
     build_.problems.add(*group.node,
-                        name_of(build_, group, i) + " " + what + "; move it, or set allow_overlap");
+                        name_of(build_, group, i) + " " + what + "; " +
+                            (advice.empty() ? "move it, or set allow_overlap" : advice));
   }
 
   Build& build_;

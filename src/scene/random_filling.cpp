@@ -210,6 +210,7 @@ class FillRegion {
     const Bodies& present = build.scene.state.bodies;
     grid_.reserve(present.size() + bodies);
     placed_.reserve(bodies);
+    hits_.resize(build.scene.model.obstacles.size());
     for (std::size_t i = 0; i < present.size(); ++i)
       grid_.insert(present.position[i], present.radius[i]);
   }
@@ -228,13 +229,21 @@ class FillRegion {
       body.position[k] = range > 0 ? random.uniform(low_[k] + half[k], high_[k] - half[k])
                                    : (low_[k] + high_[k]) / 2;
     }
-    if (overlaps_a_body(body) || hits_obstacle(build_, body)) return false;
+    if (overlaps_a_body(body)) return false;
+    if (const auto obstacle = obstacle_hit(build_, body)) {
+      ++hits_[*obstacle];
+      inside_ = body.position;
+      return false;
+    }
     grid_.insert(body.position, body.radius);
     placed_.push_back(body);
     return true;
   }
 
   std::vector<Body> take_placed() { return std::move(placed_); }
+  /// Numbers of tries that hit each obstacle.
+  const std::vector<double>& hits() const { return hits_; }
+  const Vec3& last_hit() const { return inside_; }  ///< position of the last of them [m]
 
  private:
   bool overlaps_a_body(const Body& body) const {
@@ -252,11 +261,17 @@ class FillRegion {
   Vec3 low_, high_;
   SphereGrid grid_;
   std::vector<Body> placed_;
+  std::vector<double> hits_;
+  Vec3 inside_;
 };
 
 struct RandomFill {
   std::vector<Body> bodies;
   double tries = 0;
+  /// Obstacle that more than half of the tries hit, and their share
+  std::optional<std::uint32_t> in_the_way{};
+  double share_hit = 0;
+  Vec3 last_hit{};  ///< [m]
 };
 
 /// Places one body after the other until all are placed or the tries are used up.
@@ -276,7 +291,14 @@ RandomFill place_bodies(const Build& build, const Node& node, const BodyKind& ki
     }
     if (!placed) break;
   }
-  return {fill_region.take_placed(), tries};
+  RandomFill filling{.bodies = fill_region.take_placed(), .tries = tries};
+  const auto most = std::ranges::max_element(fill_region.hits());
+  if (most != fill_region.hits().end() && *most > tries / 2) {
+    filling.in_the_way = static_cast<std::uint32_t>(most - fill_region.hits().begin());
+    filling.share_hit = *most / tries;
+    filling.last_hit = fill_region.last_hit();
+  }
+  return filling;
 }
 
 /// False if the bodies cannot fit: many spheres with sizes within a factor of 1.2 jam like equal
@@ -306,6 +328,16 @@ void report_jam(Build& build, const Node& node, const BodyKind& kind,
                 reached / available, asked / available)
           : fmt::format("{} {} would fill {:.3f} of the region", radii.size(), kind.plural,
                         asked / available);
+  if (filling.in_the_way) {
+    const Obstacle& obstacle = build.scene.model.obstacles[*filling.in_the_way];
+    const std::string advice = advice_on_normal(obstacle, filling.last_hit);
+    build.problems.report(
+        node, fmt::format(
+                  "{}; {:.0f} % of the tries hit the obstacle '{}': {}", found,
+                  100 * filling.share_hit, obstacle.name,
+                  advice.empty() ? "move the region away from it, or enlarge the region" : advice));
+    return;
+  }
   const std::string limit = kind.is_sphere() ? "equal spheres jams near 0.38"
                                              : kind.plural + " jams long before they fill a region";
   build.problems.report(

@@ -11,6 +11,7 @@
 #include "scree/io/run_directory.hpp"
 #include "scree/io/run_manifest.hpp"
 #include "scree/scene/identity.hpp"
+#include "sim/check_model.hpp"
 
 namespace scree::scene {
 
@@ -62,6 +63,7 @@ class RunReader {
     auto run = std::make_shared<SourceRun>();
     if (!read_scene(run->scene)) return {};
     run->state = std::move(checkpoint_.state);
+    check_indices(run->scene.model, run->state);
     build_.scene.inputs.push_back(*file);
     return run;
   } catch (const SceneError& error) {

@@ -11,6 +11,9 @@ namespace scree {
 void check_model(const Model& model);
 /// Throws InputError for an invalid state, or one that does not fit the checked model.
 void check_state(const Model& model, const State& state);
+/// The part of check_state for sizes and indices: whoever reads a state with its model relies on
+/// it.
+void check_indices(const Model& model, const State& state);
 
 /// Checks the conditions of step.sleep for a model, and the sleeping bodies of a state; called by
 /// these two.

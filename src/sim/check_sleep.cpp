@@ -27,16 +27,20 @@ void check_sleep(const Model& model) {
 
 void check_sleep(const State& state) {
   const Sleep& sleep = state.sleep;
-  const std::size_t bodies = sleep.island.size();
-  require(bodies <= state.bodies.size() && sleep.position.size() == bodies &&
-              sleep.orientation.size() == bodies && sleep.calm_steps.size() == bodies,
-          "sleep belongs to other bodies; begin with that of initial_state(model)");
-  for (std::size_t i = 0; i < bodies; ++i)
-    require_finite({"sleep.position", i, ""}, sleep.position[i]);
+  for (std::size_t i = 0; i < sleep.island.size(); ++i) {
+    require_finite({"sleep", i, "position"}, sleep.position[i]);
+    require_unit({"sleep", i, "orientation"}, sleep.orientation[i]);
+  }
   for (std::size_t k = 0; k < sleep.contacts.size(); ++k) {
     const SleepingContact& contact = sleep.contacts[k];
+    require_finite({"sleep.contacts", k, "point"}, contact.point);
+    require_finite({"sleep.contacts", k, "normal"}, contact.normal);
     require_finite({"sleep.contacts", k, "impulse"}, contact.impulse);
-    require_finite({"sleep.contacts", k, "gap"}, contact.gap);
+    require_finite({"sleep.contacts", k, "angular_impulse"}, contact.angular_impulse);
+    for (const double number :
+         {contact.gap, contact.depth, contact.residual, contact.cone_violation,
+          contact.complementarity_violation, contact.painleve_number})
+      require_finite({"sleep.contacts", k, "gap or certificate"}, number);
     require_index({"sleep.contacts", k, "kind"}, contact.kind, 3, "classes of contacts");
     require(!is_obstacle(contact.b) || contact.b.value - kFirstObstacleId < state.obstacles.size(),
             {"sleep.contacts", k, "b"}, contact.b.value, "there is no such obstacle");

@@ -1,6 +1,8 @@
 // Checks of a state, and of changes by hand.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <string>
 
 #include "scree/sim/touching_materials.hpp"
 #include "sim/check_model.hpp"
@@ -22,18 +24,40 @@ void check_curvature(const Model& model, const Body& body, const FieldName& name
             "hertz_mindlin does not know; use cundall_strack for its material, or another shape");
 }
 
+/// Checks the prototype and the material of a body.
+void check_kinds(const Model& model, const Body& body, std::string_view list, std::size_t index) {
+  require_index({list, index, "prototype"}, body.prototype, model.prototypes.size(), "prototypes");
+  require_index({list, index, "material"}, body.material, model.materials.size(), "materials");
+}
+
+/// Requires a velocity in the range of prescribed motions.
+void require_speed(const FieldName& name, const Vec3& velocity, const char* unit) {
+  for (int axis = 0; axis < 3; ++axis)
+    require(std::abs(velocity[axis]) <= kMaxSpeed, name, velocity,
+            std::string("no component may exceed 3e8 ") + unit);
+}
+
+/// Requires that doubles resolve a position to less than the radius of its body.
+void require_resolved(const FieldName& name, const Vec3& position, double radius) {
+  for (int axis = 0; axis < 3; ++axis)
+    require(std::abs(position[axis]) * std::numeric_limits<double>::epsilon() < radius, name,
+            position, "so far from the origin, rounding moves the body by more than its radius");
+}
+
 /// Checks all of a body except its id.
 void check_numbers(const Model& model, const Body& body, std::string_view list, std::size_t index) {
   require_finite({list, index, "position"}, body.position);
   require_unit({list, index, "orientation"}, body.orientation);
   require_finite({list, index, "velocity"}, body.velocity);
   require_finite({list, index, "angular_velocity"}, body.angular_velocity);
+  require_speed({list, index, "velocity"}, body.velocity, "m/s");
+  require_speed({list, index, "angular_velocity"}, body.angular_velocity, "rad/s");
   require_positive({list, index, "radius"}, body.radius);
+  require_resolved({list, index, "position"}, body.position, body.radius);
   require_radius(model, {list, index, "radius"}, body.radius);
   require(is_usable_mass(body.mass), {list, index, "mass"}, body.mass,
           "it must be from 1e-70 to 1e70 kg");
-  require_index({list, index, "prototype"}, body.prototype, model.prototypes.size(), "prototypes");
-  require_index({list, index, "material"}, body.material, model.materials.size(), "materials");
+  check_kinds(model, body, list, index);
   const Locks& locked = model.prototypes[body.prototype].locked;
   require(body.velocity == without(body.velocity, locked.ways), {list, index, "velocity"},
           body.velocity, "the body is locked along an axis of it");
@@ -59,20 +83,17 @@ void check_cell(const Model& model, const CellState& cell) {
   const Vec3 period = cell.edges.diagonal(), of_model = model.domain.period();
   bool same = model.strain.any() || cell.gradient == UpperTriangle{};
   for (int axis = 0; axis < 3; ++axis) same = same && (period[axis] > 0) == (of_model[axis] > 0);
+  for (const UpperTriangle* rows : {&cell.edges, &cell.gradient})
+    for (const double number : {rows->xx, rows->yy, rows->zz, rows->xy, rows->xz, rows->yz})
+      require_finite({{}, 0, "cell"}, number);
   require(same, "state.cell belongs to another model: begin with initial_state(model)");
   require_finite({{}, 0, "cell.work"}, cell.work);
+  for (const auto* stress : {&cell.contact_stress, &cell.kinetic_stress, &cell.smooth_stress})
+    for (const Vec3& on_face : *stress) require_finite({{}, 0, "cell.stress"}, on_face);
 }
 
 void check_bodies(const Model& model, const State& state) {
   const Bodies& bodies = state.bodies;
-  require(bodies.size() < Neighbours::kObstacle, {{}, 0, "bodies.size()"}, bodies.size(),
-          "indices have 31 bits");
-  const char* const* field_name = Bodies::kFieldNames;
-  bodies.for_each_field([&](const auto& field) {
-    require(field.size() == bodies.size(),
-            {{}, 0, "bodies." + std::string(*field_name++) + ".size()"}, field.size(),
-            "there are " + std::to_string(bodies.size()) + " ids");
-  });
   double largest = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     largest = std::max(largest, bodies.radius[i]);
@@ -98,21 +119,31 @@ void check_stiffness(const Model& model, const State& state) {
                        "and k_t");
 }
 
-void check_ledger(const ForceLedger& ledger, const FieldName& name) {
-  for (const double work : {ledger.elastic, ledger.damping, ledger.shear, ledger.moment,
-                            ledger.at_start, ledger.max_held})
-    require_finite(name, work);
+void check_books(const ForceBooks& books, const FieldName& name) {
+  const auto& [ledger, energy] = books;
+  for (const double joules :
+       {ledger.elastic, ledger.damping, ledger.shear, ledger.moment, ledger.at_start,
+        ledger.max_held, energy.elastic_normal, energy.elastic_shear, energy.elastic_moment,
+        energy.damped, energy.slid, energy.rolled, energy.at_start})
+    require_finite(name, joules);
+}
+
+/// A skin is infinite for a body that has left.
+void check_neighbours(const Neighbours& list) {
+  require_finite({{}, 0, "neighbours.drift"}, list.drift);
+  for (const double skin : list.skin)
+    require(!std::isnan(skin), {{}, 0, "neighbours.skin"}, skin, "it must be a number");
+  for (const ObstacleApproach& skin : list.obstacle_skin)
+    require(!std::isnan(skin.displacement) && !std::isnan(skin.rotation),
+            "neighbours.obstacle_skin must be a number");
+  for (const Vec3& impulse : list.impulse) require_finite({{}, 0, "neighbours.impulse"}, impulse);
+  for (const Vec3& impulse : list.angular_impulse)
+    require_finite({{}, 0, "neighbours.angular_impulse"}, impulse);
 }
 
 /// Checks memories of compliant contacts, and their energy balance.
 void check_forces(const State& state) {
   const Neighbours& list = state.neighbours;
-  const std::size_t slots = list.impulse.size();
-  const auto fits = [&](std::size_t size) { return size == 0 || size == slots; };
-  require(fits(list.force_memory.size()) && fits(list.force_moment.size()) &&
-              fits(list.force_radius.size()) && fits(list.force_held.size()),
-          "neighbours.force_memory, force_moment, force_radius and force_held must be empty, or "
-          "have the size of neighbours.impulse");
   for (const ForceMemory& memory : list.force_memory) {
     require_finite({{}, 0, "neighbours.force_memory.shear"}, memory.shear);
     require_finite({{}, 0, "neighbours.force_memory.normal"}, memory.normal);
@@ -127,17 +158,14 @@ void check_forces(const State& state) {
     require_finite({{}, 0, "neighbours.force_held.energy"}, held.energy);
     require_finite({{}, 0, "neighbours.force_held.elastic"}, held.elastic);
   }
-  check_ledger(state.force_total.ledger, {{}, 0, "force_total.ledger"});
+  check_books(state.force_total, {{}, 0, "force_total.ledger or energy"});
   for (std::size_t k = 0; k < state.force_books.size(); ++k)
-    check_ledger(state.force_books[k].ledger, {"force_books", k, "ledger"});
+    check_books(state.force_books[k], {"force_books", k, "ledger or energy"});
 }
 
 /// Checks the wrenches for the next step.
 void check_all_applied(const State& state) {
-  const std::size_t count = state.applied.size();
-  require(count == 0 || count == state.bodies.size(), {{}, 0, "applied.size()"}, count,
-          "it must be empty, or of the size of bodies");
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < state.applied.size(); ++i) {
     require_finite({"applied", i, "force"}, state.applied[i].force);
     require_finite({"applied", i, "torque"}, state.applied[i].torque);
   }
@@ -182,12 +210,7 @@ void check_fillings(const Model& model, const State& state) {
   }
 }
 
-void check_loads(const Model& model, const State& state) {
-  require(state.obstacle_loads.size() == model.obstacles.size() &&
-              state.step_loads.size() == model.obstacles.size() &&
-              state.facet_wear.size() == first_worn_facet(model, model.obstacles.size()),
-          "obstacle_loads, step_loads or facet_wear belongs to another model: begin with "
-          "initial_state(model)");
+void check_loads(const State& state) {
   for (std::size_t k = 0; k < state.obstacle_loads.size(); ++k) {
     const ObstacleLoad& load = state.obstacle_loads[k];
     require_finite({"obstacle_loads", k, "impulse"}, load.impulse);
@@ -208,41 +231,12 @@ void check_loads(const Model& model, const State& state) {
 /// compliant laws.
 bool has_its_places(const Model& model, const State& state) {
   const Neighbours& list = state.neighbours;
-  if (!list.angular_impulse.empty() && list.angular_impulse.size() != list.impulse.size())
-    return false;
-  if (list.first_place.empty())
-    return list.feature.empty() && list.impulse.size() == list.pairs.size() &&
-           (list.pairs.empty() || !has_many_points(model));
-  if (list.first_place.size() != list.pairs.size() + 1 || list.first_place.front() != 0)
-    return false;
+  if (list.first_place.empty()) return list.pairs.empty() || !has_many_points(model);
   const bool all = list.valid && std::ranges::any_of(model.laws.all(), is_compliant);
   for (std::size_t p = 0; p < list.pairs.size(); ++p) {
     const std::uint32_t max_points = max_manifold_points(model, state.bodies, list.pairs[p]),
                         own = list.first_place[p + 1] - list.first_place[p];
-    if (list.first_place[p + 1] < list.first_place[p] || own > max_points ||
-        (all && own < max_points))
-      return false;
-  }
-  return list.feature.size() == list.first_place.back() &&
-         list.impulse.size() == list.first_place.back();
-}
-
-/// True if every index of the list of pairs is within bounds; an invalid list may lack the last
-/// bodies.
-bool is_consistent(const Neighbours& list, std::size_t bodies, std::size_t obstacles) {
-  const std::size_t pairs = list.pairs.size(),
-                    owners = list.first.empty() ? 0 : list.first.size() - 1;
-  if (owners > bodies) return false;
-  if (list.valid &&
-      (owners != bodies || list.skin.size() != bodies || list.obstacle_skin.size() != obstacles))
-    return false;
-  if (pairs > 0 && (list.first.empty() || list.first.back() > pairs)) return false;
-  if (!std::ranges::is_sorted(list.first)) return false;
-  for (std::size_t p = 0; p < pairs; ++p) {
-    const auto [owner, other] = list.pairs[p];
-    const bool known = other & Neighbours::kObstacle ? (other & ~Neighbours::kObstacle) < obstacles
-                                                     : other < bodies && other != owner;
-    if (owner >= bodies || !known) return false;
+    if (own > max_points || (all && own < max_points)) return false;
   }
   return true;
 }
@@ -261,11 +255,13 @@ void check_room(const State& state) {
 }
 
 void check_applied(const Wrench& applied, const VelocityIncrement& increment) {
-  constexpr const char* kNeeded = "it and its effect on the velocities in a step must be finite";
-  require(is_finite(applied.force) && is_finite(increment.velocity), {{}, 0, "force"},
-          applied.force, kNeeded);
+  const auto within = [](const Vec3& v, double most) {
+    return std::abs(v.x) <= most && std::abs(v.y) <= most && std::abs(v.z) <= most;
+  };
+  require(is_finite(applied.force) && within(increment.velocity, kMaxSpeed), {{}, 0, "force"},
+          applied.force, "it must be finite, and change velocities by at most 3e8 m/s in a step");
   require(is_finite(applied.torque) && is_finite(increment.spin), {{}, 0, "torque"}, applied.torque,
-          kNeeded);
+          "it and its effect on the velocities in a step must be finite");
 }
 
 void check_point(const Vec3& point) { require_finite({{}, 0, "point"}, point); }
@@ -278,43 +274,47 @@ void check_obstacle_twist(const Model& model, std::uint32_t obstacle, const Twis
   check_obstacle(model, obstacle);
   require(!is_driven(model, obstacle), {{}, 0, "obstacle"}, obstacle,
           "that obstacle, " + model.obstacles[obstacle].name + ", has a motion of its own");
-  for (int axis = 0; axis < 3; ++axis) {
-    require(std::abs(twist.linear[axis]) <= kMaxSpeed, {{}, 0, "twist.linear"}, twist.linear,
-            "no component may exceed 3e8 m/s");
-    require(std::abs(twist.angular[axis]) <= kMaxSpeed, {{}, 0, "twist.angular"}, twist.angular,
-            "no component may exceed 3e8 rad/s");
-  }
+  require_speed({{}, 0, "twist.linear"}, twist.linear, "m/s");
+  require_speed({{}, 0, "twist.angular"}, twist.angular, "rad/s");
+}
+
+void check_indices(const Model& model, const State& state) {
+  require(state.obstacles.size() == model.obstacles.size() &&
+              state.inflows.size() == model.inflows.size() &&
+              state.fillings.size() == model.fillings.size() &&
+              state.joints.size() == model.joints.size() &&
+              state.facet_wear.size() == first_worn_facet(model, model.obstacles.size()),
+          "the state is not one of this model: begin with initial_state(model)");
+  check_arrays(state);
+  for (std::size_t i = 0; i < state.bodies.size(); ++i)
+    check_kinds(model, state.bodies[i], "bodies", i);
 }
 
 void check_state(const Model& model, const State& state) {
-  require(state.obstacles.size() == model.obstacles.size() &&
-              state.inflows.size() == model.inflows.size() &&
-              state.fillings.size() == model.fillings.size(),
-          "the state is not one of this model: begin with initial_state(model)");
+  check_indices(model, state);
+  require(has_its_places(model, state),
+          "neighbours is a list of other bodies; begin with that of initial_state(model)");
   require_finite({{}, 0, "time"}, state.time);
+  constexpr std::uint64_t kMaxStep = std::uint64_t{1} << 53;  // a double holds each number below
+  require(state.step < kMaxStep, {{}, 0, "step"}, state.step, "it must be below 2^53");
   require_finite({{}, 0, "ledger.dissipated"}, state.ledger.dissipated);
   require_finite({{}, 0, "ledger.wall_work"}, state.ledger.wall_work);
   require_finite({{}, 0, "field_work"}, state.field_work);
   check_cell(model, state.cell);
   check_obstacles(model, state);
-  check_loads(model, state);
-  require_finite({{}, 0, "neighbours.drift"}, state.neighbours.drift);
-  for (const Vec3& impulse : state.neighbours.impulse)
-    require_finite({{}, 0, "neighbours.impulse"}, impulse);
-  for (const Vec3& impulse : state.neighbours.angular_impulse)
-    require_finite({{}, 0, "neighbours.angular_impulse"}, impulse);
+  check_loads(state);
+  check_neighbours(state.neighbours);
   for (std::size_t k = 0; k < state.inflows.size(); ++k)
     require_finite({"inflows", k, "travelled"}, state.inflows[k].travelled);
   check_fillings(model, state);
   check_bodies(model, state);
+  require(state.next_id <= kFirstObstacleId, {{}, 0, "next_id"}, state.next_id,
+          "ids from " + std::to_string(kFirstObstacleId) + " on are those of obstacles");
   check_stiffness(model, state);
   check_forces(state);
   check_all_applied(state);
   check_sleep(state);
   check_joints(model, state);
-  require(is_consistent(state.neighbours, state.bodies.size(), state.obstacles.size()) &&
-              has_its_places(model, state),
-          "neighbours is a list of other bodies; begin with that of initial_state(model)");
 }
 
 }  // namespace scree

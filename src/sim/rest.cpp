@@ -318,6 +318,14 @@ void RestWatch::step(const Simulation& simulation) {
   report_.changing = count_.changing;
 }
 
+void RestWatch::wait_for_changes(const Simulation& simulation, double until) {
+  if (!at_rest_ || report_.bodies == 0) return;
+  const double since = std::max(simulation.state().time - report_.lasting, 0.0);
+  if (!changes_later(simulation, since, until)) return;
+  count_ = {};
+  at_rest_ = false;
+}
+
 /// Takes samples in steps in which all is still, and decides on rest.
 void RestWatch::sample_and_decide_on_rest(const Simulation& simulation) {
   const double h = simulation.model().step.h;

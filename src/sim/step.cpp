@@ -163,6 +163,7 @@ void step(StepContext& context) {
     clock.end_of(StepStage::solve);
   }
 
+  count_passed_images(context);
   certify(context);
   clock.end_of(StepStage::certify);
 

@@ -51,6 +51,8 @@ void expand(StepContext& context);
 /// True if impulses close pairs that free motion does not, or push joints past limits, that the
 /// problem left out. The step is then solved again with them.
 bool resolve_missed_contacts(StepContext& context);
+/// Counts pairs in a cell that touch in the step by other images than their nearest ones.
+void count_passed_images(StepContext& context);
 /// Reports the contacts and the energy that they took.
 void certify(StepContext& context);
 /// Finds pseudo-velocities that separate overlapping bodies: see PositionCorrection.

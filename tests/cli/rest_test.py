@@ -30,6 +30,17 @@ class Rest(ProgramTest):
         again = self.scree("run", self.write_scene(LEAVES), "--out", "run", "--resume", status=3)
         self.assertIn("is complete", again.stderr)
 
+    def test_waits_for_a_field_that_begins_later(self):
+        lying = LEAVES.split("outflows:", maxsplit=1)[0].replace(
+            "sphere: {position: [0, 0, 5 cm], radius: 5 mm}",
+            "box: {position: [0, 0, 5 mm], size: [1 cm, 1 cm, 1 cm]}")
+        blown = lying + "fields:\n  - {force: ['(t > 0.4 && t < 0.45) ? 8*mass : 0', 0, 0]}\n"
+        for scene, earliest, latest in ((lying, 0.1, 0.2), (blown, 0.5, 1)):
+            self.scree("run", self.write_scene(scene), "--out", "run", "--no-pictures", "--force")
+            verdict = self.verdict("run")
+            self.assertEqual(verdict["end"]["by"], "rest")
+            self.assertTrue(earliest < verdict["time"] < latest, verdict["time"])
+
     def test_lets_no_stage_follow_where_no_body_is_left(self):
         stages = LEAVES.replace(
             "until: rest\nrest: {at_most: 1 s}", "stages:\n  - {name: drain, until: rest, rest: "

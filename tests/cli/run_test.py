@@ -29,6 +29,17 @@ class Run(ProgramTest):
         again = self.scree("run", scene, "--out", "run", "--resume")
         self.assertIn("there is no checkpoint in run; the run starts from t = 0", again.stderr)
 
+    def test_tells_of_bodies_that_fall_below_all_obstacles(self):
+        plate = BALL.replace(
+            "half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, 1]}",
+            "box: {name: floor, min: [-3 cm, -3 cm, -1 cm], max: [3 cm, 3 cm, 0]}")
+        beside = plate.replace("[0, 0, 2 cm]", "[5 cm, 0, 2 cm]")
+        for scene, count in ((plate, 0), (beside, 1)):
+            told = self.scree("run", self.write_scene(scene), "--out", "run", "--force",
+                              "--no-pictures").stderr
+            self.assertEqual("1 body is below all obstacles and falls without end" in told, count)
+            self.assertEqual(self.verdict("run")["bodies"]["falling_without_end"], count)
+
     def test_misses_its_verdict_where_a_press_is_too_slow_for_the_tolerance(self):
         press = """scree: 1
 until: 1.2 s

@@ -3,6 +3,7 @@
 import csv
 import subprocess
 import unittest
+import warnings
 
 import numpy
 import scree
@@ -160,6 +161,23 @@ class Problems(unittest.TestCase):
         ]
         for answer in answers[1:]:
             numpy.testing.assert_allclose(answer, answers[0], atol=1e-8)
+
+    def test_an_asymmetric_matrix_is_solved_with_a_warning(self):
+        W = numpy.eye(3)
+        W[0, 1] = 0.3
+        with self.assertWarnsRegex(UserWarning, r"W is not symmetric: its entries at \(0, 1\)"):
+            scree.solve(W, [-1, 0, 0], 0.3)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            scree.solve(numpy.eye(3), [-1, 0, 0], 0.3)
+
+    def test_complex_numbers_are_refused(self):
+        for W, q in ((1j * numpy.eye(3), [-1, 0,
+                                          0]), (numpy.eye(3), [-1j, 0,
+                                                               0]), (numpy.eye(3), ["1", "0",
+                                                                                    "0"])):
+            with self.assertRaisesRegex(TypeError, "real numbers"):
+                scree.solve(W, q, 0.3)
 
     def test_what_is_no_problem_is_refused(self):
         W = numpy.eye(3)

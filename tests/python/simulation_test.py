@@ -348,6 +348,16 @@ class Steps(PackageTest):
         self.assertEqual(sim.report.status, "missed")
         self.assertIn("tolerance", sim.verdict()[0])
 
+    def test_no_steps_leave_all_as_it_is(self):
+        sim = scree.Simulation(BALL)
+        for _ in range(2):
+            before, report = sim.state_hash, sim.report
+            self.assertEqual(sim.step(0).time, report.time)
+            for past in (0, sim.time):
+                self.assertEqual(sim.run(until=past, callback=self.fail), "time")
+            self.assertEqual(sim.state_hash, before)
+            sim.step(10)
+
     def test_arguments_that_cannot_be_used_are_refused(self):
         sim = scree.Simulation(BALL)
         for words, call in (("until", lambda: sim.run("soon")), ("until is nan",
@@ -531,6 +541,30 @@ class Changes(PackageTest):
             with self.assertRaisesRegex(scree.InputError, words):
                 call()
         self.assertEqual(sim.state_hash, before)
+
+    def test_what_no_body_can_bear_or_reach_is_refused(self):
+        sim = scree.Simulation(BALL)
+        before = sim.state_hash
+        for words, call in (("at most 3e8 m/s", lambda: sim.apply_force(0, [1e300, 0, 0])),
+                            ("more than its radius", lambda: sim.move_to(0, [1e200, 0, 0])),
+                            ("may exceed 3e8 m/s", lambda: sim.change_velocity(0, [0, 0, -1e9])),
+                            ("may exceed 3e8 rad/s",
+                             lambda: sim.change_angular_velocity(0, [1e20, 0, 0])),
+                            ("more than its radius", lambda: sim.add([0, 0, 1e18], 0.01))):
+            with self.subTest(words), self.assertRaisesRegex(scree.InputError, words):
+                call()
+        self.assertEqual(sim.state_hash, before)
+
+    def test_what_is_no_real_number_is_refused(self):
+        sim = scree.Simulation(BALL)
+        for vector in ([1j, 0, 0], ["1", "2", "3"], [None, 0, 0], numpy.zeros(3, "m8[s]")):
+            for call in (lambda v: sim.apply_force(0, v),
+                         lambda v: sim.apply_force(0, [0, 0, 0], torque=v),
+                         lambda v: sim.move_to(0, v), lambda v: sim.move_obstacle("floor", v)):
+                with self.subTest(vector), self.assertRaisesRegex(TypeError, "real numbers"):
+                    call(vector)
+        for vector in ([0, 0, 1], numpy.zeros(3, "f4"), (False, True, False)):
+            sim.apply_force(0, vector)
 
 
 class BadScenes(PackageTest):

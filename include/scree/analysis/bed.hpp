@@ -8,6 +8,7 @@
 
 #include "scree/analysis/region.hpp"
 #include "scree/sim/model.hpp"
+#include "scree/sim/report.hpp"
 #include "scree/sim/state.hpp"
 
 namespace scree {
@@ -34,15 +35,19 @@ struct Bed {
 ///
 /// The footprint is cut into columns, `columns` along the two axes across in the order x, y, z:
 /// one, or an even number. Two by two they make blocks. In each block, bodies with their centre in
-/// it are piled up from the floor: a body belongs to the bed if its lowest point is not farther
-/// above the floor, or above the bodies below it, than its own height: a sphere's diameter, or the
-/// vertical extent of a box; other bodies fly. The surface is flat over a column, at the highest
-/// point of the bodies of the bed with their centre in it; a column without any has height 0. The
-/// filled volume below the surface is exact (Solid::overlap), whichever column bodies belong to.
-/// With columns a diameter wide the surface follows the single grains on top. Throws InputError if
-/// the footprint is empty, or for another number of columns.
+/// it are piled up from the floor and from sloping walls: a body belongs to the bed if it touches
+/// an obstacle below it, or if its lowest point is not farther above the floor, or above the bodies
+/// below it, than its own height: a sphere's diameter, or the vertical extent of a box; other
+/// bodies fly. The surface is flat over a column, at the highest point of the bodies of the bed
+/// with their centre in it; a column without any has height 0. The filled volume below the surface
+/// is exact (Solid::overlap), whichever column bodies belong to. With columns a diameter wide the
+/// surface follows the single grains on top. Throws InputError if the footprint is empty, or for
+/// another number of columns.
+///
+/// `contacts` of the bodies: without them no body touches an obstacle.
 Bed bed_of(const Bodies& bodies, std::span<const Prototype> prototypes, const Region& region,
-           const Upward& up, const std::array<std::uint32_t, 2>& columns);
+           const Upward& up, const std::array<std::uint32_t, 2>& columns,
+           std::span<const ContactRecord> contacts = {});
 
 /// Numbers of columns that are a diameter [m] wide or a little more; one along an axis without room
 /// for two.

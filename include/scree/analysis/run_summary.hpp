@@ -67,6 +67,13 @@ struct StarvedFilling {
 };
 std::vector<StarvedFilling> starved_fillings(const Simulation& simulation);
 
+/// Bodies that fall and have no obstacle below them, where there are obstacles.
+struct FallingBodies {
+  std::size_t count = 0;
+  BodyId lowest{};
+};
+FallingBodies falling_bodies(const Simulation& simulation);
+
 /// Outcome of a run that was to end by a condition.
 struct ConditionOutcome {
   std::string text;    ///< of the condition
@@ -79,6 +86,7 @@ struct ConditionOutcome {
 struct RunSummary {
   double tolerance = 0;          ///< of Report::residual, the smallest of all stages so far [-]
   double largest_tolerance = 0;  ///< of all stages so far [-]
+  bool any_restitution = false;  ///< true if a law of any stage so far has it; set by add_step()
   /// True if bodies that found no room to enter make the run miss its verdict
   bool strict_inflow = false;
 
@@ -142,6 +150,7 @@ struct RunSummary {
   std::optional<RestOutcome> rest;            ///< the same, of a run that was to end at rest
   std::optional<ConditionOutcome> condition;  ///< the same, by a condition
   std::vector<StarvedFilling> starved;        ///< the same
+  FallingBodies falling;                      ///< the same
   Report first, last;
 
   explicit RunSummary(double tolerance_, const Report& initial)
@@ -199,11 +208,16 @@ struct RunSummary {
                                      static_cast<double>(bodies_added + bodies_skipped);
   }
   /// Energy that contacts may create without missing the verdict [J]: the smallest tolerance
-  /// squared, but at most a hundredth, times the energy dissipated in contacts. Energies are
+  /// squared, but at most a hundredth, times the energy that they turned over. Energies are
   /// quadratic in velocities, which are right up to the tolerance.
   double energy_left_open() const {
     constexpr double kMax = 0.01;
-    return std::min(tolerance * tolerance, kMax) * std::max(energy_budget().dissipated, 0.0);
+    return std::min(tolerance * tolerance, kMax) * energy_turned_over();
+  }
+  /// Energy that contacts took, at the least [J]: what they dissipated or, with restitution, gave
+  /// back, which may be all the kinetic energy of the run.
+  double energy_turned_over() const {
+    return std::max(energy_budget().dissipated, any_restitution ? max_kinetic_energy : 0.0);
   }
   bool makes_energy() const { return energy_created > energy_left_open(); }
   /// True if joints created or removed more than a fraction of the largest kinetic energy, which
@@ -220,13 +234,13 @@ struct RunSummary {
     return std::max({max_kinetic_energy, std::abs(budget.dissipated), std::abs(budget.wall_work)});
   }
   /// True if the unaccounted energy exceeds a fraction of that and the rounding of potential
-  /// energies.
+  /// energies and of springs.
   bool energy_is_unaccounted() const {
     constexpr double kMax = 0.05, kRounding = 1e-9;
-    const double potential =
-        std::max(std::abs(first.potential_energy), std::abs(last.potential_energy));
-    return !(std::abs(energy_budget().unaccounted) <=
-             kMax * largest_energy() + kRounding * potential);
+    const double stored =
+        std::max({std::abs(first.potential_energy), std::abs(last.potential_energy),
+                  first.force_energy.elastic(), last.force_energy.elastic()});
+    return !(std::abs(energy_budget().unaccounted) <= kMax * largest_energy() + kRounding * stored);
   }
   /// True if fields acted in any stage.
   bool fields_acted() const { return last.field_work != first.field_work || field_swing.value > 0; }

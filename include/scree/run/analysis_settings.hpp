@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "scree/analysis/bed.hpp"
 #include "scree/analysis/contact_statistics.hpp"
@@ -38,6 +39,8 @@ struct AnalysisSettings {
   bool residence = false;     ///< measure residence times in the region
   bool force_chains = false;  ///< write them for ParaView
   std::optional<FieldSettings> fields;
+  /// Names of round walls that the region reaches beyond: its corners there hold no body
+  std::vector<std::string> corners_beyond;
 };
 
 }  // namespace scree

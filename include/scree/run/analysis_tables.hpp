@@ -84,7 +84,8 @@ class AnalysisTables {
   const std::optional<CoarseFields>& fields() const { return fields_; }
 
  private:
-  void add_bed(const GrainsFrame& grains, const std::string& when);
+  void add_bed(const GrainsFrame& grains, const std::vector<ContactRecord>* contacts,
+               const std::string& when);
   void add_contacts(const GrainsFrame& grains, const Bodies& images,
                     const std::vector<ContactRecord>& contacts, const std::string& when);
   void write_force_chains(const GrainsFrame& grains, const ForceNetwork& network);

@@ -157,7 +157,8 @@ struct Report {
   double convergence_ratio = 0;  ///< see SolveResult [-]
   /// Contacts whose local problem had no solution; they take that of max_dissipation
   std::size_t local_failures = 0;
-  /// Pairs that meet within the step without being contacts
+  /// Pairs that meet within the step without being contacts; in a cell also those that meet by
+  /// other images than the nearest
   std::size_t contacts_left_out = 0;
   /// Pairs of these that StepSettings::margin excludes
   std::size_t contacts_beyond_margin = 0;

@@ -106,6 +106,11 @@ struct RestReport {
 /// Throws std::invalid_argument if the criterion needs gravity and there is none.
 RestReport rest_report(const Simulation& simulation, const RestCriterion& criterion);
 
+/// True if a prescribed motion, the target of a motor or the force of a field was constant from
+/// `since` to the present, and changes before `until` [s]. Looks at sampled times, and for fields
+/// at some of the bodies.
+bool changes_later(const Simulation& simulation, double since, double until);
+
 /// Counters of a RestWatch.
 struct RestCount {
   /// Body that moved in a sample.
@@ -139,6 +144,9 @@ class RestWatch {
       : criterion_(criterion), count_(std::move(count)) {}
 
   void step(const Simulation& simulation);
+  /// Starts again if, at rest, a prescribed motion, a motor or a field will change before this time
+  /// [s], which has been constant while rest lasted.
+  void wait_for_changes(const Simulation& simulation, double until);
 
   bool at_rest() const { return at_rest_; }
   const RestReport& report() const { return report_; }  ///< at the end of the last step

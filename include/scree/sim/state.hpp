@@ -329,6 +329,10 @@ struct Model;
 /// A state at t = 0 for a model: obstacles in place, no free bodies yet.
 State initial_state(const Model& model);
 
+/// Throws InputError unless the arrays of a state have sizes, and its pairs name bodies and
+/// obstacles, that fit each other. Whatever reads a state relies on that, state_hash() too.
+void check_arrays(const State& state);
+
 /// Hash of everything a restart needs, over ids and keys of contacts: equal iff the runs continue
 /// bit for bit equal (up to hash collisions of 64 bits), for any order in which bodies and pairs
 /// are stored.

@@ -343,6 +343,50 @@ TEST(RunSummary, LetsContactsMakeNoMoreEnergyThanTheSmallestToleranceOfStagesLea
   }
 }
 
+TEST(RunSummary, JudgesEnergyOfElasticImpactsByTheEnergyThatTheyTurnOver) {
+  RunSummary summary(1e-2, Report{});
+  summary.any_restitution = true;
+  Report report = report_at(0.1, 1e-5, true);
+  report.kinetic_energy = 2;
+  report.energy_created = 1e-6;  // of impacts that dissipate nothing
+  summary.add(report);
+  EXPECT_FALSE(summary.makes_energy());
+  report.energy_created = 1e-3;
+  summary.add(report);
+  EXPECT_TRUE(summary.makes_energy());
+}
+
+TEST(RunSummary, DoesNotMissEnergyBelowTheRoundingOfSprings) {
+  Report first;
+  first.force_energy.elastic_normal = 1e-3;
+  RunSummary summary(1e-2, first);
+  Report report = report_at(0.1, 0, true);
+  report.force_energy.elastic_normal = report.force_energy.at_start = 1e-3;
+  report.kinetic_energy = 1.2e-29;
+  summary.add(report);
+  EXPECT_FALSE(summary.energy_is_unaccounted());
+}
+
+TEST(FallingBodies, AreThoseBelowAllObstacles) {
+  test::World world(test::coulomb(0.3), 1e-3);
+  world.obstacle(Box{{0.1, 0.1, 0.01}}, {});
+  world.sphere({0, 0, 0.5}, 0.01);
+  world.sphere({0, 0, -0.5}, 0.01);
+  const BodyId lowest = world.sphere({0.3, 0, -0.6}, 0.01).id;
+  const auto found = [&] {
+    Simulation simulation = world.simulation();
+    simulation.step();
+    return falling_bodies(simulation);
+  };
+  EXPECT_EQ(found().count, 2u);
+  EXPECT_EQ(found().lowest, lowest);
+  // A wall catches nothing, a floor all.
+  world.half_space({1, 0, 0}, {-1, 0, 0});
+  EXPECT_EQ(found().count, 2u);
+  world.half_space({0, 0, -9}, {0, 0, 1});
+  EXPECT_EQ(found().count, 0u);
+}
+
 TEST(RunSummary, SaysFirstWhyItMissedAndThenWhatItMet) {
   RunSummary summary(1e-4, Report{});
   summary.add(report_at(0.1, 1e-5, true));

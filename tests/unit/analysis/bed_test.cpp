@@ -77,6 +77,29 @@ TEST(Bed, LeavesOutBodiesThatFlyAndColumnsWithoutAny) {
   EXPECT_NEAR(bed.mean_height, (4 + 2.5) / 4, 1e-14);
 }
 
+TEST(Bed, StandsOnASlopingWall) {
+  // Four spheres on a wall of 45 degrees, the last one alone in its block, and one that flies.
+  const Bodies bodies = spheres_at(
+      {{0.5, 0.5, 0.5}, {1.5, 0.5, 1.5}, {2.5, 0.5, 2.5}, {4.5, 0.5, 4.5}, {6.5, 0.5, 5.5}}, 0.5);
+  std::vector<ContactRecord> contacts;
+  const Vec3 down_the_wall = Vec3{1, 0, -1} / std::sqrt(2.0);
+  for (std::size_t k = 0; k < 4; ++k)
+    contacts.push_back({.a = {k},
+                        .b = obstacle_id(0),
+                        .point = bodies.position[k] + 0.5 * down_the_wall,
+                        .normal = down_the_wall,
+                        .gap = 0});
+  const Region region{{0, 0, 0}, {8, 1, 8}};
+  const Bed bed = bed_of(bodies, kSpheres, region, kUp, {8, 1}, contacts);
+  EXPECT_NEAR(bed.mean_height, (1 + 2 + 3 + 5) / 8.0, 1e-14);
+  EXPECT_NEAR(bed.max_height, 5, 1e-14);
+  // A wall to the side, or above, bears nothing.
+  contacts[3].normal = {1, 0, 0};
+  EXPECT_NEAR(bed_of(bodies, kSpheres, region, kUp, {8, 1}, contacts).max_height, 3, 1e-14);
+  contacts[3].normal = {0, 0, 1};
+  EXPECT_NEAR(bed_of(bodies, kSpheres, region, kUp, {8, 1}, contacts).max_height, 3, 1e-14);
+}
+
 TEST(Bed, OfNothingIsNothing) {
   const Bed bed = bed_of({}, kSpheres, {{0, 0, 0}, {1, 1, 1}}, kUp, {4, 4});
   EXPECT_EQ(bed.solid_fraction, 0);

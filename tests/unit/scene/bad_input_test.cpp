@@ -338,6 +338,20 @@ TEST(BadInput, bodies_that_overlap_obstacles_are_named) {
       "bodies[0].sphere", "overlaps the obstacle 'floor' by 0.5 m");
 }
 
+TEST(BadInput, a_half_space_that_is_turned_over_is_told_from_a_packing) {
+  const std::string turned =
+      "obstacles: [{half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, -1]}}]\n";
+  const std::string advice =
+      "the normal of the half_space 'floor' must point to the side of the bodies: reverse it";
+  expect_problem(with_sphere("position: [0, 0, 2], radius: 1") + turned, "bodies[0].sphere",
+                 "overlaps the obstacle 'floor' by 3 m; " + advice);
+  expect_problem(kBase +
+                     "bodies:\n  - random: {region: {min: [0, 0, 1], max: [9, 9, 9]}, count: 3, "
+                     "radius: 1}\n" +
+                     turned,
+                 "bodies[0].random", "100 % of the tries hit the obstacle 'floor': " + advice);
+}
+
 TEST(BadInput, overlap_can_be_allowed_or_limited) {
   const std::string text = kBase +
                            "bodies:\n  - sphere: {position: [0, 0, 0], radius: 1}\n"

@@ -95,7 +95,13 @@ TEST(Edit, ThatCannotBeUsedIsRefusedAndChangesNothing) {
   refuse("body.angular_velocity is", [&] {
     simulation.change_angular_velocity({0}, {0, 0, kNan});
   });
-  refuse("body: its energy", [&] { simulation.change_velocity({0}, {1e200, 0, 0}); });
+  refuse("body.velocity is (1e+200, 0, 0); no component may exceed 3e8 m/s", [&] {
+    simulation.change_velocity({0}, {1e200, 0, 0});
+  });
+  refuse("body.position is (1e+200, 0, 0); so far from the origin, rounding moves the body", [&] {
+    simulation.move_to({0}, {1e200, 0, 0});
+  });
+  refuse("force is (1e+300, 0, 0);", [&] { simulation.apply_force({0}, {1e300, 0, 0}, {}); });
   refuse("there is no body with id 7", [&] { simulation.move_to({7}, {}); });
   refuse("there is no body with id 7", [&] { simulation.remove({7}); });
   refuse("there is no body with id 7", [&] { simulation.apply_force({7}, {1, 0, 0}); });

@@ -56,6 +56,30 @@ double momentum_scale(const Simulation& simulation) {
   return sum;
 }
 
+TEST(ABallInACell, HitsAnotherOrIsToldHoweverFarItMovesInAStep) {
+  const double period = 1, radius = 0.1;
+  for (const bool held : {false, true})
+    for (double part = 0.05; part < 1.5; part += 0.07)
+      for (double start = 0.25; start < 0.75; start += 0.03) {
+        World world(coulomb(0), 1e-3);
+        world.model.gravity = {};
+        world.model.domain = Domain({period, period, period});
+        if (held) world.obstacle(Sphere{radius}, {{0, 0.5, 0.5}, {}});
+        if (!held) world.sphere({0, 0.5, 0.5}, radius);
+        world.sphere({start, 0.5, 0.5}, radius, {part * period / world.model.step.h, 0, 0});
+        const BodyId moving = world.bodies.back().id;
+        const double speed = world.bodies.back().velocity.x;
+        Simulation simulation = world.simulation();
+        // Two periods
+        std::size_t told = 0;
+        for (double way = 0; way < 2; way += part) told += simulation.step().contacts_left_out;
+        EXPECT_TRUE(told > 0 || simulation.body(moving).velocity.x < 0.9 * speed)
+            << held << ": " << part << ", " << start;
+        // Nothing is told where no image is passed.
+        if (part < period / 2 - 2 * radius) EXPECT_EQ(told, 0u) << part << ", " << start;
+      }
+}
+
 const PairLaw kPeriodicLaw = linear_law(2000, 500, 0.4, 0.7);
 
 TEST(AGasInACell, KeepsItsMomentumAndBooksItsEnergy) {

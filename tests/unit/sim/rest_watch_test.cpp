@@ -46,6 +46,45 @@ TEST(RestWatch, ABallThatIsDroppedRestsWhenItHasFallenAndLainForTheTimeAsked) {
   EXPECT_NEAR(rests_at(world, 1, {.lasting = 0.05}), fall + 0.05, 3 * kWatchedStep);
 }
 
+/// The time at which a world rests if whatever changes before `end` is waited for [s].
+double rests_in_the_end(const World& world, double end) {
+  Simulation simulation = world.simulation();
+  RestWatch watch({});
+  while (simulation.state().time < end) {
+    simulation.step();
+    watch.step(simulation);
+    watch.wait_for_changes(simulation, end);
+    if (watch.at_rest()) return simulation.state().time;
+  }
+  return std::nan("");
+}
+
+TEST(RestWatch, WaitsForAFieldOrAMotionThatBeginsLater) {
+  // A box, as a sphere that was pushed rolls without end.
+  World world = floor_with(coulomb(0.5));
+  const double size = 0.01, lasting = 4 * std::sqrt(std::sqrt(3.0) * size / kGravity);
+  world.box({0, 0, size / 2}, {size, size, size});
+  EXPECT_NEAR(rests_in_the_end(world, 2), lasting, 3 * kWatchedStep);
+
+  const auto field = [](const char* along_x) {
+    return Field{
+        .name = "wind",
+        .force = {field_expression(along_x), field_expression("0"), field_expression("0")}};
+  };
+  World blown = world;
+  blown.model.fields.push_back(field("t > 1 && t < 1.1 ? 8*mass : 0"));
+  EXPECT_GT(rests_in_the_end(blown, 3), 1.1 + lasting - 3 * kWatchedStep);
+  // One that acts all the time, or varies all the time, begins no more.
+  blown.model.fields.back() = field("0.001*mass*sin(40*t)");
+  EXPECT_LT(rests_in_the_end(blown, 3), 2 * lasting);
+
+  World pushed = world;
+  pushed.obstacle(Box{{0.001, 0.001, 0.001}}, {{0.5, 0, 0.5}, {}}, [](double t) {
+    return Twist{{t > 1 && t < 1.2 ? 0.1 : 0, 0, 0}, {}};
+  });
+  EXPECT_GT(rests_in_the_end(pushed, 3), 1.2);
+}
+
 TEST(RestWatch, ABallIsNotAtRestWhereItTurnsBack) {
   World world = floor_with(coulomb(0.5));
   world.sphere({0, 0, 2 * kWatchedRadius}, kWatchedRadius, {0, 0, 3});
