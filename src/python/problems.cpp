@@ -253,8 +253,9 @@ Problem.read(file, law="coulomb", facets=8) reads an FCLIB file.)")
            R"(Solves the problem to E_s <= tolerance by one of SOLVERS; returns the best answer, a
 Solution.
 
-Its status shows if the tolerance is met. Warns (UserWarning) if W is not symmetric. With minimum_norm the impulses have the least norm among
-all with the same velocities. max_seconds is wall time. Ctrl-C raises KeyboardInterrupt.)");
+Its status shows if the tolerance is met. Warns (UserWarning) if W is not symmetric. With
+minimum_norm the impulses have the least norm among all with the same velocities. max_seconds is
+wall time. Ctrl-C raises KeyboardInterrupt.)");
 }
 
 }  // namespace scree::python

@@ -194,7 +194,8 @@ show steps that missed the tolerance.)")
            py::arg("every") = 1, R"(Makes steps until an end.
 
 until is a time in seconds, "rest", or None: the end of the scene, through all remaining stages. A
-time that has passed makes no step and returns "time": it is a point in time, not a duration. A stage that should reach rest or a condition, and does not, ends the run. Conditions count from this
+time that has passed makes no step and returns "time": it is a point in time, not a duration. A
+stage that should reach rest or a condition, and does not, ends the run. Conditions count from this
 call on, or from the start of their stage. callback(sim) is called after each `every` steps; the run
 ends if it returns a true value. If it raises, the simulation keeps the state after that step.
 Returns the cause of the end: "time", "rest", "condition", "callback" or "no_bodies" (no body is
