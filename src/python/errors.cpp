@@ -1,6 +1,8 @@
 /// The exceptions of Python, and SceneProblem.
 #include "python/errors.hpp"
 
+#include <utility>
+
 #include "python/bindings.hpp"
 #include "scree/scene/scene.hpp"
 
@@ -48,7 +50,7 @@ void bind_errors(py::module_& module) {
   module.add_object("SceneError", scene_error);
   py::register_exception_translator([](std::exception_ptr thrown) {
     try {
-      if (thrown) std::rethrow_exception(thrown);
+      if (thrown) std::rethrow_exception(std::move(thrown));
     } catch (const SceneError& error) {
       raise_scene_error(error);
     }
