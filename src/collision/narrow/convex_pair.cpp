@@ -195,7 +195,8 @@ std::optional<Manifold> points_of_edges_that_touch(const ConvexPair& pair,
 Manifold points_of_cores(const ConvexCore& a, const ConvexCore& b, double margin) {
   const ConvexPair pair(a, b);
   const auto hulls = separation_of_hulls(a, b, margin);
-  const CoreDistance best = hulls ? hulls->any : refine_distance(a, b, margin + pair.radii());
+  const CoreDistance best =
+      hulls && hulls->is_distance ? hulls->any : refine_distance(a, b, margin + pair.radii());
   double gap = best.distance - pair.radii();
   if (gap >= margin) return {};
   const Vec3 normal = best.normal;
@@ -229,7 +230,8 @@ SurfaceDistance separation_of_convex(const Shape& a, const Pose& pose_a, const S
                                      const Pose& pose_b) {
   const ConvexCore core_a(a, {}), core_b(b, seen_from(pose_a, pose_b));
   const auto hulls = separation_of_hulls(core_a, core_b, kInfinity);
-  const CoreDistance found = hulls ? hulls->any : refine_distance(core_a, core_b, kInfinity);
+  const CoreDistance found =
+      hulls && hulls->is_distance ? hulls->any : refine_distance(core_a, core_b, kInfinity);
   return {found.distance - core_a.radius() - core_b.radius(),
           rotate(pose_a.orientation, found.normal)};
 }

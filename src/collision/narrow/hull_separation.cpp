@@ -117,12 +117,12 @@ class TwoHulls {
   std::optional<HullSeparation> separation(double enough) {
     try_face(a_, b_, a_.nearest(), 1);
     try_face(b_, a_, b_.nearest(), -1);
-    if (best_.distance >= enough) return HullSeparation{best_, {}, {}};
+    if (best_.distance >= enough) return HullSeparation{best_, {}, {}, true};
     a_.keep_beyond(best_.distance + b_.inscribed_radius());
     b_.keep_beyond(best_.distance + a_.inscribed_radius());
     try_faces(a_, b_, 1);
     try_faces(b_, a_, -1);
-    if (best_.distance >= enough) return HullSeparation{best_, {}, {}};
+    if (best_.distance >= enough) return HullSeparation{best_, {}, {}, true};
     const BoxPair::Axis face{best_.normal, best_.distance};
     const BoxPair::Axis other_face = parts_ == Parts::face_of_a ? face_of_b_ : face_of_a_;
     if (!std::isfinite(face.separation)) return {};  // NaN poses
@@ -130,8 +130,9 @@ class TwoHulls {
     if (of_a.count > kMaxEdges || of_b.count > kMaxEdges) return {};
     try_edges(of_a, of_b);
     const double rounding = kHullRounding * std::min(a_.core().size(), b_.core().size());
-    if (best_.distance > rounding && best_.distance < enough && !is_attained()) return {};
-    return HullSeparation{best_, face, other_face};
+    const bool is_distance =
+        best_.distance <= rounding || best_.distance >= enough || is_attained();
+    return HullSeparation{best_, face, other_face, is_distance};
   }
 
  private:

@@ -13,10 +13,12 @@ namespace scree {
 struct HullSeparation {
   CoreDistance any;
   BoxPair::Axis face, other_face;
+  /// False if neither a face and a corner nor two edges separate the hulls: then `any` is only a
+  /// lower bound of their distance.
+  bool is_distance;
 };
 /// Equal to separation_of_cores() up to rounding, and exact for overlaps. Empty if it would take
-/// too long, or if neither a face and a corner nor two edges separate the hulls. If they are at
-/// least `enough` [m] apart, the separation is only a lower bound.
+/// too long. If the hulls are at least `enough` [m] apart, the separation is only a lower bound.
 std::optional<HullSeparation> separation_of_hulls(const ConvexCore& a, const ConvexCore& b,
                                                   double enough);
 
