@@ -14,7 +14,7 @@ struct OverlapPoints : SurfacePoints {
 };
 
 /// Points of two overlapping convex shapes. They are those of contact_points() without margin,
-/// except for cylinders, frusta and polyhedra that overlap a half-space or the middle of a flat
+/// except for cylinders, frusta and polyhedra that overlap a half-space or the inside of a flat
 /// side. There the energy of equal springs at the points is a continuous function of the pose. Our
 /// own.
 ///

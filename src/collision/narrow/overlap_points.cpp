@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "collision/narrow/manifold_reduction.hpp"
 #include "scree/collision/contact_points.hpp"
 #include "scree/geometry/convex_hull.hpp"
 
@@ -19,28 +20,31 @@ struct Side {
   Vec3 normal;    ///< out of the shape
   double height;  ///< [m]
 
-  /// True if the vertical through p meets the interior of the side, not its border.
+  /// True if the vertical through p meets the side or its border, such as the corners of a shape
+  /// that lies flush on an equal one.
   bool is_under(const Vec3& p) const {
     if (std::holds_alternative<HalfSpace>(shape)) return true;
+    const double border = kSamePoint * bounding_radius(shape);
     const Vec3 at = rotate_back(pose.orientation, p - pose.position);
     const Vec3 n = rotate_back(pose.orientation, normal);
     const Vec3 foot = at - (dot(normal, p) - height) * n;
     if (const auto* box = std::get_if<Box>(&shape)) {
       for (int k = 0; k < 3; ++k)
-        if (std::abs(n[k]) < 0.5 && !(std::abs(foot[k]) < box->half_extent[k])) return false;
+        if (std::abs(n[k]) < 0.5 && std::abs(foot[k]) > box->half_extent[k] + border) return false;
       return true;
     }
     if (const auto* cylinder = std::get_if<Cylinder>(&shape))
-      return std::hypot(foot.x, foot.y) < cylinder->radius;
+      return std::hypot(foot.x, foot.y) <= cylinder->radius + border;
     if (const auto* frustum = std::get_if<Frustum>(&shape))
-      return std::hypot(foot.x, foot.y) < (n.z > 0 ? frustum->top_radius : frustum->bottom_radius);
+      return std::hypot(foot.x, foot.y) <=
+             (n.z > 0 ? frustum->top_radius : frustum->bottom_radius) + border;
     const auto& polyhedron = std::get<Polyhedron>(shape);
     const ConvexHull& hull = *polyhedron.hull;
     const auto loop = hull.loop(hull.faces()[hull.facing(n)]);
     for (std::size_t k = 0; k < loop.size(); ++k) {
       const Vec3 from = polyhedron.scale * hull.vertices()[loop[k]],
                  to = polyhedron.scale * hull.vertices()[loop[(k + 1) % loop.size()]];
-      if (!(dot(cross(to - from, foot - from), n) > 0)) return false;
+      if (dot(cross(to - from, foot - from), n) < -border * norm(to - from)) return false;
     }
     return true;
   }

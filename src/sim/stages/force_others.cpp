@@ -229,6 +229,9 @@ class OtherFiller {
     const std::uint32_t first_lane = blocks.next_lane();
     const bool one = end - first == 1;
     const double together = share_of_all(points);
+    // Parts of clumps are contacts of their own: none takes over the shear of another.
+    const bool jumps = &blocks == &at_points_ && !one &&
+                       !has_clump(c_.model, c_.state.bodies, list_.pairs[other.pair]);
     std::optional<EnergyCap> budget;
     if (&blocks == &at_points_ && !one && f_.numbers[2 * law_].adhesion == 0)
       budget = budget_of(other, points, {known.data(), count});
@@ -240,7 +243,8 @@ class OtherFiller {
       const bool is_known = of_point != nullptr;
       if (point.gap > 0 && !is_known) continue;  // a neck needs a touch first
       const Remembered before =
-          is_known ? *of_point : inherited(point, points, {known.data(), count});
+          is_known ? *of_point
+                   : (jumps ? inherited(point, points, {known.data(), count}) : Remembered{});
       Spring spring = points.springs[k];
       if (keeps_radius) {
         if (before.radius > 0) spring.radius = before.radius;
