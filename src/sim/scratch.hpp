@@ -120,17 +120,19 @@ struct Scratch {
   bool has_pseudo_velocities() const {
     return pseudo_velocity_scale > 0 || !joints.pseudo_velocity.empty();
   }
+  /// Joints move free bodies alone: the records of obstacles come after these.
+  bool joints_move(BodyIndex i) const { return i < joints.pseudo_velocity.size(); }
   /// Velocity that separates a body from others and closes its joints, apart from its own; as
   /// PositionCorrection has it [m/s].
   Vec3 pseudo_velocity(BodyIndex i) const {
     const Vec3 off =
         pseudo_velocity_scale > 0 ? pseudo_velocity_scale * correction.velocity(i) : Vec3{};
-    return joints.pseudo_velocity.empty() ? off : off + joints.pseudo_velocity[i].velocity;
+    return joints_move(i) ? off + joints.pseudo_velocity[i].velocity : off;
   }
   Vec3 pseudo_spin(BodyIndex i) const {
     const Vec3 off =
         pseudo_velocity_scale > 0 ? pseudo_velocity_scale * correction.spin(i) : Vec3{};
-    return joints.pseudo_velocity.empty() ? off : off + joints.pseudo_velocity[i].spin;
+    return joints_move(i) ? off + joints.pseudo_velocity[i].spin : off;
   }
 
   ForceContacts forces;

@@ -193,7 +193,7 @@ void SparseElimination::forward(EliminationPanel& panel, const kernels::DenseKer
     const kernels::PanelRow row = panel.whole_row(i);
     if (row.width == 0) continue;
     const int first = first_below_[i];
-    dense.take_row(row, &lower_[first], &below_[first],
+    dense.take_row(row, lower_.data() + first, below_.data() + first,
                    static_cast<std::size_t>(first_below_[i + 1] - first));
   }
 }
