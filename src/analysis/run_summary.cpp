@@ -65,6 +65,7 @@ bool RunSummary::add(const Report& report) {
   energy_of_rebounds += report.energy_of_rebounds;
   take(energy_of_rebounds_in_step, report.energy_of_rebounds, report);
   bias_work += report.bias_work;
+  compression_work += report.impact_work.compression;
   push_work += report.push_work;
   bodies_added += report.bodies_added;
   bodies_removed += report.bodies_removed;
@@ -199,10 +200,6 @@ void add_step(RunSummary& summary, const Simulation& simulation,
   const Report& report = simulation.report();
   summary.motion_fault = report.motion_fault;
   if (report.motion_fault) return;
-  summary.any_restitution =
-      summary.any_restitution ||
-      std::ranges::any_of(simulation.model().laws.all(),
-                          [](const PairLaw& law) { return law.restitution > 0; });
   if (summary.add(report)) summary.worst_contact = simulation.worst_contact();
   if (summary.asks_for_growing_penetration())
     summary.growing_penetration = worst_overlap(simulation);

@@ -43,7 +43,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Contradiction, time, contacts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorstOverlap, time, a, b, depth, share)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StepFit, time, step, of_contact, a, b, depth, of_stable, body)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
-    RunSummary, any_restitution, step_fit, depth_looked_at, tolerance, largest_tolerance, steps,
+    RunSummary, compression_work, step_fit, depth_looked_at, tolerance, largest_tolerance, steps,
     body_steps, steps_over_tolerance, first_time_over_tolerance, residual, worst_residual,
     max_penetration, max_relative_penetration, steps_of_growing_penetration, steps_too_soft,
     too_soft, growing_penetration, local_failures, bodies_added, bodies_removed, bodies_skipped,

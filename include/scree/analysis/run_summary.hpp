@@ -86,7 +86,6 @@ struct ConditionOutcome {
 struct RunSummary {
   double tolerance = 0;          ///< of Report::residual, the smallest of all stages so far [-]
   double largest_tolerance = 0;  ///< of all stages so far [-]
-  bool any_restitution = false;  ///< true if a law of any stage so far has it; set by add_step()
   /// True if bodies that found no room to enter make the run miss its verdict
   bool strict_inflow = false;
 
@@ -135,6 +134,7 @@ struct RunSummary {
   std::uint64_t steps_with_energy_created = 0;
   double energy_of_rebounds = 0;       ///< see Report, summed over steps [J]
   Extreme energy_of_rebounds_in_step;  ///< [J]
+  double compression_work = 0;         ///< sum over steps of ImpactWork::compression [J]
   double bias_work = 0;                ///< see Report, summed over steps [J]
   double push_work = 0;                ///< the same
   std::uint64_t bodies_added = 0, bodies_removed = 0, bodies_skipped = 0;
@@ -214,10 +214,10 @@ struct RunSummary {
     constexpr double kMax = 0.01;
     return std::min(tolerance * tolerance, kMax) * energy_turned_over();
   }
-  /// Energy that contacts took, at the least [J]: what they dissipated or, with restitution, gave
-  /// back, which may be all the kinetic energy of the run.
+  /// Energy that contacts took [J]: what they dissipated, and what impacts by phases took in their
+  /// compression, of which the expansion may give back all.
   double energy_turned_over() const {
-    return std::max(energy_budget().dissipated, any_restitution ? max_kinetic_energy : 0.0);
+    return std::max(energy_budget().dissipated, 0.0) + compression_work;
   }
   bool makes_energy() const { return energy_created > energy_left_open(); }
   /// True if joints created or removed more than a fraction of the largest kinetic energy, which
