@@ -22,12 +22,13 @@ struct Standing {
   bool on_wall;           ///< true if it touches an obstacle below it
 };
 
-/// Ids of the bodies that touch an obstacle whose surface faces upward there, in rising order.
+/// Ids of the bodies that touch, or press on, an obstacle whose surface faces upward there, in
+/// rising order. A contact that presses is closed, whatever gap rounding leaves.
 std::vector<BodyId> bodies_on_walls(std::span<const ContactRecord> contacts, const Upward& up) {
   constexpr double kRounding = 1e-9;  // of normals of vertical walls
   std::vector<BodyId> ids;
   for (const ContactRecord& contact : contacts)
-    if (is_obstacle(contact.b) && contact.gap <= 0 &&
+    if (is_obstacle(contact.b) && (contact.gap <= 0 || dot(contact.impulse, contact.normal) > 0) &&
         up.sign * contact.normal[up.axis] < -kRounding)
       ids.push_back(contact.a);
   std::ranges::sort(ids);
