@@ -106,7 +106,6 @@ BoxPair::Axis chosen_axis(const BoxPair::Axes& axes, double extent);
 /// where both faces separate equally well. Empty unless their separations differ by less than
 /// kTouching of the smaller shape's `size` [m], and unless the faces differ by more than 2° and
 /// less than 80°: between the corners of two bricks of one wall, the face carries the load.
-inline constexpr double kTouching = 1e-4;
 std::optional<Vec3> normal_between_faces(const BoxPair::Axes& axes, double size);
 /// True if a separation between faces is hardly less than the best [m].
 bool is_nearly_best(double separation, double best, double size);

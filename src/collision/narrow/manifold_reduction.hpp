@@ -13,6 +13,9 @@ namespace scree {
 /// Distance over the smaller shape's size within which corners coincide, or lie over a face [-].
 inline constexpr double kSamePoint = 1e-5;
 
+/// Distance over the smaller shape's size below which shapes touch [-].
+inline constexpr double kTouching = 1e-4;
+
 struct Candidate {
   std::uint32_t feature;
   Vec3 point;  ///< [m]

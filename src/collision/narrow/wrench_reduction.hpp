@@ -5,13 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "collision/narrow/manifold_reduction.hpp"
 #include "scree/collision/surface_contacts.hpp"
 
 namespace scree {
-
-/// Gap over the size of the body below which a point counts as touching in the selection [-]: as in
-/// the terms of contacts.
-inline constexpr double kTouchingGapOfSize = 1e-4;
 
 /// Reduces items to kMaxOnSurface: keeps the nearest, then repeatedly the one whose wrench differs
 /// most from those already kept. A wrench is a unit force and its torque about `middle`, over
@@ -30,7 +27,7 @@ void reduce_by_wrench(std::vector<Item>& items, std::vector<double>& nearest, co
     std::size_t next = kept;
     const auto score = [&](std::size_t k) {
       const double gap = items[k].gap;
-      return kept == 0 ? -gap : nearest[k] / (std::max(gap, 0.0) + kTouchingGapOfSize * size);
+      return kept == 0 ? -gap : nearest[k] / (std::max(gap, 0.0) + kTouching * size);
     };
     for (std::size_t k = kept + 1; k < items.size(); ++k)
       if (score(k) > score(next)) next = k;
