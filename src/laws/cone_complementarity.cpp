@@ -48,14 +48,7 @@ LocalStatus ConeComplementarity::solve_moderate(const SymMat3& W, const Vec3& q,
     return LocalStatus::solved;
   }
   const Vec3 stick = -inverse_q;
-  if (sticks(stick, mu)) {
-    r = stick;
-    return graded(norm(W * r + q), q);
-  }
-  if (mu == 0) {
-    r = {-q.x / W.xx, 0, 0};
-    return LocalStatus::solved;
-  }
+  if (const auto status = solve_without_sliding(W, q, mu, stick, r)) return *status;
 
   // The problem is convex: any impulse that satisfies the law is the solution.
   const sliding::Contact contact{W, q, mu};

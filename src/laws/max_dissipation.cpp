@@ -35,14 +35,7 @@ LocalStatus MaxDissipation::solve_moderate(const SymMat3& W, const Vec3& q,
     return LocalStatus::solved;
   }
   const Vec3 stick = -inverse_q;
-  if (sticks(stick, mu)) {
-    r = stick;
-    return graded(norm(W * r + q), q);
-  }
-  if (mu == 0) {
-    r = {-q.x / W.xx, 0, 0};
-    return LocalStatus::solved;
-  }
+  if (const auto status = solve_without_sliding(W, q, mu, stick, r)) return *status;
   if (q.x == 0) {
     r = max_dissipation::on_degenerate_conic(contact);
     return LocalStatus::solved;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "scree/laws/contact_solutions.hpp"
 
@@ -115,6 +116,18 @@ inline bool sticks(const Vec3& minus_inverse_q, double mu) {
 /// Status solved, or inexact if the violation [m/s] exceeds the rounding of a well-posed problem.
 inline LocalStatus graded(double violation, const Vec3& q) {
   return violation <= kInexact * norm(q) ? LocalStatus::solved : LocalStatus::inexact;
+}
+
+/// Solves a contact that sticks, with r = −W⁻¹q, or that has no friction; empty if it slides.
+inline std::optional<LocalStatus> solve_without_sliding(const SymMat3& W, const Vec3& q, double mu,
+                                                        const Vec3& stick, Vec3& r) {
+  if (sticks(stick, mu)) {
+    r = stick;
+    return graded(norm(W * r + q), q);
+  }
+  if (mu > 0) return {};
+  r = {-q.x / W.xx, 0, 0};
+  return LocalStatus::solved;
 }
 
 }  // namespace scree
