@@ -9,6 +9,7 @@
 #include "sim/joints/joint_mobility.hpp"
 #include "sim/stages/energy_cap.hpp"
 #include "sim/stages/point_ways.hpp"
+#include "sim/stages/remembered_points.hpp"
 #include "solvers/step_settings.hpp"
 
 namespace scree {
@@ -64,19 +65,10 @@ class OtherFiller {
   }
 
  private:
-  /// Memory of a point from the last step.
-  struct Remembered {
-    ForceMemory memory;
-    Vec3 moment;
-    std::uint32_t feature = Neighbours::kNoFeature;
-    double radius = 0;  ///< R* at its start [m]; 0 if it is not stored
-    ForceHeld held;
-  };
-
   /// Memory of a slot, which then is free.
-  Remembered taken(std::size_t slot) const {
+  RememberedPoint taken(std::size_t slot) const {
     Neighbours& list = c_.state.neighbours;
-    Remembered known{std::exchange(list.force_memory[slot], {}), {}, 0};
+    RememberedPoint known{std::exchange(list.force_memory[slot], {}), {}, 0};
     if (f_.moments) known.moment = std::exchange(list.force_moment[slot], {});
     if (!list.feature.empty())
       known.feature = std::exchange(list.feature[slot], Neighbours::kNoFeature);
@@ -133,47 +125,6 @@ class OtherFiller {
     return touches;
   }
 
-  /// Memory of the feature; null if the last step had no such point.
-  static const Remembered* of_feature(std::span<const Remembered> known, std::uint32_t feature) {
-    const auto same = std::ranges::find(known, feature, &Remembered::feature);
-    return same == known.end() ? nullptr : &*same;
-  }
-
-  /// Memory of a point that appears while others of the pair with its normal vanish: they leave it
-  /// their shear. The lowest point of a rim, for one, jumps from side to side where a cylinder
-  /// stands upright. Of m points that vanish and n that appear, each of the latter has the sum over
-  /// max(m, n), so neither the force nor the energy of the springs grows.
-  static Remembered inherited(const PairPoint& point, const Touches& points,
-                              std::span<const Remembered> known) {
-    const auto is_along = [&](const Vec3& normal) {
-      return dot(normal, point.normal) > kSameNormalOfPoints;
-    };
-    Remembered sum;
-    int vanished = 0, appeared = 0;
-    for (const Remembered& before : known) {
-      if (!is_along(before.memory.normal)) continue;
-      const bool stays = std::any_of(points.begin(), points.end(), [&](const PairPoint& p) {
-        return p.feature == before.feature;
-      });
-      if (stays) continue;
-      ++vanished;
-      sum.memory.shear += before.memory.shear;
-      sum.moment += before.moment;
-      sum.memory.closing += before.memory.closing;
-    }
-    if (vanished == 0) return {};
-    for (const PairPoint& p : points)
-      appeared += p.gap <= 0 && is_along(p.normal) && !of_feature(known, p.feature);
-    const double among = std::max(vanished, appeared);
-    Remembered memory;
-    memory.memory = {.shear = sum.memory.shear / among,
-                     .normal = point.normal,
-                     .overlap = -point.gap,
-                     .closing = sum.memory.closing / vanished};
-    memory.moment = sum.moment / among;
-    return memory;
-  }
-
   /// Sum of the fractions of a pair's stiffness over the points that share one dashpot: with any
   /// number of them, it is the dashpot of the whole.
   static double share_of_all(const Touches& points) {
@@ -186,14 +137,14 @@ class OtherFiller {
 
   /// Energy cap of the springs of points, some of which have memories.
   EnergyCap budget_of(const ForceContacts::OtherPair& other, const Touches& points,
-                      std::span<const Remembered> known) const {
+                      std::span<const RememberedPoint> known) const {
     const auto [a, b] = in_order(c_, list_.pairs[other.pair]);
     EnergyCap budget(f_.numbers[2 * law_ + 1]);
     std::array<bool, Neighbours::kMaxSurfacePoints> stays{};
     for (std::size_t k = 0; k < static_cast<std::size_t>(points.count); ++k) {
       const PairPoint& point = points.points[k];
       if (point.gap > 0) continue;
-      const Remembered* before = of_feature(known, point.feature);
+      const RememberedPoint* before = of_feature(known, point.feature);
       if (before) stays[static_cast<std::size_t>(before - known.data())] = true;
       const Spring& spring = points.springs[k];
       const Vec3 displacement = ways_.displacement_at_point(a, b, point);
@@ -216,7 +167,7 @@ class OtherFiller {
     const Touches points = left ? Touches{} : points_now();
     transfer_warm_start(c_, other.pair, points);
     const bool keeps_radius = f_.radii && points.keeps_radius;
-    std::array<Remembered, Neighbours::kMaxSurfacePoints> known;
+    std::array<RememberedPoint, Neighbours::kMaxSurfacePoints> known;
     std::size_t count = 0;
     const auto [first, end] = list_.places(other.pair);
     for (std::size_t slot = first; slot < end; ++slot)
@@ -238,13 +189,14 @@ class OtherFiller {
     std::size_t slot = first;
     for (std::size_t k = 0; k < static_cast<std::size_t>(points.count); ++k) {
       const PairPoint& point = points.points[k];
-      const Remembered* of_point = one ? (count > 0 ? known.data() : nullptr)
-                                       : of_feature({known.data(), count}, point.feature);
+      const RememberedPoint* of_point = one ? (count > 0 ? known.data() : nullptr)
+                                            : of_feature({known.data(), count}, point.feature);
       const bool is_known = of_point != nullptr;
       if (point.gap > 0 && !is_known) continue;  // a neck needs a touch first
-      const Remembered before =
+      const RememberedPoint before =
           is_known ? *of_point
-                   : (jumps ? inherited(point, points, {known.data(), count}) : Remembered{});
+                   : (jumps ? inherited_memory(point, points, {known.data(), count})
+                            : RememberedPoint{});
       Spring spring = points.springs[k];
       if (keeps_radius) {
         if (before.radius > 0) spring.radius = before.radius;
@@ -269,7 +221,7 @@ class OtherFiller {
   }
 
   void add_point(ForceBlocks& blocks, const ForceContacts::OtherPair& other, const PairPoint& point,
-                 const Spring& spring, const Remembered& known, std::size_t slot) {
+                 const Spring& spring, const RememberedPoint& known, std::size_t slot) {
     Neighbours& list = c_.state.neighbours;
     const Neighbours::Pair& pair = list.pairs[other.pair];
     const auto [a, b] = in_order(c_, pair);
