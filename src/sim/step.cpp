@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <span>
+#include <vector>
 
 #include "scree/core/exact_sum.hpp"
 #include "scree/solvers/factored_problem.hpp"
@@ -44,6 +46,7 @@ bool hardly_moves(const StepContext& context) {
   return sum.value() <= max_sum;
 }
 
+/// Contacts of sets without a body that just fits, see ContactProblem::near_tight.
 std::vector<ContactIndex> contacts_away_from_tight(const ContactProblem& problem) {
   std::vector<ContactIndex> contacts = contacts_of(problem);
   std::erase_if(contacts, [&](ContactIndex contact) {
@@ -61,6 +64,31 @@ SolveResult finish_small_sets(StepContext& context, const SolverSettings& asked,
   SolveResult finished = swept;
   finished.certificate = context.scratch.solver.certify(problem, asked.tolerance, context.pool);
   finished.converged = finished.certificate.residual <= asked.tolerance;
+  return finished;
+}
+
+/// Solves by the portfolio with the settings `part` what `swept` left: all contacts, or `others`
+/// where a body just fits. That body and its set then get the remaining sweeps.
+SolveResult finish_by_portfolio(StepContext& context, const SolverSettings& asked,
+                                SolverSettings part, std::span<const ContactIndex> others,
+                                const SolveResult& swept) {
+  ContactProblem& problem = context.scratch.problem;
+  GaussSeidel& solver = context.scratch.solver;
+  const bool any_tight = !problem.near_tight.empty();
+  part.method = SolverKind::automatic;
+  SolveResult finished = any_tight ? solve_as_matrix_problem(problem, others, part, context.pool)
+                                   : solve_as_matrix_problem(problem, part, context.pool);
+  finished.certificate = solver.certify(problem, asked.tolerance, context.pool);
+  finished.converged = finished.certificate.residual <= asked.tolerance;
+  finished.sweeps += swept.sweeps;
+  if (any_tight && !finished.converged && finished.sweeps < asked.max_sweeps) {
+    part = asked;
+    part.max_sweeps = asked.max_sweeps - finished.sweeps;
+    const int before = finished.sweeps;
+    finished = solver.solve(problem, part, context.pool);
+    finished.sweeps += before;
+  }
+  finished.convergence_ratio = finished.certificate.error / swept.certificate.error;
   return finished;
 }
 
@@ -107,21 +135,7 @@ SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked)
   if (part.max_sweeps <= 0)
     return context.scratch.phases.any ? swept : finish_small_sets(context, asked, swept);
   if (few && still) part.tolerance = std::min(kFineResidual, asked.tolerance);
-  part.method = SolverKind::automatic;
-  SolveResult finished = any_tight ? solve_as_matrix_problem(problem, others, part, context.pool)
-                                   : solve_as_matrix_problem(problem, part, context.pool);
-  finished.certificate = solver.certify(problem, asked.tolerance, context.pool);
-  finished.converged = finished.certificate.residual <= asked.tolerance;
-  finished.sweeps += swept.sweeps;
-  if (any_tight && !finished.converged && finished.sweeps < asked.max_sweeps) {
-    part = asked;
-    part.max_sweeps = asked.max_sweeps - finished.sweeps;
-    const int before = finished.sweeps;
-    finished = solver.solve(problem, part, context.pool);
-    finished.sweeps += before;
-  }
-  finished.convergence_ratio = finished.certificate.error / swept.certificate.error;
-  return finished;
+  return finish_by_portfolio(context, asked, part, others, swept);
 }
 
 }  // namespace

@@ -23,8 +23,8 @@ struct TightContact {
   double gap;             ///< over the radius of the body [-], negative where it overlaps
 };
 
-/// All such contacts of bodies whose normals oppose each other or allow no motion; body by body, in
-/// an order independent of storage.
+/// All such contacts of bodies without clearance between opposed normals, or with a normal along
+/// which nothing moves; body by body, in an order independent of storage.
 using TightContacts = std::vector<TightContact>;
 
 /// Replaces the normal impulses of `problem.tight`, body by body, by those of equal springs with
