@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "sim/body_motion.hpp"
@@ -53,18 +54,18 @@ bool passes_an_image(const StepContext& c, const Neighbours::Pair& pair) {
   const Passage passage = passage_of(c, pair);
   // Along each axis that repeats another image is at least half a period away.
   const double path = norm(passage.displacement) + passage.reach;
-  std::array<int, 3> most{};
+  std::array<int, 3> max_images{};
   bool far = false;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double length = period[static_cast<int>(axis)];
     if (length == 0) continue;
     far = far || path > length / 2;
     constexpr double kMaxPeriods = 3;  // images further on lie in the same rows
-    most[axis] = static_cast<int>(std::min(std::ceil(path / length), kMaxPeriods));
+    max_images[axis] = static_cast<int>(std::min(std::ceil(path / length), kMaxPeriods));
   }
   if (!far || passage.reach == 0) return false;
   const double touching = (1 - kNegligibleMissedOverlap) * passage.reach;
-  const auto& [x, y, z] = most;
+  const auto& [x, y, z] = max_images;
   for (int i = -x; i <= x; ++i)
     for (int j = -y; j <= y; ++j)
       for (int k = -z; k <= z; ++k) {
@@ -76,10 +77,36 @@ bool passes_an_image(const StepContext& c, const Neighbours::Pair& pair) {
   return false;
 }
 
+/// True if no pair can reach another image than the nearest: no body moves far enough. A flow adds
+/// to the motion of pairs, and is not bounded here.
+bool none_can_pass(const StepContext& c) {
+  if (c.scratch.domain.flows()) return false;
+  const double h = c.model.step.h;
+  const std::size_t bodies = c.state.bodies.size();
+  std::array<double, kPairChunks> farthest{};
+  c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
+    for (std::size_t i = bodies * chunk / kPairChunks; i < bodies * (chunk + 1) / kPairChunks; ++i)
+      farthest[chunk] = std::max(farthest[chunk], h * norm(c.scratch.problem.bodies[i].velocity) +
+                                                      inner_radius(c, static_cast<BodyIndex>(i)));
+  });
+  const double of_bodies = std::ranges::max(farthest);
+  double of_others = of_bodies;
+  for (std::size_t k = 0; k < c.model.obstacles.size(); ++k) {
+    const auto* ball = std::get_if<Sphere>(&c.model.obstacles[k].shape);
+    if (ball)
+      of_others = std::max(of_others, h * norm(c.state.obstacles[k].twist.linear) + ball->radius);
+  }
+  const Vec3 period = c.scratch.domain.period();
+  double shortest = std::numeric_limits<double>::infinity();
+  for (int axis = 0; axis < 3; ++axis)
+    if (period[axis] > 0) shortest = std::min(shortest, period[axis]);
+  return of_bodies + of_others <= shortest / 2;
+}
+
 }  // namespace
 
 void count_passed_images(StepContext& c) {
-  if (!c.scratch.domain.repeats()) return;
+  if (!c.scratch.domain.repeats() || none_can_pass(c)) return;
   const auto& pairs = c.state.neighbours.pairs;
   std::array<std::size_t, kPairChunks> count{};
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
