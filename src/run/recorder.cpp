@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "run/continuation.hpp"
 #include "run/run_tables.hpp"
 #include "scree/core/csv.hpp"
 #include "scree/io/files.hpp"
@@ -85,11 +87,25 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
   bodies_.restore(directory, mark.at("bodies"));
 }
 
+/// Throws UnfitProgress unless each series has a file for every frame of the grains, or none at
+/// all.
+static void require_one_for_each_frame(const nlohmann::json& mark) {
+  const std::size_t frames = mark.at("grains").size();
+  for (const auto& [name, files] :
+       {std::pair("contacts", mark.at("contacts").size()),
+        std::pair("joints", mark.at("joint_frames").size()),
+        std::pair("obstacles", mark.at("obstacles").at("frames").size())})
+    if (files != 0 && files != frames)
+      throw UnfitProgress(
+          fmt::format("it has {} frames of grains, and {} of {}", frames, files, name));
+}
+
 void Recorder::require_files(const std::filesystem::path& directory, const nlohmann::json& mark,
                              const Model& model) {
   FrameSeries(directory, "grains").require(mark.at("grains"));
   FrameSeries(directory, "contacts").require(mark.at("contacts"));
   FrameSeries(directory, "joints").require(mark.at("joint_frames"));
+  require_one_for_each_frame(mark);
   ObstacleRecord::require_files(directory, mark.at("obstacles"), model.obstacles.size());
   const auto& statistics = mark.at("statistics");
   require_content(directory / kStatisticsFile, statistics.at("bytes"), statistics.at("checksum"));
