@@ -1,8 +1,11 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <numbers>
+#include <string>
 
+#include "scree/sim/accuracy.hpp"
 #include "support/worlds.hpp"
+#include "unit/sim/common.hpp"
 
 namespace scree {
 namespace {
@@ -216,6 +219,34 @@ TEST(Box, FallsOnASphereAndRollsOff) {
     ASSERT_EQ(simulation.report().bodies_not_finite, 0);
   }
   EXPECT_NEAR(body_of(simulation, 1).position.z, 0.05, 2e-3) << "it lies on the floor";
+}
+
+TEST(ABoxAHairAboveTheFloor, ComesDownToItUnderEachRigidLaw) {
+  for (const LawKind kind : kRigidLawKinds)
+    for (const double gap : {1e-5, 1e-6, 1e-7}) {
+      SCOPED_TRACE(std::string(name(kind)) + " " + std::to_string(gap));
+      World world({kind, 0.5, 0}, 1e-3);
+      world.model.solver = solver_settings(Accuracy::engineering);
+      world.half_space({}, {0, 0, 1}).box({0, 0, 0.05 + gap}, {0.1, 0.1, 0.1});
+      Simulation simulation = world.simulation();
+      run_until(simulation, 0.02);
+      EXPECT_NEAR(simulation.body({0}).position.z, 0.05, 2e-9);
+    }
+}
+
+TEST(APlankOnThreeBlocks, BearsNothingOnTheOneThatItDoesNotTouch) {
+  World world = with_defaults(0.5);
+  for (const double x : {-0.45, 0.0, 0.45}) {
+    const double lower = x == 0 ? 1e-6 : 0;
+    world.obstacle(Box{{0.02, 0.1, 0.05}}, {{x, 0, -0.05 - lower}, {}});
+  }
+  world.box({0, 0, 0.005}, {1, 0.1, 0.01});
+  Simulation simulation = world.simulation();
+  run_until(simulation, 0.1);
+  const auto borne = [&](std::size_t k) { return -simulation.state().step_loads[k].force.z; };
+  const double weight = world.bodies[0].mass * kGravity;
+  EXPECT_EQ(borne(1), 0);
+  EXPECT_NEAR(borne(0) + borne(2), weight, 1e-6 * weight);
 }
 
 }  // namespace
