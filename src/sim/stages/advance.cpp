@@ -57,8 +57,8 @@ const Locks& locks_of(const StepContext& c, std::size_t i) {
 }
 
 /// Motion that such increments have added to body i.
-Motion motion_of(const StepContext& c, std::size_t i,
-                 const AlignedVector<VelocityIncrement>& increment) {
+inline Motion motion_of(const StepContext& c, std::size_t i,
+                        const AlignedVector<VelocityIncrement>& increment) {
   if (increment.empty()) return {};
   return {without(increment[i].velocity, locks_of(c, i).ways),
           angular_velocity(c, i, free_spin(c, i, increment[i].spin))};

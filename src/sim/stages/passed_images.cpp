@@ -77,19 +77,25 @@ bool passes_an_image(const StepContext& c, const Neighbours::Pair& pair) {
   return false;
 }
 
-/// True if no pair can reach another image than the nearest: no body moves far enough. A flow adds
-/// to the motion of pairs, and is not bounded here.
+/// Bound of the motion that a flow adds to a pair in the step [m].
+double flow_path(const StepContext& c) {
+  const Domain& domain = c.scratch.domain;
+  return c.model.step.h * norm(domain.gradient()) * norm(domain.period()) / 2;
+}
+
+/// True if no pair can reach another image than the nearest: no body moves far enough.
 bool none_can_pass(const StepContext& c) {
-  if (c.scratch.domain.flows()) return false;
   const double h = c.model.step.h;
   const std::size_t bodies = c.state.bodies.size();
-  std::array<double, kPairChunks> farthest{};
+  std::array<double, kPairChunks> speed{}, radius{};  // largest of a chunk, the first squared
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
-    for (std::size_t i = bodies * chunk / kPairChunks; i < bodies * (chunk + 1) / kPairChunks; ++i)
-      farthest[chunk] = std::max(farthest[chunk], h * norm(c.scratch.problem.bodies[i].velocity) +
-                                                      inner_radius(c, static_cast<BodyIndex>(i)));
+    for (std::size_t i = bodies * chunk / kPairChunks; i < bodies * (chunk + 1) / kPairChunks;
+         ++i) {
+      speed[chunk] = std::max(speed[chunk], squared_norm(c.scratch.problem.bodies[i].velocity));
+      radius[chunk] = std::max<double>(radius[chunk], c.state.bodies.radius[i]);
+    }
   });
-  const double of_bodies = std::ranges::max(farthest);
+  const double of_bodies = h * std::sqrt(std::ranges::max(speed)) + std::ranges::max(radius);
   double of_others = of_bodies;
   for (std::size_t k = 0; k < c.model.obstacles.size(); ++k) {
     const auto* ball = std::get_if<Sphere>(&c.model.obstacles[k].shape);
@@ -100,7 +106,7 @@ bool none_can_pass(const StepContext& c) {
   double shortest = std::numeric_limits<double>::infinity();
   for (int axis = 0; axis < 3; ++axis)
     if (period[axis] > 0) shortest = std::min(shortest, period[axis]);
-  return of_bodies + of_others <= shortest / 2;
+  return of_bodies + of_others + flow_path(c) <= shortest / 2;
 }
 
 }  // namespace
