@@ -1,6 +1,8 @@
 // Vessel for the bodies of a benchmark.
 #pragma once
 
+#include <limits>
+
 #include "scree/sim/model.hpp"
 
 namespace scree {
@@ -26,8 +28,8 @@ inline Model vessel(double width) {
 
 /// Exactly ten sweeps a step.
 inline SolverSettings ten_sweeps(SolverSettings solver) {
+  solver.tolerance = std::numeric_limits<double>::min();
   solver.max_sweeps = 10;
-  solver.min_sweeps = 10;
   return solver;
 }
 

@@ -71,7 +71,7 @@ LocalStatus ConeComplementarity::solve_moderate(const SymMat3& W, const Vec3& q,
     if (std::isfinite(min_energy)) return graded(violation, q);
   }
   // At the border of separation, rounding can put q just inside and hide the root next to it.
-  if (residual(W, q, {}) <= 1e-9 * norm(q)) {
+  if (norm(residual(W, q, {})) <= 1e-9 * norm(q)) {
     r = {};
     return LocalStatus::solved;
   }

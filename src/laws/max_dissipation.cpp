@@ -54,10 +54,10 @@ LocalStatus MaxDissipation::solve_moderate(const SymMat3& W, const Vec3& q,
   return LocalStatus::inexact;
 }
 
-double MaxDissipation::residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept {
+Vec3 MaxDissipation::residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept {
   Vec3 answer = r;
   solve(W, u - W * r, answer);
-  return norm(W * (r - answer));
+  return W * (r - answer);
 }
 
 }  // namespace scree

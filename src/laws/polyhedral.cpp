@@ -105,7 +105,7 @@ LocalStatus Polyhedral::solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r)
   }
   const auto checked = [&](const Vec3& answer) {
     r = answer;
-    return graded(residual(W, W * r + q, r), q);
+    return graded(norm(residual(W, W * r + q, r)), q);
   };
   if (const Vec3 stick = -inverse_q; Polygon(facets).gauge(stick) <= mu * stick.x)
     return checked(stick);

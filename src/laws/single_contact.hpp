@@ -72,7 +72,7 @@ LocalStatus solve_scaled(const SymMat3& W, const Vec3& q, Vec3& r, Solve&& solve
 template <class Law>
 bool holds_on_border(const Law& law, const SymMat3& W, const Vec3& q, const Vec3& minus_inverse_q) {
   const Vec3 r = law.project(minus_inverse_q);
-  return r.x > 0 && law.residual(W, W * r + q, r) <= 1e-9 * norm(q);
+  return r.x > 0 && norm(law.residual(W, W * r + q, r)) <= 1e-9 * norm(q);
 }
 
 /// All solutions of find(W, q, found), called with W and q of moderate size; sliding ones by

@@ -299,7 +299,7 @@ Neighbourhood neighbourhood(const Simulation& simulation) {
 Model with_few_sweeps(const Model& model) {
   Model quick = model;
   quick.solver.method = SolverKind::gauss_seidel;
-  quick.solver.max_sweeps = quick.solver.min_sweeps = 10;
+  quick.solver.max_sweeps = 10;
   return quick;
 }
 

@@ -34,7 +34,7 @@ double infinity_for_nan(double value) {
 template <class Law>
 SolvedContact graded(const Law& law, const SingleContactProblem& p, const ContactSolution& s,
                      LocalStatus status) {
-  SolvedContact row{s, law.residual(p.W, s.u, s.r), status};
+  SolvedContact row{s, contact_residual(law, p.W, s.u, s.r), status};
   const bool obeys = row.residual <= kInexact * std::hypot(p.q.x, p.q.y, p.q.z);
   if (status == LocalStatus::solved &&
       !(obeys && std::isfinite(row.residual) && std::isfinite(s.energy)))

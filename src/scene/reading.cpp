@@ -137,19 +137,13 @@ void fill_accuracy(Node& solver) {
   };
   const auto accuracy = accuracy_named(text_of("accuracy", name(Accuracy::engineering)));
   if (!accuracy) return;
-  SolverSettings s = solver_settings(*accuracy);
-  if (solver.find("tolerance")) s.min_sweeps = 1;
-  const Node* max_sweeps = solver.find("max_sweeps");
-  if (max_sweeps && max_sweeps->number >= 1 && max_sweeps->number < s.max_sweeps)
-    s.min_sweeps =
-        std::min(s.min_sweeps, sweeps_before_portfolio(static_cast<int>(max_sweeps->number)));
+  const SolverSettings s = solver_settings(*accuracy);
   const std::string_view plain = name(SolverKind::gauss_seidel);
   const bool accelerated =
       s.acceleration == Acceleration::nesterov && text_of("method", plain) == plain;
   if (!solver.find("tolerance")) fill(solver, "accuracy", string_node(name(*accuracy)));
   fill(solver, "tolerance", number_node(s.tolerance));
   fill(solver, "max_sweeps", integer_node(s.max_sweeps));
-  fill(solver, "min_sweeps", integer_node(s.min_sweeps));
   fill(solver, "acceleration", string_node(accelerated ? "nesterov" : "none"));
 }
 

@@ -48,7 +48,6 @@ void build_solver(Build& build, const Node& solver) {
   s.method = *solver_named(solver["method"].text);
   s.tolerance = solver["tolerance"].number;
   s.max_sweeps = static_cast<int>(integer(solver["max_sweeps"]));
-  s.min_sweeps = static_cast<int>(integer(solver["min_sweeps"]));
   s.warm_start = solver["warm_start"].truth;
   s.acceleration =
       solver["acceleration"].text == "nesterov" ? Acceleration::nesterov : Acceleration::none;
@@ -64,9 +63,6 @@ void build_solver(Build& build, const Node& solver) {
                           fmt::format("the solver {} has no sweeps to accelerate; remove the key, "
                                       "or take gauss_seidel, psor or jacobi",
                                       name(s.method)));
-  if (s.min_sweeps > s.max_sweeps)
-    build.problems.report(solver["min_sweeps"], fmt::format("{} is more than max_sweeps, {}",
-                                                            s.min_sweeps, s.max_sweeps));
 }
 
 namespace {

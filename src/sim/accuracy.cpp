@@ -10,12 +10,12 @@ struct Level {
   Accuracy accuracy;
   std::string_view name;
   double tolerance;
-  int max_sweeps, min_sweeps;
+  int max_sweeps;
 };
 constexpr Level kLevels[] = {
-    {Accuracy::draft, "draft", 1e-1, 1000, 10},
-    {Accuracy::engineering, "engineering", 3e-2, 1000, 50},
-    {Accuracy::reference, "reference", 1e-4, 2000, 50},
+    {Accuracy::draft, "draft", 1e-1, 1000},
+    {Accuracy::engineering, "engineering", 3e-2, 1000},
+    {Accuracy::reference, "reference", 1e-4, 2000},
 };
 static_assert(std::size(kLevels) == kAccuracies.size());
 
@@ -36,7 +36,6 @@ SolverSettings solver_settings(Accuracy accuracy) {
   settings.method = SolverKind::gauss_seidel;
   settings.tolerance = level.tolerance;
   settings.max_sweeps = level.max_sweeps;
-  settings.min_sweeps = level.min_sweeps;
   settings.acceleration = Acceleration::nesterov;
   return settings;
 }

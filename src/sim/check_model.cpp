@@ -37,9 +37,6 @@ void check_settings(const StepSettings& step, const SolverSettings& solver) {
   require_positive({{}, 0, "solver.tolerance"}, solver.tolerance);
   require(solver.max_sweeps >= 1, {{}, 0, "solver.max_sweeps"}, solver.max_sweeps,
           "it must be at least 1");
-  require(solver.min_sweeps >= 0 && solver.min_sweeps <= solver.max_sweeps,
-          {{}, 0, "solver.min_sweeps"}, solver.min_sweeps, "it must be from 0 to max_sweeps");
-  require_positive({{}, 0, "solver.fine"}, solver.fine);
   require(
       solver.method != SolverKind::gauss_seidel || solver.acceleration != Acceleration::anderson,
       {{}, 0, "solver.acceleration"}, static_cast<int>(solver.acceleration),

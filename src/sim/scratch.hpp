@@ -296,15 +296,15 @@ struct Scratch {
   std::size_t stale = 0;  ///< their sum, until the list is updated
 
   struct ContactSums {
-    ExactSum squared_q, squared_rounding;  ///< see ContactProblem [m²/s²]
-    double deepest = 0;                    ///< smallest gap, if negative [m]
+    ExactSum squared_closing, squared_rounding;  ///< see ContactProblem [m²/s²]
+    double deepest = 0;                          ///< smallest gap, if negative [m]
     std::uint32_t contacts = 0;
     std::uint32_t touching = 0;  ///< contacts with gap < 0
     double depth = 0;            ///< largest overlap over the smaller inscribed radius [-]
     double turn_cosine = 1;      ///< minimum over contacts, see SeparatingPlane [-]
 
     void clear() {
-      squared_q.clear();
+      squared_closing.clear();
       squared_rounding.clear();
       deepest = 0;
       contacts = touching = 0;

@@ -92,14 +92,30 @@ SolveResult finish_by_portfolio(StepContext& context, const SolverSettings& aske
   return finished;
 }
 
+/// Sweeps far below the tolerance, but not for long: later steps start from the result. The first
+/// step of all starts from zero and may use all sweeps.
+SolveResult sweep_finely(StepContext& context, const SolverSettings& asked) {
+  ContactProblem& problem = context.scratch.problem;
+  GaussSeidel& solver = context.scratch.solver;
+  SolverSettings part = asked;
+  if (!is_first_of_all(context)) part.max_sweeps = std::min(kFineSweeps, asked.max_sweeps);
+  SolveResult swept =
+      solver.solve(problem, part, context.pool, std::min(kFineResidual, asked.tolerance));
+  part.max_sweeps = asked.max_sweeps - swept.sweeps;
+  if (swept.converged || part.max_sweeps <= 0) return swept;
+  const int before = swept.sweeps;
+  swept = solver.solve(problem, part, context.pool);
+  swept.sweeps += before;
+  return swept;
+}
+
 /// Sweeps, then the portfolio with the remaining iterations if that pays: for few contacts that a
 /// fifth of all sweeps does not solve. Stacks, large mass ratios and infeasible sets converge
 /// slowly. "Few" is at most a third of max_sweeps, so the portfolio costs about as much as the
 /// sweeps before.
 ///
 /// Residuals make stacks creep. So where bodies hardly move, and there are not too many contacts,
-/// the solve goes far below the tolerance, and the next steps start from a good solution. The first
-/// step of all starts from zero and may use all sweeps.
+/// the solve goes far below the tolerance, and the next steps start from a good solution.
 SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked) {
   ContactProblem& problem = context.scratch.problem;
   GaussSeidel& solver = context.scratch.solver;
@@ -113,19 +129,13 @@ SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked)
   const bool few = contacts <= std::clamp(third, kMinPortfolioContacts, kMaxPortfolioContacts) &&
                    problem.rolling.empty() && !problem.has_drives() &&
                    (!any_tight || (problem.joints.empty() && contacts > 0));
-  const bool still = !problem.is_empty() && asked.min_sweeps > 1 &&
-                     problem.contacts <= kMaxFineContacts && hardly_moves(context);
+  const bool still =
+      !problem.is_empty() && problem.contacts <= kMaxFineContacts && hardly_moves(context);
 
   SolverSettings part = asked;
-  if (still) {
-    part.fine = kFineResidual;
-    const bool from_nothing = is_first_of_all(context) && !few;
-    part.min_sweeps = from_nothing
-                          ? asked.max_sweeps
-                          : std::min(kFineSweepsFactor * asked.min_sweeps, asked.max_sweeps);
-  }
-  if (few) part.max_sweeps = std::max(part.min_sweeps, sweeps_before_portfolio(asked.max_sweeps));
-  const SolveResult swept = solver.solve(problem, part, context.pool);
+  if (few) part.max_sweeps = sweeps_before_portfolio(asked.max_sweeps);
+  const SolveResult swept =
+      still ? sweep_finely(context, part) : solver.solve(problem, part, context.pool);
 
   const bool enough =
       swept.converged && !(few && still && swept.certificate.residual > kCreepResidual);

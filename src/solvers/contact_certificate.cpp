@@ -43,7 +43,7 @@ struct SphereContact {
 ContactVerdict verdict_of(const ContactProblem& problem, const SphereContactBlock& block,
                           int lane) {
   const SphereContact c(problem, block, lane);
-  return {c.law.residual(c.W, c.u, c.r), c.law.classify(c.r),
+  return {contact_residual(c.law, c.W, c.u, c.r), c.law.classify(c.r),
           std::abs(dot(c.r, c.law.complementary_velocity(c.u)))};
 }
 
@@ -53,7 +53,7 @@ ContactVerdict verdict_of(const ContactProblem& problem, const ContactBlock& blo
   const double rolling = kernels::rolling_residual(problem, block, lane);
   return std::visit(
       [&](const auto& law) {
-        const double residual = law.residual(c.W, u, c.impulse);
+        const double residual = contact_residual(law, c.W, u, c.impulse);
         return ContactVerdict{std::hypot(residual, rolling), law.classify(c.impulse),
                               std::abs(dot(c.impulse, law.complementary_velocity(u)))};
       },

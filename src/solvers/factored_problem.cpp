@@ -171,7 +171,7 @@ SolveResult solve_some(ContactProblem& problem, std::span<const ContactIndex> co
   GaussSeidel certifier;
   Vector r = Vector::Zero(row_count(contacts, joints));
   if (problem.anything_closes()) {
-    const FactoredProblem factored = factored_subset(problem, contacts, joints, r);
+    FactoredProblem factored = factored_subset(problem, contacts, joints, r);
     // A step does not throw: if numbers are not finite, impulses stay, and the certificate shows
     // it.
     const bool finite =
@@ -182,11 +182,11 @@ SolveResult solve_some(ContactProblem& problem, std::span<const ContactIndex> co
       return result;
     }
     SolverSettings scaled = settings;
-    // The solvers scale residuals by all of q, this problem by the closing contacts. Velocities of
-    // the solvers and of bodies are rounded differently: half of Q is reserved for that.
+    // Velocities of the solvers and of bodies are rounded differently: half of Q is reserved for
+    // that.
     const ResidualScale scale = problem.residual_scale();
-    scaled.tolerance =
-        (scale.allowed(settings.tolerance) - 0.5 * scale.rounding) / factored.q.norm();
+    factored.speed = scale.unit();
+    scaled.tolerance = (scale.allowed(settings.tolerance) - 0.5 * scale.rounding) / factored.speed;
     SolveContext context;
     context.start = {r.data(), static_cast<std::size_t>(r.size())};
     context.pool = &pool;

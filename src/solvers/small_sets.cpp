@@ -36,12 +36,12 @@ double residual_of(const ContactProblem& problem, ContactIndex contact) {
 void solve_set(ContactProblem& problem, std::span<const ContactIndex> contacts, double allowed,
                const SolverSettings& settings, ThreadPool& pool) {
   Vector r;
-  const FactoredProblem subset = factored_subset(problem, contacts, {}, r);
-  const double size = subset.q.norm();
-  if (!subset.q.allFinite() || !(size > 0)) return;
+  FactoredProblem subset = factored_subset(problem, contacts, {}, r);
+  subset.speed = problem.residual_scale().unit();
+  if (!subset.q.allFinite() || !(subset.speed > 0)) return;
   SolverSettings own = settings;
   own.method = SolverKind::automatic;
-  own.tolerance = allowed / size;
+  own.tolerance = allowed / subset.speed;
   own.max_sweeps = kMaxSmallSetIterations;
   SolveContext context;
   context.start = {r.data(), static_cast<std::size_t>(r.size())};

@@ -284,9 +284,9 @@ double fclib_residual(const FrictionContactProblem& problem, const Vector& r) {
     if constexpr (std::is_same_v<Law, JointRows>)
       e = u.segment(row, law.rows).norm();
     else if constexpr (Law::traits.rule == Rule::own && Law::traits.cone == Cone::circular)
-      e = Coulomb{law.mu}.residual(unit, Blocks::at(u, row), Blocks::at(r, row));
+      e = norm(Coulomb{law.mu}.residual(unit, Blocks::at(u, row), Blocks::at(r, row)));
     else
-      e = law.residual(unit, Blocks::at(u, row), Blocks::at(r, row));
+      e = norm(law.residual(unit, Blocks::at(u, row), Blocks::at(r, row)));
     squares += e * e;
   });
   return squares > 0 ? std::sqrt(squares) / std::max({problem.q.norm(), r.norm(), u.norm()}) : 0;

@@ -350,8 +350,8 @@ inline constexpr std::size_t kMaxFineContacts = 2000;
 inline constexpr double kFineResidual = 1e-8;
 /// Residual above which the portfolio continues such a solve [-]: below, stacks creep little.
 inline constexpr double kCreepResidual = 1e-5;
-/// Factor on the minimum of sweeps in such a step [-].
-inline constexpr int kFineSweepsFactor = 4;
+/// Sweeps of such a step, unless it misses the tolerance: later steps continue.
+inline constexpr int kFineSweeps = 200;
 /// Sweeps allowed per contact that the portfolio may solve [-]: it then costs about as much as
 /// they.
 inline constexpr std::size_t kSweepsPerPortfolioContact = 3;

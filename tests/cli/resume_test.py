@@ -17,7 +17,7 @@ FLOW = """scree: 1
 name: flow
 until: 0.4 s
 step: {h: 0.1 ms}
-solver: {tolerance: 1, min_sweeps: 5}
+solver: {tolerance: 0.1}
 materials:
   glass: {density: 2500}
 default_law: {law: coulomb, friction: 0.5}

@@ -44,7 +44,7 @@ TEST(PurelyInelasticImpact, ReboundsWhereContactsAreSeenOnlyOnceTheyPenetrate) {
     model.step.margin = 1e-8, model.step.error_reduction = 0.8;
     model.step.overlap_correction = OverlapCorrection::velocities;
     model.step.recovery_speed = std::numeric_limits<double>::infinity();
-    model.solver.warm_start = false, model.solver.min_sweeps = model.solver.max_sweeps = 10;
+    model.solver.warm_start = false, model.solver.tolerance = 1e-12, model.solver.max_sweeps = 10;
   });
   double sum = 0;
   for (const double speed : speeds) sum += speed;

@@ -144,10 +144,10 @@ def main():
     parser.add_argument("--until", type=float, default=0.6, help="how long it flows [s]")
     parser.add_argument("--fill", help="of another length than the scene has, such as '0.5 s'")
     chosen = parser.parse_args()
-    few, eight = (f"solver={{tolerance: 1, max_sweeps: {n}, min_sweeps: {n}}}" for n in (3, 8))
+    few, eight = (f"solver={{tolerance: 1e-9, max_sweeps: {n}}}" for n in (3, 8))
     longer, at_once = "step.h=1 ms", "step.error_reduction=0.8"
     kinds = {
-        "20 sweeps": ["solver={tolerance: 1e-9, max_sweeps: 20, min_sweeps: 5}"
+        "20 sweeps": ["solver={tolerance: 1e-9, max_sweeps: 20}"
                       ], "draft": ["solver={accuracy: draft}"],
         "draft, h = 1 ms": ["solver={accuracy: draft}", longer],
         "draft, h = 1 ms, error_reduction 0.8": ["solver={accuracy: draft}", longer, at_once],

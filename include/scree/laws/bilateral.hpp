@@ -10,8 +10,8 @@ struct Bilateral {
 
   LocalStatus solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept;
   Vec3 project(const Vec3& r) const noexcept { return r; }
-  /// |u|: the natural map for the whole space as cone.
-  double residual(const SymMat3&, const Vec3& u, const Vec3&) const noexcept { return norm(u); }
+  /// u: the natural map for the whole space as cone.
+  Vec3 residual(const SymMat3&, const Vec3& u, const Vec3&) const noexcept { return u; }
   Vec3 complementary_velocity(const Vec3& u) const noexcept { return u; }
   double parting_speed(const Vec3&) const noexcept {
     return std::numeric_limits<double>::infinity();

@@ -110,10 +110,10 @@ concept ContactLaw = std::equality_comparable<Law> &&
   /// Nearest admissible impulse [N s].
   { law.project(r) }
   noexcept->std::same_as<Vec3>;
-  /// Residual, zero iff (u, r) satisfies the law [m/s]. For most laws a natural map over its step ρ
-  /// = 3 / trace W, which makes it independent of scale.
+  /// Residual (e_n, e_t), zero iff (u, r) satisfies the law [m/s]. For most laws a natural map over
+  /// its step ρ = 3 / trace W, which makes it independent of scale. contact_residual() is its size.
   { law.residual(W, u, r) }
-  noexcept->std::same_as<double>;
+  noexcept->std::same_as<Vec3>;
   { law.classify(r) }
   noexcept->std::same_as<ContactClass>;
   /// û, which must be orthogonal to r [m/s]: u, shifted if the law requires it, without components
@@ -134,6 +134,28 @@ double friction_coefficient(const Law& law) {
     return law.mu;
   else
     return 0;
+}
+
+/// Factor on the tangential part of a residual whose impulse is bounded by μ r_n: 1 / min(μ, 1)
+/// [-]. An error of friction counts by the fraction of friction that is wrong, like one of r_n. If
+/// μ = 0 there is none.
+inline double tangential_weight(double mu) { return mu > 0 ? 1 / std::min(mu, 1.0) : 1; }
+
+/// sqrt(e_n² + (w |e_t|)²) of a law's residual, w its tangential weight [m/s].
+template <class Law>
+double contact_residual(const Law& law, const SymMat3& W, const Vec3& u, const Vec3& r) {
+  const Vec3 e = law.residual(W, u, r);
+  const double w = tangential_weight(friction_coefficient(law));
+  return norm(Vec3{e.x, w * e.y, w * e.z});
+}
+
+/// Speed that a contact must undo, given q, the velocity without impulses [m/s]: by how much q_n is
+/// below the parting speed; negative if r = 0 obeys the law. It is free of slip that the law
+/// allows. A law that acts whatever q is undoes all of it.
+template <class Law>
+double closing_speed(const Law& law, const Vec3& q) {
+  const double parting = law.parting_speed(q);
+  return std::isfinite(parting) ? parting - q.x : norm(q);
 }
 
 /// E(r) = ½ rᵀWr + rᵀq [J]: change of the bodies' kinetic energy by r, with q the velocity before
@@ -159,12 +181,12 @@ inline double painleve_number(const SymMat3& W, double mu) {
 /// Step of the natural map for a block [kg]: ρ = 3 / trace W, as in the FCLIB residual E_s.
 inline double natural_map_step(const SymMat3& W) { return 3 / W.trace(); }
 
-/// Natural map |r − P(r − ρ v)| / ρ with the law's projection P [m/s]: zero iff v and r are
+/// Natural map (r − P(r − ρ v)) / ρ with the law's projection P [m/s]: zero iff v and r are
 /// complementary.
 template <class Law>
-double natural_map(const Law& law, const SymMat3& W, const Vec3& v, const Vec3& r) {
+Vec3 natural_map(const Law& law, const SymMat3& W, const Vec3& v, const Vec3& r) {
   const double rho = natural_map_step(W);
-  return norm(r - law.project(r - rho * v)) / rho;
+  return (1 / rho) * (r - law.project(r - rho * v));
 }
 
 /// Length of the tangential part.

@@ -24,7 +24,7 @@ struct Frictionless {
     return sound ? LocalStatus::solved : (r = {}, LocalStatus::ill_posed);
   }
   Vec3 project(const Vec3& r) const noexcept { return {std::max(0.0, r.x), 0, 0}; }
-  double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept {
+  Vec3 residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept {
     return natural_map(*this, W, u, r);
   }
   Vec3 complementary_velocity(const Vec3& u) const noexcept { return u; }

@@ -33,7 +33,7 @@ struct MaxDissipation {
   /// |W (r − r*)| with r* the law's solution for q = u − W r: the law has no natural map without W.
   /// As a difference of velocities it stays small where W is ill-conditioned and the digits of r
   /// are uncertain.
-  double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept;
+  Vec3 residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept;
 
   /// u_n n: the slip need not oppose friction.
   Vec3 complementary_velocity(const Vec3& u) const noexcept { return {u.x, 0, 0}; }

@@ -40,7 +40,7 @@ struct Polyhedral {
   Vec3 project(const Vec3& r) const noexcept;
 
   /// |r − P_K(r − ρû)| / ρ.
-  double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept {
+  Vec3 residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept {
     return natural_map(*this, W, complementary_velocity(u), r);
   }
 

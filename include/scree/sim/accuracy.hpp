@@ -10,11 +10,12 @@
 
 namespace scree {
 
-/// Target for the residual of every step. docs/guide/accuracy.md lists the errors that follow.
+/// Target for the residual of every step. The error of the bodies' velocity changes is about one
+/// and a half times E_s: docs/theory/accuracy.md has its distribution.
 enum class Accuracy : std::uint8_t {
   draft,        ///< E_s ≤ 0.1: for a first look and for flows
-  engineering,  ///< E_s ≤ 0.03, and 1e-4 where 50 sweeps reach it: the default
-  reference,    ///< E_s ≤ 1e-4 in every step
+  engineering,  ///< E_s ≤ 0.03: the default
+  reference,    ///< E_s ≤ 1e-4
 };
 inline constexpr std::array kAccuracies{Accuracy::draft, Accuracy::engineering,
                                         Accuracy::reference};
@@ -23,8 +24,8 @@ inline constexpr std::array kAccuracies{Accuracy::draft, Accuracy::engineering,
 std::string_view name(Accuracy accuracy);
 std::optional<Accuracy> accuracy_named(std::string_view name);
 
-/// Settings of gauss_seidel with Nesterov's momentum. Where bodies hardly move, step() makes more
-/// sweeps than min_sweeps: see there.
+/// Settings of gauss_seidel with Nesterov's momentum. Where bodies hardly move, step() goes below
+/// the tolerance: see there.
 SolverSettings solver_settings(Accuracy accuracy);
 
 /// Number of sweeps of gauss_seidel after which a small unsolved set of contacts goes to the

@@ -284,19 +284,24 @@ struct ContactProblem {
   /// unknown
   std::uint64_t joints_stamp = 0;
 
-  /// Σ |q|² over joints and over contacts that r = 0 does not solve, q = u at r = 0 with the gap
-  /// term [m²/s²]. These are the closing contacts; for cone_complementarity those with q_n <
-  /// μ|q_t|. The others would add their gap over h, and a wider margin would loosen the tolerance.
-  /// Without them E_s is larger, never smaller.
-  double squared_q = 0;
+  /// Squared velocities that impulses must undo [m²/s²].
+  struct Undone {
+    double closing = 0;  ///< Σ c², c the closing_speed() of a contact that closes without impulses
+    double missed = 0;   ///< Σ of joints: what their rows miss without impulses
+  };
+  Undone undone;
 
-  /// Q: rounding error of |q| from positions, gaps and velocities, over the same contacts [m/s].
-  /// Velocities below it are noise.
+  /// Q: rounding error of these velocities, from positions, gaps and velocities [m/s]. Velocities
+  /// below it are noise.
   double rounding = 0;
 
-  ResidualScale residual_scale() const { return {std::sqrt(squared_q), rounding}; }
-  /// True if any contact closes by more than rounding. Otherwise no impulse is needed.
-  bool anything_closes() const { return squared_q > rounding * rounding; }
+  /// That of contacts; that of joints if no contact closes.
+  ResidualScale residual_scale() const {
+    return {std::sqrt(closes(undone.closing) ? undone.closing : undone.missed), rounding};
+  }
+  /// True if any impulse is needed: contacts close, or joints miss, by more than rounding.
+  bool anything_closes() const { return closes(undone.closing + undone.missed); }
+  bool closes(double squared) const { return squared > rounding * rounding; }
 
   Vec3 increment;  ///< gravity's change of the velocity of every free body in this step [m/s]
   /// Further change by forces on single bodies: of each free body, or empty if there are none.

@@ -63,6 +63,7 @@ struct FrictionContactProblem {
   SparseMatrix W;
   Vector q;
   std::vector<LawRun> laws;  ///< in the order of the rows
+  double speed = 0;          ///< denominator of E_s [m/s]; 0: undone_speed()
 
   /// Calls f(law, first row of its block) for every block, in the order of the rows.
   template <class F>
@@ -77,7 +78,12 @@ struct FactoredProblem {
   SparseMatrix G;  ///< [1/√kg]
   Vector q;
   std::vector<LawRun> laws;
+  double speed = 0;  ///< denominator of E_s [m/s]; 0: undone_speed()
 };
+
+/// sqrt(Σ c²) over the contacts that close without impulses, c their closing_speed(); that of the
+/// rows of joints if none closes [m/s].
+double undone_speed(const std::vector<LawRun>& laws, const Vector& q);
 
 /// The problem with W formed, symmetric to the last bit.
 FrictionContactProblem multiplied_out(const FactoredProblem& problem);

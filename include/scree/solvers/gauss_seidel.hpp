@@ -89,7 +89,12 @@ class GaussSeidel {
 
   /// Sweeps until E_s meets `settings`, or max_sweeps; ignores `settings.method`. Velocities and
   /// impulses in `problem` are start and result.
-  SolveResult solve(ContactProblem& problem, const SolverSettings& settings, ThreadPool& pool);
+  SolveResult solve(ContactProblem& problem, const SolverSettings& settings, ThreadPool& pool) {
+    return solve(problem, settings, pool, settings.tolerance);
+  }
+  /// The same, but continues to E_s ≤ `goal`. Converged tells whether E_s meets the tolerance.
+  SolveResult solve(ContactProblem& problem, const SolverSettings& settings, ThreadPool& pool,
+                    double goal);
 
   /// Sweeps once. Returns the larger of max W_t |Δr|, which vanishes with the residual, and the
   /// residual of joints before the sweep [m/s]. Joints must be those of the last call of solve().

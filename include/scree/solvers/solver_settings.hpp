@@ -17,9 +17,6 @@ struct SolverSettings {
   double tolerance = 1e-8;  ///< on the scale-free residual E_s [-]
   /// Cap on sweeps, or on the method's own iterations, per solve
   int max_sweeps = std::numeric_limits<int>::max();
-  /// For gauss_seidel in a step: earlier sweeps end the solve only at E_s ≤ min(tolerance, fine)
-  int min_sweeps = 1;
-  double fine = 1e-4;      ///< [-]
   bool warm_start = true;  ///< True if a step starts from the impulses of the previous one
   /// For gauss_seidel, psor and jacobi; gauss_seidel in a step takes only nesterov
   Acceleration acceleration = Acceleration::none;

@@ -88,7 +88,7 @@ struct JointScratch {
   double max_missed = 0;
   /// Sums over the joints of an island.
   struct IslandLook {
-    ExactSum squared_q, squared_rounding;  ///< see ContactProblem [m²/s²]
+    ExactSum squared_missed, squared_rounding;  ///< see ContactProblem [m²/s²]
     double curvature_change = 0;  ///< change of its biases by the last curvature, squared [m²/s²]
     double max_missed = 0;        ///< [m]
     double spring_swing = 0;      ///< see Report

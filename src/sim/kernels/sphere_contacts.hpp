@@ -35,8 +35,7 @@ struct alignas(kCacheLine) SphereContacts {
   double correction_gap[kBlock];          ///< see CorrectionBlock [m/s]
   double depth[kBlock];                   ///< overlap over radius; < 0 apart [-]
   double rounding[kBlock];                ///< see ContactTerms [m/s]
-  double squared_q[kBlock];               ///< |q|², q = u with the gap term [m²/s²]
-  double q_n[kBlock];                     ///< [m/s]
+  double q_n[kBlock];                     ///< normal part of q = u with the gap term [m/s]
 
   static SphereContacts empty(BodyIndex at_rest);
 };

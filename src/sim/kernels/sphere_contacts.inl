@@ -79,7 +79,6 @@ void complete(SphereContacts& c, const BodyRecord* bodies, const TermSettings& s
     store<N>(c.depth + k, -gap / radius);
     store<N>(c.rounding + k, terms.rounding(gap, load<N>(c.position_size + k), load<N>(c.touch + k),
                                             size(u), speeds));
-    store<N>(c.squared_q + k, dot(u, u) - u_n * u_n + q_n * q_n);
     store<N>(c.q_n + k, q_n);
   }
 }

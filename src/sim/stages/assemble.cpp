@@ -131,7 +131,7 @@ class SphereAssembler {
       s_.problem.cohesion[slot / kBlock].impulse[lane] = touches ? settings_.h * cohesion_[k] : 0;
       s_.rounding[slot] = eight_.rounding[k];
     } else {
-      accumulate_q(sum_, eight_.squared_q[k], eight_.q_n[k], 0, eight_.rounding[k]);
+      accumulate_closing(sum_, -eight_.q_n[k], eight_.rounding[k]);
     }
   }
 
@@ -221,11 +221,11 @@ void assemble(StepContext& c) {
   if (s.any_cohesion) apply_cohesion(c);
 
   problem.contacts = 0;
-  ExactSum squared_q, squared_rounding;
+  ExactSum squared_closing, squared_missed, squared_rounding;
   double deepest = 0, depth = 0, turn_cosine = 1;
   c.report.contacts_touching = 0;
   for (const auto& sum : s.contact_sums) {
-    squared_q += sum.squared_q;
+    squared_closing += sum.squared_closing;
     squared_rounding += sum.squared_rounding;
     problem.contacts += sum.contacts;
     deepest = std::min(deepest, sum.deepest);
@@ -234,8 +234,8 @@ void assemble(StepContext& c) {
     depth = std::max(depth, sum.depth);
   }
   c.report.max_rotation = std::acos(std::max(-1.0, turn_cosine));
-  assemble_joints(c, squared_q, squared_rounding);
-  problem.squared_q = squared_q.value();
+  assemble_joints(c, squared_missed, squared_rounding);
+  problem.undone = {squared_closing.value(), squared_missed.value()};
   problem.rounding = std::sqrt(squared_rounding.value());
   c.report.max_penetration = -deepest;
   c.report.max_relative_penetration = depth;

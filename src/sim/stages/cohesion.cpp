@@ -45,10 +45,8 @@ void accumulate_q_of_spheres(const Scratch& s, std::size_t b, Scratch::ContactSu
     if (!holds_contact(block, static_cast<std::size_t>(k), problem.at_rest())) continue;
     const BodyRecord &of_a = problem.bodies[block.a[k]], &of_b = problem.bodies[block.b[k]];
     const Vec3 n = normal_of(block, k);
-    const Vec3 q =
-        of_b.velocity - of_a.velocity - cross(of_a.spin + of_b.spin, n) + block.bias[k] * n;
-    accumulate_q(sum, squared_norm(q), dot(q, n), 0,
-                 s.rounding[kBlock * b + static_cast<std::size_t>(k)]);
+    const double q_n = dot(of_b.velocity - of_a.velocity, n) + block.bias[k];
+    accumulate_closing(sum, -q_n, s.rounding[kBlock * b + static_cast<std::size_t>(k)]);
   }
 }
 
@@ -58,12 +56,12 @@ void accumulate_q_of_full(const Scratch& s, std::size_t b, Scratch::ContactSums&
   for (int k = 0; k < kBlock; ++k) {
     if (!holds_contact(block, static_cast<std::size_t>(k), problem.at_rest())) continue;
     const ContactRows contact = block.contact(k);
-    const Vec3 u = kernels::relative_velocity(std::span<const BodyRecord>(problem.bodies), contact),
-               q = u + contact.bias;
-    const double parting =
-        std::visit([&](const auto& law) { return law.parting_speed(u); }, problem.laws[block.law]);
-    accumulate_q(sum, squared_norm(q), q.x, parting,
-                 s.full_rounding[kBlock * b + static_cast<std::size_t>(k)]);
+    const Vec3 q =
+        kernels::relative_velocity(std::span<const BodyRecord>(problem.bodies), contact) +
+        contact.bias;
+    const double closing =
+        std::visit([&](const auto& law) { return closing_speed(law, q); }, problem.laws[block.law]);
+    accumulate_closing(sum, closing, s.full_rounding[kBlock * b + static_cast<std::size_t>(k)]);
   }
 }
 

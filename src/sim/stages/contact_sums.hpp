@@ -11,12 +11,10 @@ namespace scree {
 /// |x| + |y| + |z|
 inline double size(const Vec3& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); }
 
-/// Adds a contact: `squared_q` = |q|², `q_n` its normal component, and the q_n above which r = 0
-/// obeys its law.
-inline void accumulate_q(Scratch::ContactSums& sum, double squared_q, double q_n,
-                         double parting_speed, double rounding) {
-  if (q_n < parting_speed) sum.squared_q.add(squared_q);
-  if (q_n < parting_speed + rounding) sum.squared_rounding.add(rounding * rounding);
+/// Adds the closing_speed() of a contact that closes, and the rounding of one that may close.
+inline void accumulate_closing(Scratch::ContactSums& sum, double closing, double rounding) {
+  if (closing > 0) sum.squared_closing.add(closing * closing);
+  if (closing > -rounding) sum.squared_rounding.add(rounding * rounding);
 }
 
 /// Adds the gap of a contact; `depth` is the overlap over the smaller radius.

@@ -153,7 +153,7 @@ class StackFiller {
     if (s_.any_cohesion)
       s_.full_rounding[slot] = result.rounding;
     else
-      accumulate_q(sum_, squared_norm(q), q.x, law.parting_speed(result.u), result.rounding);
+      accumulate_closing(sum_, closing_speed(law, q), result.rounding);
   }
 
   /// Key of a contact of one body with obstacles, or of any two bodies: see

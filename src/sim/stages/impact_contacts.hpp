@@ -60,6 +60,12 @@ class ImpactContacts {
                ? problem_.bodies[a(k)].inverse_mass + problem_.bodies[b(k)].inverse_mass
                : full(k).W[0][k % kBlock];
   }
+  /// The speed that a contact must undo, see scree::closing_speed [m/s].
+  double closing_speed(std::size_t k, const Vec3& q) const {
+    if (is_of_spheres(k)) return -dot(q, normal(k));
+    return std::visit([&](const auto& law) { return scree::closing_speed(law, q); },
+                      problem_.laws[full(k).law]);
+  }
   /// Separation speed, see ContactLaw [m/s].
   double parting_speed(std::size_t k, const Vec3& u) const {
     if (is_of_spheres(k)) return 0;

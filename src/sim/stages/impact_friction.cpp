@@ -35,8 +35,8 @@ class FrictionSweeps {
     for_each_group(problem_, GroupOrder::forward, c_.pool, spheres, full, rolling);
   }
 
-  /// |r_t − P(r_t − ρ u_t)| / ρ with ρ = 3 / trace W, P on the disc, and the same for rolling rows
-  /// [m/s].
+  /// Tangential part of contact_residual(): |r_t − P(r_t − ρ u_t)| / ρ with ρ = 3 / trace W, P on
+  /// the disc; and the residual of rolling rows [m/s].
   double residual(std::size_t k) const {
     const ImpactContacts contacts(problem_);
     const Vec3 n = contacts.normal(k), r = contacts.impulse(k),
@@ -45,7 +45,8 @@ class FrictionSweeps {
     if (!(r_n > 0)) return 0;
     const double rho = step_of(contacts, k), mu = friction(contacts, k);
     const Vec3 r_t = r - r_n * n, u_t = u - dot(u, n) * n;
-    const double of_slip = norm(r_t - in_disc(r_t - rho * u_t, mu * r_n)) / rho;
+    const double of_slip =
+        tangential_weight(mu) * norm(r_t - in_disc(r_t - rho * u_t, mu * r_n)) / rho;
     const auto rolling = contacts.rolling(k);
     return rolling ? std::hypot(of_slip, rolling->residual(problem_.bodies)) : of_slip;
   }
@@ -118,16 +119,12 @@ class FrictionSweeps {
 SolveResult solve_friction(StepContext& c) {
   const SolverSettings& settings = c.model.solver;
   const ImpactContacts contacts(c.scratch.problem);
-  const auto& records = c.scratch.problem.bodies;
-  const double squared_u = sum_over_impact_contacts(c, [&](std::size_t k, const auto&) {
+  // The normal impulses are given: the speeds that they give to the bodies set the scale.
+  const double squared_rebound = sum_over_impact_contacts(c, [&](std::size_t k, const auto&) {
     const double r_n = dot(contacts.impulse(k), contacts.normal(k));
-    if (!(r_n > 0)) return 0.0;
-    const double slip = squared_norm(contacts.velocity(k, records));
-    if (!contacts.rolling(k)) return slip;
-    // A ball that rolls or spins need not slip: the speed of its rebound sets the scale.
-    return slip + std::pow(contacts.normal_delassus(k) * r_n, 2);
+    return r_n > 0 ? std::pow(contacts.normal_delassus(k) * r_n, 2) : 0.0;
   });
-  const ResidualScale scale{std::sqrt(squared_u), c.scratch.problem.rounding};
+  const ResidualScale scale{std::sqrt(squared_rebound), c.scratch.problem.rounding};
 
   const auto hold_joints = [&] {
     if (!c.scratch.problem.joints.empty())
@@ -143,9 +140,7 @@ SolveResult solve_friction(StepContext& c) {
     result.certificate.error = std::sqrt(sum_over_impact_contacts(
         c, [&](std::size_t k, const auto&) { return std::pow(friction.residual(k), 2); }));
     result.certificate.residual = scale.scaled(result.certificate.error);
-    const bool fine = result.sweeps < settings.min_sweeps;
-    result.converged = result.certificate.residual <=
-                       (fine ? std::min(settings.tolerance, settings.fine) : settings.tolerance);
+    result.converged = result.certificate.residual <= settings.tolerance;
   }
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     if (!contacts.holds(k)) continue;

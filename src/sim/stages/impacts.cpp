@@ -66,17 +66,17 @@ bool set_compression(StepContext& c) {
     impact.before = contacts.velocity(k, phases.bodies);
     impact.rolling_before = contacts.rolling_velocity(k, phases.bodies);
   });
-  const double squared_q =
+  const double squared_closing =
       sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& impact) {
         const Vec3 n = contacts.normal(k);
         const double u_n = dot(impact.before, n);
         const Vec3 q = impact.before + bias_of_compression(c, contacts, k, impact, u_n) * n;
         const bool hits = u_n < -c.model.step.restitution_threshold && dot(q, n) < 0;
-        return hits ? squared_norm(q) : 0;
+        return hits ? std::pow(contacts.closing_speed(k, q), 2) : 0;
       });
-  if (!(squared_q > s.problem.rounding * s.problem.rounding)) return false;
+  if (!(squared_closing > s.problem.rounding * s.problem.rounding)) return false;
 
-  s.problem.squared_q = squared_q;
+  s.problem.undone = {squared_closing, 0};
   std::swap(s.problem.bodies, phases.bodies);
   phases.rolling = s.problem.rolling;
   for_each_impact_contact(c, [&](std::size_t k, ImpactContact& impact) {
@@ -140,11 +140,12 @@ void separate_after_expansion(StepContext& c) {
   c.scratch.phases.given_rolling = problem.rolling;
   clear_rolling(problem);
   move_joint_impulses_to_expansion(c);
-  problem.squared_q = sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& impact) {
-    const Vec3 u = contacts.velocity(k, problem.bodies), n = contacts.normal(k),
-               q = u + impact.bias * n;
-    return dot(q, n) < contacts.parting_speed(k, u) ? squared_norm(q) : 0;
-  });
+  const double squared_closing =
+      sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& impact) {
+        const Vec3 q = contacts.velocity(k, problem.bodies) + impact.bias * contacts.normal(k);
+        return std::pow(std::max(0.0, contacts.closing_speed(k, q)), 2);
+      });
+  problem.undone = {squared_closing, 0};
   SolveResult nothing_to_do;
   nothing_to_do.converged = true;
   accumulate_phase(c, problem.anything_closes() ? solve_contacts(c) : nothing_to_do);
@@ -190,7 +191,7 @@ void compress(StepContext& c) {
   c.report.impact_work = {};
   if (c.model.step.impacts == ImpactLaw::newton || !s.any_restitution || s.problem.contacts == 0)
     return;
-  const double squared_q = s.problem.squared_q;
+  const auto undone = s.problem.undone;
   phases.any = set_compression(c);
   if (!phases.any) return;
   accumulate_phase(c, solve_contacts(c));
@@ -212,7 +213,7 @@ void compress(StepContext& c) {
     impact.rolling_free = contacts.rolling_velocity(k, s.problem.bodies);
   });
   s.problem.rolling = phases.rolling;
-  s.problem.squared_q = squared_q;
+  s.problem.undone = undone;
 }
 
 void expand(StepContext& c) {

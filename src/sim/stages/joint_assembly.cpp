@@ -219,7 +219,7 @@ void add_to_scale(StepContext& c, std::size_t island) {
   constexpr double kHalfEpsilon = std::numeric_limits<double>::epsilon() / 2;
   const ContactProblem& problem = c.scratch.problem;
   JointScratch::IslandLook& look = c.scratch.joints.looks[island];
-  look.squared_q.clear();
+  look.squared_missed.clear();
   look.squared_rounding.clear();
   for (const std::uint32_t k : c.scratch.solver.joints().joints_of(island)) {
     const JointBlock& block = problem.joints[k];
@@ -233,7 +233,7 @@ void add_to_scale(StepContext& c, std::size_t island) {
     for (int row = 0; row < block.rows; ++row) {
       // A constraint row counts, with its rounding, even if it misses nothing.
       if (q[row] == 0 && block.kind != JointBlock::Kind::held) continue;
-      look.squared_q.add(q[row] * q[row]);
+      look.squared_missed.add(q[row] * q[row]);
       look.squared_rounding.add(rounding * rounding);
     }
   }
@@ -287,7 +287,7 @@ void prepare_joints(StepContext& c) {
   scale_inertia(c);
 }
 
-void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_rounding) {
+void assemble_joints(StepContext& c, ExactSum& squared_missed, ExactSum& squared_rounding) {
   JointScratch& s = c.scratch.joints;
   ContactProblem& problem = c.scratch.problem;
   s.pseudo_velocity.clear();
@@ -305,7 +305,7 @@ void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_roun
   s.looks.resize(problem.joints.size());  // at most as many islands
   joints.prepare(problem, c.pool, [&](std::size_t island) { assemble_island(c, island); });
   for (const JointScratch::IslandLook& look : looks_at_islands(c)) {
-    squared_q += look.squared_q;
+    squared_missed += look.squared_missed;
     squared_rounding += look.squared_rounding;
     if (look.spring_swing <= c.report.spring_swing) continue;
     c.report.spring_swing = look.spring_swing;

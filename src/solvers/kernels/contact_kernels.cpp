@@ -93,7 +93,7 @@ class ContactBlockCertifier {
     double squared = verdict.squared[lane];
     bool slides = r.x > 0 && verdict.beyond[lane] >= 0, loaded = r.x > 0;
     if (!verdict.knows_law) {
-      const double of_law = law.residual(block.contact(lane).W, vector(verdict.u), r);
+      const double of_law = contact_residual(law, block.contact(lane).W, vector(verdict.u), r);
       squared = of_law * of_law;
       loaded = law.classify(r) != ContactClass::separating;
       slides = law.classify(r) == ContactClass::sliding;

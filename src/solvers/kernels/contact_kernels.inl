@@ -126,7 +126,7 @@ template <class Law>
 constexpr bool kHasLaneVerdict =
     std::is_same_v<Law, Coulomb> || std::is_same_v<Law, ConeComplementarity>;
 
-/// |r − P_K(r − ρ v)| / ρ as in scree::natural_map, for laws with v = u or u + μ|u_t| n.
+/// scree::contact_residual by the natural map, for laws with v = u or u + μ|u_t| n.
 template <class Law>
 LawVerdict verdict_of(const Law& law, const LaneSym3& W, const Lane3& u, const Lane3& r) {
   const L mu = L{} + law.mu, rho = 3 / (W.xx + W.yy + W.zz);
@@ -135,7 +135,9 @@ LawVerdict verdict_of(const Law& law, const LaneSym3& W, const Lane3& u, const L
   const Lane3 off = r - project_on_cone(r - rho * v, mu);
   // Compare slopes: squares of small impulses may underflow.
   const L y = r.y / r.x, z = r.z / r.x, bound = (1 - 1e-9) * mu;
-  return {dot(off, off) / (rho * rho), y * y + z * z - bound * bound};
+  const L weight = tangential_weight(mu);
+  const L squared = off.x * off.x + weight * weight * (off.y * off.y + off.z * off.z);
+  return {squared / (rho * rho), y * y + z * z - bound * bound};
 }
 
 template <class Law>

@@ -36,7 +36,10 @@ double RollingContact::residual(std::span<const BodyRecord> bodies) const {
   if (!(trace > 0)) return 0;  // bodies that cannot rotate allow any impulse
   const double rho = 3 / trace;
   const Vec3 w = velocity(bodies) + rows_.bias;
-  return norm(rows_.impulse - project(rows_.impulse - rho * w)) / rho;
+  const Vec3 e = rows_.impulse - project(rows_.impulse - rho * w);
+  return std::hypot(tangential_weight(rows_.spinning) * e.x,
+                    tangential_weight(rows_.rolling) * std::hypot(e.y, e.z)) /
+         rho;
 }
 
 double RollingContact::work_of_b(std::span<const BodyRecord> bodies) const {

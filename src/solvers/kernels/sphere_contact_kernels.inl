@@ -99,7 +99,14 @@ void relax(SphereContactBlock* begin, SphereContactBlock* end, const SphereConta
   }
 }
 
-/// The natural map |r − P_K(r − ρ (u + μ|u_t| n))| / ρ of each contact, ρ = 3 / (W_n + 2 W_t).
+/// scree::tangential_weight
+inline L tangential_weight(const L& mu) {
+  const L bound = mu < 1 ? mu : L{} + 1;
+  return mu > 0 ? 1 / bound : L{} + 1;
+}
+
+/// scree::contact_residual of each contact, by the natural map (r − P_K(r − ρ (u + μ|u_t| n))) / ρ,
+/// ρ = 3 / (W_n + 2 W_t).
 void certify(const SphereContactBlock& block, const BodyRecord* bodies, BlockVerdict& verdict) {
   for (int k = 0; k < kBlock; k += N) {
     const ContactLanes c(block, k);
@@ -123,7 +130,8 @@ void certify(const SphereContactBlock& block, const BodyRecord* bodies, BlockVer
     const L p_scale = inside ? L{} + 1 : (z_length > 0 ? c.mu * edge / z_length : L{});
     const L e_n = r_n - p_n;
     const Lane3 e_t = r_t - p_scale * z_t;
-    const L squared = inverse_rho * inverse_rho * (e_n * e_n + dot(e_t, e_t));
+    const L weight = tangential_weight(c.mu);
+    const L squared = inverse_rho * inverse_rho * (e_n * e_n + weight * weight * dot(e_t, e_t));
 
     // On the surface of the cone: |r_t| ≥ (1 − 1e-9) μ r_n. Compare slopes: squares of small
     // impulses may underflow.

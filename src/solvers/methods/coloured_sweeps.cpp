@@ -285,7 +285,7 @@ void Momentum::extrapolate(ContactProblem& problem, ThreadPool& pool) {
 }
 
 SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& settings,
-                               ThreadPool& pool) {
+                               ThreadPool& pool, double goal) {
   SolveResult result;
   const bool any = !problem.is_empty();
   joints_.prepare(problem, pool);
@@ -293,7 +293,6 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
   // measured in any case.
   double per_change = std::sqrt(static_cast<double>(problem.contacts + problem.joints.size()));
   const ResidualScale scale = problem.residual_scale();
-  const double fine = std::min(settings.tolerance, settings.fine);
   const bool accelerated = settings.acceleration == Acceleration::nesterov;
   const int max_sweeps = problem.contacts > 0
                              ? settings.max_sweeps
@@ -306,7 +305,6 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
   // Preload of tight bodies is found without friction of the walls first.
   const int max_smooth = std::min(kMaxSmoothSweeps, max_sweeps / 3);
   bool smooth = !problem.tight.empty() && !at_once;
-  int smooth_sweeps = 0;
   double first_change = 0;
   momentum_.start();
   const auto certified = [&](double change) {
@@ -317,21 +315,16 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
     if (half_way > 0) result.convergence_ratio = result.certificate.error / half_way;
   };
   while (any && result.sweeps < max_sweeps) {
-    const double limit =
-        result.sweeps - smooth_sweeps + 1 < settings.min_sweeps ? fine : settings.tolerance;
-    const double change = sweep(problem, pool, fraction * scale.allowed(limit));
+    const double change = sweep(problem, pool, fraction * scale.allowed(goal));
     ++result.sweeps;
     if (result.sweeps == 1) first_change = change;
     smooth = smooth && result.sweeps < max_smooth && change > kSmoothChange * first_change;
     if (!problem.tight.empty()) release_squeeze(problem, smooth);
-    if (smooth) {
-      smooth_sweeps = result.sweeps;
-      continue;
-    }
-    const bool promising = at_once || per_change * change <= scale.allowed(limit);
+    if (smooth) continue;
+    const bool promising = at_once || per_change * change <= scale.allowed(goal);
     if (promising || result.sweeps % kSweepsBetweenChecks == 0) {
       certified(change);
-      if (result.certificate.residual <= limit) return result;
+      if (result.certificate.residual <= goal) return result;
       fraction = std::max(kIslandToleranceFraction * fraction, kMinIslandToleranceFraction);
     }
     if (accelerated && !at_once && problem.contacts > 0 && result.sweeps < max_sweeps)

@@ -75,8 +75,8 @@ double DenseProblem::squared_residual() const {
   double sum = 0;
   for (const Contact& c : contacts) {
     const Vec3 u = c.velocity + answer(c, z);
-    const double e =
-        std::visit([&](const auto& law) { return law.residual(c.W, u, c.impulse); }, *c.law);
+    const double e = std::visit(
+        [&](const auto& law) { return contact_residual(law, c.W, u, c.impulse); }, *c.law);
     sum += e * e;
   }
   return sum;

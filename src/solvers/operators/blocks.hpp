@@ -17,8 +17,8 @@ class Blocks {
   int rows_of(int block) const { return first_row_[block + 1] - first_row_[block]; }
   const Vector& q() const { return q_; }
 
-  /// Scale of residuals: |q|; for an island a fraction of the whole's |q|, such that the whole
-  /// converges if its islands do [m/s].
+  /// Scale of residuals, see FrictionContactProblem; for an island a fraction of the whole's, such
+  /// that the whole converges if its islands do [m/s].
   double speed() const { return speed_; }
 
   /// Diagonal block of a contact, its symmetric part; for a joint, three times the mean of its
@@ -51,7 +51,7 @@ class Blocks {
   template <class Law>
   double block_residual(const Law& law, int block, const Vector& u, const Vector& r) const {
     const int row = first_row_[block];
-    return law.residual(diagonal_[block], at(u, row), at(r, row));
+    return contact_residual(law, diagonal_[block], at(u, row), at(r, row));
   }
   double block_residual(const JointRows&, int block, const Vector& u, const Vector&) const {
     return u.segment(first_row_[block], rows_of(block)).norm();
@@ -72,7 +72,9 @@ class Blocks {
   Blocks() = default;
   template <class Problem>
   explicit Blocks(const Problem& problem)
-      : q_(problem.q), speed_(problem.q.norm()), laws_(problem.laws) {
+      : q_(problem.q),
+        speed_(problem.speed > 0 ? problem.speed : undone_speed(problem.laws, problem.q)),
+        laws_(problem.laws) {
     first_row_.push_back(0);
     for_each_block([&](const auto& law, int) {
       first_row_.push_back(first_row_.back() + scree::rows_of(law));

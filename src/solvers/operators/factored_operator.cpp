@@ -27,7 +27,7 @@ FactoredOperator::FactoredOperator(const FactoredProblem& problem)
 }
 
 FrictionContactProblem multiplied_out(const FactoredProblem& problem) {
-  return {problem.G * SparseMatrix(problem.G.transpose()), problem.q, problem.laws};
+  return {problem.G * SparseMatrix(problem.G.transpose()), problem.q, problem.laws, problem.speed};
 }
 
 }  // namespace scree

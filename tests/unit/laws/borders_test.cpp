@@ -22,7 +22,7 @@ TEST(Coulomb, SticksOnTheBorderOfItsConeWhereRoundingHidesTheRoot) {
     const Coulomb law{p.mu};
     Vec3 r;
     EXPECT_EQ(law.solve(p.W, p.q, r), LocalStatus::solved);
-    EXPECT_LE(law.residual(p.W, p.W * r + p.q, r), 1e-12 * norm(p.q));
+    EXPECT_LE(norm(law.residual(p.W, p.W * r + p.q, r)), 1e-12 * norm(p.q));
     const ContactSolutions all = law.solve_all(p.W, p.q);
     EXPECT_EQ(all.status, LocalStatus::solved);
     EXPECT_GE(all.count, 1);
@@ -62,7 +62,7 @@ TEST(ConeComplementarity, LiftsOffOnTheBorderWhereRoundingHidesTheRoot) {
     const ConeComplementarity law{p.mu};
     Vec3 r;
     EXPECT_EQ(law.solve(p.W, p.q, r), LocalStatus::solved) << trial;
-    EXPECT_LE(law.residual(p.W, p.W * r + p.q, r), 1e-14) << trial;
+    EXPECT_LE(norm(law.residual(p.W, p.W * r + p.q, r)), 1e-14) << trial;
   }
 }
 

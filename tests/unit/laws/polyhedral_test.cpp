@@ -72,7 +72,8 @@ TEST(Polyhedral, AnswersHaveNoResidualStayInTheConeAndMakeNoEnergy) {
     const PolyhedralProblem p = random_polyhedral_problem(random);
     Vec3 r;
     ASSERT_EQ(p.law.solve(p.W, p.q, r), LocalStatus::solved) << "trial " << trial;
-    EXPECT_LT(p.law.residual(p.W, p.W * r + p.q, r), 1e-10 * scale_of(p, r)) << "trial " << trial;
+    EXPECT_LT(norm(p.law.residual(p.W, p.W * r + p.q, r)), 1e-10 * scale_of(p, r))
+        << "trial " << trial;
     EXPECT_LT(norm(r - p.law.project(r)), 1e-10 * norm(r)) << "trial " << trial;
     EXPECT_LE(0.5 * dot(r, p.W * r) + dot(r, p.q), 0) << "trial " << trial;
   }
@@ -86,7 +87,8 @@ TEST(Polyhedral, AcceptsWhatLemkesAlgorithmFindsForTheSameProblemAsAnLcp) {
     const LemkeResult lemke = solve_lemke(as_lcp(p));
     ASSERT_EQ(lemke.status, LcpStatus::solved) << "the matrix is copositive; trial " << trial;
     const Vec3 r = impulse(lemke.point.z, p.law.facets);
-    EXPECT_LT(p.law.residual(p.W, p.W * r + p.q, r), 1e-9 * scale_of(p, r)) << "trial " << trial;
+    EXPECT_LT(norm(p.law.residual(p.W, p.W * r + p.q, r)), 1e-9 * scale_of(p, r))
+        << "trial " << trial;
     Vec3 own;
     p.law.solve(p.W, p.q, own);
     same += norm(own - r) < 1e-9 * norm(own);
@@ -198,7 +200,7 @@ TEST(Polyhedral, LeavesASeparatingContactAloneAndRefusesWhatIsNoProblem) {
 TEST(Polyhedral, WithoutFrictionIsSolvedByNoImpulseWhereBodiesPart) {
   const Polyhedral law{0, 8};
   EXPECT_EQ(law.project({-2, 0, 0}), (Vec3{}));
-  EXPECT_EQ(law.residual(diagonal(1, 1, 1), {0.3, 0, 0}, {}), 0);
+  EXPECT_EQ(norm(law.residual(diagonal(1, 1, 1), {0.3, 0, 0}, {})), 0);
 }
 
 }  // namespace

@@ -13,8 +13,7 @@ SolverSettings solver_of(const std::string& keys) {
 
 bool same(const SolverSettings& a, const SolverSettings& b) {
   return a.method == b.method && a.tolerance == b.tolerance && a.max_sweeps == b.max_sweeps &&
-         a.min_sweeps == b.min_sweeps && a.warm_start == b.warm_start &&
-         a.acceleration == b.acceleration;
+         a.warm_start == b.warm_start && a.acceleration == b.acceleration;
 }
 
 TEST(Accuracy, SaysHowContactsAreSolved) {
@@ -40,8 +39,6 @@ TEST(Accuracy, GivesWayToKeysOfItsOwn) {
   const SolverSettings asked = solver_of("accuracy: draft, tolerance: 1e-7, max_sweeps: 7");
   EXPECT_EQ(asked.tolerance, 1e-7);
   EXPECT_EQ(asked.max_sweeps, 7);
-  EXPECT_EQ(solver_of("tolerance: 0.01").min_sweeps, 1) << "a tolerance that is given is enough";
-  EXPECT_EQ(solver_of("max_sweeps: 40").min_sweeps, 8) << "others are for the portfolio";
   EXPECT_EQ(solver_of("acceleration: none").acceleration, Acceleration::none);
   EXPECT_EQ(solver_of("method: newton").acceleration, Acceleration::none);
 }

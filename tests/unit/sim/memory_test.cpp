@@ -14,7 +14,7 @@ struct Held {
   double bytes, contacts;
 };
 Held held(test::World world) {
-  world.model.solver.max_sweeps = world.model.solver.min_sweeps = 5;
+  world.model.solver.max_sweeps = 5;
   Simulation simulation = world.simulation();
   for (int k = 0; k < 150; ++k) simulation.step();
   const auto bodies = static_cast<double>(simulation.state().bodies.size());

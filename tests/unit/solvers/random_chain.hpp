@@ -46,7 +46,7 @@ inline ContactProblem random_chain(std::uint32_t bodies, std::uint64_t seed) {
       block.friction[lane] = random.uniform(0, 1);
       block.a[lane] = i, block.b[lane] = i + 1;
       const Vec3 u = problem.bodies[i + 1].velocity - problem.bodies[i].velocity;
-      problem.squared_q += squared_norm(u) + 1;
+      problem.undone.closing += squared_norm(u) + 1;
       ++problem.contacts;
     }
     problem.chunks.push_back({first_block, static_cast<std::uint32_t>(problem.blocks.size())});
