@@ -14,6 +14,10 @@ namespace scree {
 /// Sweeps between two measurements of E_s if the change per sweep does not suggest an earlier one:
 /// a measurement costs about as much as a sweep, and so adds a tenth at most.
 inline constexpr int kSweepsBetweenChecks = 10;
+/// Sweeps with momentum in which the residual must fall to this fraction [-] of what it was; else
+/// momentum ends. Sets that converge at all fall much faster.
+inline constexpr int kMomentumPatience = 200;
+inline constexpr double kMomentumProgress = 0.9;
 /// Sweeps over joints alone. Islands are eliminated exactly: if a few sweeps do not converge, the
 /// joints contradict each other, and more do not help.
 inline constexpr int kMaxSweepsWithoutContacts = 10;

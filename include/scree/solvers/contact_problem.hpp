@@ -286,8 +286,10 @@ struct ContactProblem {
 
   /// Squared velocities that impulses must undo [m²/s²].
   struct Undone {
-    double closing = 0;  ///< Σ c², c the closing_speed() of a contact that closes without impulses
-    double missed = 0;   ///< Σ of joints: what their rows miss without impulses
+    /// Σ c², c the closing_speed() of a contact that closes without impulses of contacts; joints
+    /// act
+    double closing = 0;
+    double missed = 0;  ///< Σ of joints: what their rows miss without impulses
   };
   Undone undone;
 

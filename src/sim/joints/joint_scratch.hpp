@@ -86,6 +86,9 @@ struct JointScratch {
   /// [m]; see note_missed()
   std::vector<JointElimination::RowVelocities> missed;
   double max_missed = 0;
+  /// Joints with their impulses, and records of their bodies: kept by let_joints_act_first()
+  std::vector<JointBlock> remembered;
+  std::vector<BodyRecord> free_records;
   /// Sums over the joints of an island.
   struct IslandLook {
     ExactSum squared_missed, squared_rounding;  ///< see ContactProblem [m²/s²]

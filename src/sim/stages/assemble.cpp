@@ -5,6 +5,7 @@
 #include "scree/collision/separating_plane.hpp"
 #include "sim/body_motion.hpp"
 #include "sim/kernels/sphere_contacts.hpp"
+#include "sim/stages/closing_speeds.hpp"
 #include "sim/stages/contact_sums.hpp"
 #include "solvers/step_settings.hpp"
 
@@ -237,6 +238,7 @@ void assemble(StepContext& c) {
   assemble_joints(c, squared_missed, squared_rounding);
   problem.undone = {squared_closing.value(), squared_missed.value()};
   problem.rounding = std::sqrt(squared_rounding.value());
+  let_joints_act_first(c);
   c.report.max_penetration = -deepest;
   c.report.max_relative_penetration = depth;
 }

@@ -1,6 +1,7 @@
 // Adds the impulse of cohesion to the free velocities.
 #include <span>
 
+#include "sim/stages/closing_speeds.hpp"
 #include "sim/stages/contact_sums.hpp"
 #include "solvers/kernels/contact_kernels.hpp"
 #include "solvers/methods/coloured_chunks.hpp"
@@ -43,10 +44,8 @@ void accumulate_q_of_spheres(const Scratch& s, std::size_t b, Scratch::ContactSu
   const SphereContactBlock& block = problem.blocks[b];
   for (int k = 0; k < kBlock; ++k) {
     if (!holds_contact(block, static_cast<std::size_t>(k), problem.at_rest())) continue;
-    const BodyRecord &of_a = problem.bodies[block.a[k]], &of_b = problem.bodies[block.b[k]];
-    const Vec3 n = normal_of(block, k);
-    const double q_n = dot(of_b.velocity - of_a.velocity, n) + block.bias[k];
-    accumulate_closing(sum, -q_n, s.rounding[kBlock * b + static_cast<std::size_t>(k)]);
+    accumulate_closing(sum, closing_speed_of(problem, block, k),
+                       s.rounding[kBlock * b + static_cast<std::size_t>(k)]);
   }
 }
 
@@ -55,13 +54,8 @@ void accumulate_q_of_full(const Scratch& s, std::size_t b, Scratch::ContactSums&
   const ContactBlock& block = problem.contact_blocks[b];
   for (int k = 0; k < kBlock; ++k) {
     if (!holds_contact(block, static_cast<std::size_t>(k), problem.at_rest())) continue;
-    const ContactRows contact = block.contact(k);
-    const Vec3 q =
-        kernels::relative_velocity(std::span<const BodyRecord>(problem.bodies), contact) +
-        contact.bias;
-    const double closing =
-        std::visit([&](const auto& law) { return closing_speed(law, q); }, problem.laws[block.law]);
-    accumulate_closing(sum, closing, s.full_rounding[kBlock * b + static_cast<std::size_t>(k)]);
+    accumulate_closing(sum, closing_speed_of(problem, block, k),
+                       s.full_rounding[kBlock * b + static_cast<std::size_t>(k)]);
   }
 }
 

@@ -2,6 +2,7 @@
 /// a colour in SIMD lanes, one law at a time.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "scree/solvers/gauss_seidel.hpp"
 #include "solvers/kernels/contact_kernels.hpp"
@@ -293,7 +294,10 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
   // measured in any case.
   double per_change = std::sqrt(static_cast<double>(problem.contacts + problem.joints.size()));
   const ResidualScale scale = problem.residual_scale();
-  const bool accelerated = settings.acceleration == Acceleration::nesterov;
+  bool accelerated = settings.acceleration == Acceleration::nesterov;
+  // Momentum can keep a wedged set from settling: where it no longer helps, sweeps go on without.
+  double falling_from = std::numeric_limits<double>::infinity();
+  int fell_at = 0;
   const int max_sweeps = problem.contacts > 0
                              ? settings.max_sweeps
                              : std::min(settings.max_sweeps, kMaxSweepsWithoutContacts);
@@ -325,6 +329,11 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
     if (promising || result.sweeps % kSweepsBetweenChecks == 0) {
       certified(change);
       if (result.certificate.residual <= goal) return result;
+      if (result.certificate.error < kMomentumProgress * falling_from) {
+        falling_from = result.certificate.error;
+        fell_at = result.sweeps;
+      }
+      accelerated = accelerated && result.sweeps - fell_at < kMomentumPatience;
       fraction = std::max(kIslandToleranceFraction * fraction, kMinIslandToleranceFraction);
     }
     if (accelerated && !at_once && problem.contacts > 0 && result.sweeps < max_sweeps)
