@@ -75,6 +75,15 @@ void add_joints(const RunSummary& s, const Model& model, std::vector<std::string
         model.joints[s.first_broken].name, s.first_broken_at, gears_of(s.first_broken, model)));
 }
 
+/// Bodies, class and forces of the worst contact.
+std::string describe(const WorstContact& worst, double time, const Model& model) {
+  const std::string share =
+      worst.force > 0 ? fmt::format(" ({:.2g} %)", 100 * worst.unsolved_force / worst.force) : "";
+  return fmt::format("{} to {}, {}, at t = {:.6g} s. It carries {:.3g} N; {:.2g} N{} are unsolved",
+                     name_of(worst.a, model), name_of(worst.b, model), name(worst.kind), time,
+                     worst.force, worst.unsolved_force, share);
+}
+
 /// Figures of the run: time, contacts, joints, energy, bodies.
 std::vector<std::string> figures(const RunSummary& s, double wall_seconds, const Model& model) {
   std::vector<std::string> lines;
@@ -84,9 +93,8 @@ std::vector<std::string> figures(const RunSummary& s, double wall_seconds, const
                   static_cast<double>(s.body_steps) / (wall_seconds > 0 ? wall_seconds : 1)));
   const std::string worst =
       s.worst_contact.residual > 0
-          ? fmt::format(" Worst contact: {} to {}, {}, residual {:.3g} m/s at t = {:.6g} s;",
-                        name_of(s.worst_contact.a, model), name_of(s.worst_contact.b, model),
-                        name(s.worst_contact.kind), s.worst_residual.value, s.worst_residual.time)
+          ? fmt::format(" Worst contact: {};",
+                        describe(s.worst_contact, s.worst_residual.time, model))
           : "";
   const std::string deepest = s.max_penetration.value > 0
                                   ? fmt::format("deepest penetration {:.3g} m at t = {:.6g} s.",

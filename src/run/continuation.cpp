@@ -16,7 +16,7 @@ namespace scree {
 
 // JSON has no NaN; a run with NaN in its state cannot be resumed.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BodyId, value)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorstContact, a, b, residual, kind)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorstContact, a, b, residual, kind, force, unsolved_force)
 using SeenMoving = RestCount::Seen;
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Vec3, x, y, z)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SeenMoving, id, position, before, since, min_speed, max_speed,

@@ -24,6 +24,7 @@ Json worst_contact(const RunSummary& s, const Model& model) {
   return {{"a", name_of(worst.a, model)},  {"b", name_of(worst.b, model)},
           {"id_a", worst.a.value},         {"id_b", worst.b.value},
           {"residual", worst.residual},    {"class", scree::name(worst.kind)},
+          {"force", worst.force},          {"unsolved_force", worst.unsolved_force},
           {"time", s.worst_residual.time}, {"step", s.worst_residual.step}};
 }
 

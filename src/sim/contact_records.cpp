@@ -356,11 +356,12 @@ std::pair<std::uint32_t, ContactVerdict> Simulation::Internals::worst_of_phases(
   const bool full = contact >= spheres;
   const std::uint32_t of_kind = full ? contact - spheres : contact;
   const int lane = static_cast<int>(contact % kBlock);
-  const ContactClass kind =
-      full
-          ? verdict_of(scratch.problem, scratch.problem.contact_blocks[of_kind / kBlock], lane).kind
-          : verdict_of(scratch.problem, scratch.problem.blocks[of_kind / kBlock], lane).kind;
-  return {full ? Scratch::kFull | of_kind : of_kind, {worst->residual, kind}};
+  ContactVerdict verdict =
+      full ? verdict_of(scratch.problem, scratch.problem.contact_blocks[of_kind / kBlock], lane)
+           : verdict_of(scratch.problem, scratch.problem.blocks[of_kind / kBlock], lane);
+  verdict.residual = worst->residual;
+  verdict.unsolved_impulse = worst->unsolved_impulse;
+  return {full ? Scratch::kFull | of_kind : of_kind, verdict};
 }
 
 std::pair<std::uint32_t, ContactVerdict> Simulation::Internals::worst_slot() const {
@@ -414,7 +415,8 @@ WorstContact Simulation::worst_contact() const {
   const auto [slot, worst] = internals_->worst_slot();
   if (slot == Scratch::kNoContact) return {};
   const auto [a, b] = internals_->ids_of_slot(slot);
-  return {a, b, worst.residual, worst.kind};
+  const double h = internals_->model.step.h;
+  return {a, b, worst.residual, worst.kind, worst.impulse / h, worst.unsolved_impulse / h};
 }
 
 std::vector<std::pair<BodyId, BodyId>> Simulation::contradiction() const {

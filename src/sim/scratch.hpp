@@ -38,7 +38,8 @@ struct ImpactPhases {
     double work;        ///< work of compression, ≥ 0 except for energy that others pass on [J]
     double solve_work;  ///< −r·(u_free + u)/2 of the solve's impulses [J]
     double residual;    ///< maximum over the phases [m/s]
-    double violation;   ///< complementarity violation, over all phases [J]
+    double unsolved_impulse;  ///< likewise, see ContactVerdict [N s]
+    double violation;         ///< complementarity violation, over all phases [J]
   };
   AlignedVector<ImpactContact> contacts;  ///< in the order of ContactIndex
 

@@ -38,13 +38,19 @@ struct SphereContact {
   }
 };
 
+template <class Law>
+ContactVerdict verdict_of(const Law& law, const SymMat3& W, const Vec3& u, const Vec3& r) {
+  return {contact_residual(law, W, u, r), law.classify(r),
+          std::abs(dot(r, law.complementary_velocity(u))), norm(r),
+          natural_map_step(W) * norm(law.residual(W, u, r))};
+}
+
 }  // namespace
 
 ContactVerdict verdict_of(const ContactProblem& problem, const SphereContactBlock& block,
                           int lane) {
   const SphereContact c(problem, block, lane);
-  return {contact_residual(c.law, c.W, c.u, c.r), c.law.classify(c.r),
-          std::abs(dot(c.r, c.law.complementary_velocity(c.u)))};
+  return verdict_of(c.law, c.W, c.u, c.r);
 }
 
 ContactVerdict verdict_of(const ContactProblem& problem, const ContactBlock& block, int lane) {
@@ -53,9 +59,9 @@ ContactVerdict verdict_of(const ContactProblem& problem, const ContactBlock& blo
   const double rolling = kernels::rolling_residual(problem, block, lane);
   return std::visit(
       [&](const auto& law) {
-        const double residual = contact_residual(law, c.W, u, c.impulse);
-        return ContactVerdict{std::hypot(residual, rolling), law.classify(c.impulse),
-                              std::abs(dot(c.impulse, law.complementary_velocity(u)))};
+        ContactVerdict verdict = verdict_of(law, c.W, u, c.impulse);
+        verdict.residual = std::hypot(verdict.residual, rolling);
+        return verdict;
       },
       problem.laws[c.law]);
 }

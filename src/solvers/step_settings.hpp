@@ -414,6 +414,9 @@ inline constexpr int kMaxCurvatureUpdates = 50;
 inline constexpr int kMaxCurvatureUpdatesWithContacts = 4;
 /// Corrections of joints in a step, at most: each is a Newton step, which converges quickly.
 inline constexpr int kMaxJointCorrections = 4;
+/// Speed that joints leave over the speeds that they undo, up to which it is rounding [-]: their
+/// elimination leaves less, unless rows depend on each other.
+inline constexpr double kRoundingOfJoints = 1e-8;
 /// Miss of joints over the positions and sizes of bodies that is rounding [-].
 inline constexpr double kClosedJointMiss = 1e-14;
 /// Work of joints over the energy that they transmit that is rounding [-].

@@ -58,8 +58,10 @@ struct ContactRecord {
 /// Contact of the largest residual.
 struct WorstContact {
   BodyId a, b;
-  double residual = 0;  ///< natural-map residual [m/s]; 0: there is no contact
+  double residual = 0;  ///< see contact_residual() [m/s]; 0: there is no contact
   ContactClass kind = ContactClass::separating;
+  double force = 0;           ///< that the contact carries, as the mean of the step [N]
+  double unsolved_force = 0;  ///< that its law asks for besides [N]
 };
 
 /// Fault that prevents a step: a prescribed motion without a usable twist, a motor without a

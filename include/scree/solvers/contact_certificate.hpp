@@ -7,11 +7,14 @@
 
 namespace scree {
 
-/// Residual [m/s], class and |r·û| [J]: the values that do not depend on other contacts.
+/// The values that do not depend on other contacts.
 struct ContactVerdict {
-  double residual = 0;
+  double residual = 0;  ///< see contact_residual() [m/s]
   ContactClass kind = ContactClass::separating;
-  double complementarity_violation = 0;
+  double complementarity_violation = 0;  ///< |r·û| [J]
+  double impulse = 0;                    ///< |r| [N s]
+  /// Impulse that the law asks for besides: ρ |e|, the distance of r from P(r − ρû) [N s]
+  double unsolved_impulse = 0;
 };
 ContactVerdict verdict_of(const ContactProblem& problem, const SphereContactBlock& block, int lane);
 ContactVerdict verdict_of(const ContactProblem& problem, const ContactBlock& block, int lane);

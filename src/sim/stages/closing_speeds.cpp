@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
 
 #include "scree/core/exact_sum.hpp"
 #include "solvers/kernels/contact_kernels.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 
@@ -61,6 +63,9 @@ void let_joints_act_first(StepContext& c) {
   for (JointBlock& joint : problem.joints) std::ranges::fill(joint.impulse, 0.0);
 
   joints.solve_rows(problem, c.pool);
+  // What joints leave of the speeds that they undo is rounding.
+  const double undone_by_joints = std::sqrt(problem.undone.closing + problem.undone.missed);
+  problem.rounding = std::hypot(problem.rounding, kRoundingOfJoints * undone_by_joints);
   problem.undone.closing = squared_closing(problem, c.pool);
 
   std::ranges::copy(remembered, problem.joints.begin());

@@ -50,6 +50,11 @@ class FrictionSweeps {
     const auto rolling = contacts.rolling(k);
     return rolling ? std::hypot(of_slip, rolling->residual(problem_.bodies)) : of_slip;
   }
+  /// See ContactVerdict; of a contact with this residual, without rolling rows [N s].
+  double unsolved_impulse(std::size_t k, double residual) const {
+    const ImpactContacts contacts(problem_);
+    return step_of(contacts, k) * residual / tangential_weight(friction(contacts, k));
+  }
 
  private:
   template <class Blocks, class Relax>
@@ -147,8 +152,10 @@ SolveResult solve_friction(StepContext& c) {
     const double residual = friction.residual(k);
     double& worst = result.certificate.worst_residual;
     worst = std::max(worst, residual);
-    c.scratch.phases.contacts[k].residual =
-        std::max(c.scratch.phases.contacts[k].residual, residual);
+    auto& impact = c.scratch.phases.contacts[k];
+    impact.residual = std::max(impact.residual, residual);
+    impact.unsolved_impulse =
+        std::max(impact.unsolved_impulse, friction.unsolved_impulse(k, residual));
   }
   c.report.sweeps += result.sweeps;
   return result;

@@ -95,6 +95,7 @@ void accumulate_phase(StepContext& c, const SolveResult& solved) {
   for_each_impact_contact(c, [&](std::size_t k, ImpactContact& impact) {
     const ContactVerdict verdict = contacts.verdict(k);
     impact.residual = std::max(impact.residual, verdict.residual);
+    impact.unsolved_impulse = std::max(impact.unsolved_impulse, verdict.unsolved_impulse);
     impact.violation += verdict.complementarity_violation;
   });
   c.scratch.phases.worst.take_worse(solved);
