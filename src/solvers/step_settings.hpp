@@ -21,6 +21,9 @@ inline constexpr double kMomentumProgress = 0.9;
 /// Sweeps over joints alone. Islands are eliminated exactly: if a few sweeps do not converge, the
 /// joints contradict each other, and more do not help.
 inline constexpr int kMaxSweepsWithoutContacts = 10;
+/// E_s that islands may leave, however loose the tolerance is [-]: few more iterations reach it. A
+/// grip is many times stronger than the weight that it holds, which small errors of it would move.
+inline constexpr double kIslandResidual = 1e-6;
 /// Residual that an island may leave, over the tolerance, if islands hold all contacts and joints:
 /// half leaves a margin between the island's own measure and E_s [-].
 inline constexpr double kIslandToleranceFraction = 0.5;

@@ -67,7 +67,11 @@ class SolutionFile(SolveTest):
         if law == "coulomb":
             v[:, 0] += mu * np.hypot(v[:, 1], v[:, 2])
         rho = 3 / np.diag(W).reshape(-1, 3).sum(axis=1)[:, None]
-        scaled = np.linalg.norm((x - self.project(x - rho * v, mu)) / rho) / np.linalg.norm(q)
+        e = (x - self.project(x - rho * v, mu)) / rho
+        e[:, 1:] /= np.where(mu > 0, np.minimum(mu, 1), 1)[:, None]
+        q = q.reshape(-1, 3)
+        parting = mu * np.hypot(q[:, 1], q[:, 2]) if law == "cone_complementarity" else 0
+        scaled = np.linalg.norm(e) / np.linalg.norm(np.maximum(parting - q[:, 0], 0))
         largest = max(np.linalg.norm(a) for a in (q, r, u))
         return scaled, np.linalg.norm(x - self.project(x - v, mu)) / largest
 

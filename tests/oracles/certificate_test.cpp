@@ -3,8 +3,9 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <gtest/gtest.h>
-#include <map>
+#include <optional>
 #include <vector>
 
 #include "oracles/certificate_scenes.hpp"
@@ -16,7 +17,7 @@ namespace scree::test {
 namespace {
 
 #ifndef SCREE_CERTIFIED_STEPS
-#define SCREE_CERTIFIED_STEPS 40  // of each kind
+#define SCREE_CERTIFIED_STEPS 10  // of each kind and accuracy
 #endif
 
 /// Root of Σ m (|Δv|² + R² |Δω|²) between two states [√J].
@@ -43,7 +44,7 @@ CertifiedStep certified_step(Simulation& simulation) {
   Model model = simulation.model();
   model.solver = {.method = SolverKind::gauss_seidel,
                   .tolerance = 1e-11,
-                  .max_sweeps = 20000,
+                  .max_sweeps = 3000,
                   .acceleration = Acceleration::nesterov};
   Simulation better(model, before);
   better.step();
@@ -122,6 +123,95 @@ TEST(Certificate, IsTheErrorOfTheStep) {
       EXPECT_GT(error.values.size(), steps / 2u) << kind.name;
       EXPECT_LE(error.at(0.9), 4 * solver_settings(accuracy).tolerance) << kind.name;
     }
+}
+
+/// A motion with a known end.
+struct KnownMotion {
+  std::string bodies;
+  double h = 0, mu = 0;
+  int steps = 0;
+  /// Error of the last velocities, and all that friction changed, in one unit [m/s]
+  std::function<double(const Bodies&)> error;
+  double change = 0;
+};
+
+/// Sum over the steps that friction decelerates by `of_step` before it has stopped `speed`.
+int steps_to(double share, double speed, double of_step) {
+  return std::clamp(static_cast<int>(share * speed / of_step), 0, 100);
+}
+
+/// A flat body that slides: v = v₀ − μ g t. It neither turns nor leaves its line.
+KnownMotion known_slide(Dice& dice) {
+  KnownMotion m{.h = random_step(dice), .mu = dice.scale(0.05, 1)};
+  const double L = dice.scale(0.01, 1), speed = dice.scale(0.01, 100),
+               angle = dice.between(0, 2 * std::numbers::pi), of_step = m.mu * 9.81 * m.h;
+  const Vec3 along{std::cos(angle), std::sin(angle), 0};
+  m.bodies = flat_body(dice, L, "velocity: " + vector(speed * along.x, speed * along.y, 0));
+  m.steps = steps_to(0.8, speed, of_step);
+  m.change = m.steps * of_step;
+  m.error = [=](const Bodies& bodies) {
+    return norm(bodies.velocity[0] - (speed - m.change) * along) +
+           0.5 * L * norm(bodies.angular_velocity[0]);
+  };
+  return m;
+}
+
+/// A disc that spins on its rim: ω = ω₀ − 2 μ g t / R.
+KnownMotion known_spin(Dice& dice) {
+  KnownMotion m{.h = random_step(dice), .mu = dice.scale(0.05, 1)};
+  const double R = dice.scale(0.01, 1), rate = dice.scale(0.1, 1000),
+               of_step = 2 * m.mu * 9.81 * m.h;
+  m.bodies = fmt::format(
+      "  - cylinder: {{position: {}, axis: [0, 0, 1], radius: {:.17g}, length: {:.17g}, "
+      "angular_velocity: {}}}\n",
+      vector(0, 0, 0.2 * R), R, 0.4 * R, vector(0, 0, rate));
+  m.steps = steps_to(0.8, rate * R, of_step);
+  m.change = m.steps * of_step;
+  m.error = [=](const Bodies& bodies) {
+    return std::abs(R * (bodies.angular_velocity[0].z - rate) + m.change) +
+           norm(bodies.velocity[0]);
+  };
+  return m;
+}
+
+/// A ball that slides and begins to roll: v = v₀ − μ g t, ω R = 5/2 μ g t.
+KnownMotion known_ball(Dice& dice) {
+  KnownMotion m{.h = random_step(dice), .mu = dice.scale(0.05, 1)};
+  const double R = dice.scale(1e-3, 1), speed = dice.scale(0.01, 100), of_step = m.mu * 9.81 * m.h;
+  m.bodies = fmt::format("  - sphere: {{position: {}, radius: {:.17g}, velocity: {}}}\n",
+                         vector(0, 0, R), R, vector(speed, 0, 0));
+  m.steps = steps_to(0.8 * 2 / 7, speed, of_step);
+  m.change = m.steps * of_step;
+  m.error = [=](const Bodies& bodies) {
+    return std::abs(bodies.velocity[0].x - speed + m.change) +
+           std::abs(R * bodies.angular_velocity[0].y - 2.5 * m.change);
+  };
+  return m;
+}
+
+TEST(Certificate, HoldsForMotionsThatAreKnown) {
+  constexpr int kRuns = 25 * SCREE_CERTIFIED_STEPS;
+  int known = 0;
+  for (std::uint64_t seed = 1; seed <= kRuns; ++seed) {
+    Dice dice(mix_bits(seed));
+    const std::array kinds{known_slide, known_spin, known_ball};
+    const KnownMotion m = kinds[static_cast<std::size_t>(dice.number(0, 2))](dice);
+    if (m.steps == 0) continue;
+    const Accuracy accuracy = kAccuracies[static_cast<std::size_t>(dice.number(0, 2))];
+    const std::string text = head(m.h, fmt::format("law: coulomb, friction: {:.17g}", m.mu)) +
+                             "bodies:\n" + m.bodies + kFloor + random_solver(dice, accuracy, true);
+    const Scene scene = load_text(text);
+    Simulation simulation(scene.model, scene.state);
+    bool met = true;
+    for (int k = 0; k < m.steps; ++k) met = simulation.step().converged && met;
+    if (!met) continue;
+    ++known;
+    EXPECT_LE(m.error(simulation.state().bodies),
+              (5 * solver_settings(accuracy).tolerance + 1e-9) * m.change)
+        << seed << "\n"
+        << text;
+  }
+  EXPECT_GT(known, 0.6 * kRuns);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-"""The residual of each contact law, written anew: how far (u, r) is from obeying it [m/s].
+"""The residual of each contact law, written anew: how far (u, r) is from obeying it [m/s]. Its
+tangential part counts over min(μ, 1).
 
 Rows are contacts. u and r are split into the normal part (a number) and the tangential (two
 numbers).
@@ -48,18 +49,20 @@ def _polyhedral(u_n, u_t, r_n, r_t, mu, rho, facets):
         shift = mu[i] * max(0, np.max(-corners(k) @ u_t[i]))
         r = np.concatenate([[r_n[i]], r_t[i]])
         z = r - rho[i] * np.concatenate([[u_n[i] + shift], u_t[i]])
-        result[i] = norm(r - _on_facetted_cone(z, mu[i], k)) / rho[i]
+        e = (r - _on_facetted_cone(z, mu[i], k)) / rho[i]
+        result[i] = np.hypot(e[0], norm(e[1:]) / min(mu[i], 1))
     return result
 
 
 def _round(u_n, u_t, r_n, r_t, mu, rho, shift):
     z_n, z_t = r_n - rho * (u_n + shift), r_t - rho[:, None] * u_t
     p_n, p_t = on_round_cone(z_n, z_t, mu)
-    return np.sqrt((r_n - p_n)**2 + np.sum((r_t - p_t)**2, axis=1)) / rho
+    weight = 1 / np.where(mu > 0, np.minimum(mu, 1), 1)
+    return np.sqrt((r_n - p_n)**2 + weight**2 * np.sum((r_t - p_t)**2, axis=1)) / rho
 
 
 def residuals(kinds, facets, u_n, u_t, r_n, r_t, mu, rho):
-    """|r − P(r − ρ û)| / ρ of each contact's law. max_dissipation is coulomb where W does not
+    """The size of (r − P(r − ρ û)) / ρ of each contact's law. max_dissipation is coulomb where W does not
     couple n and t.
     """
     result = np.full(len(u_n), np.nan)

@@ -174,14 +174,15 @@ class Contacts:
         self.own_residual = residuals(self.kind, self.facets, u_n + self.bias, self._in_frame(u_t),
                                       self.r_n, self._in_frame(self.r_t), self.mu, self.rho)
         rounding_of_normal = self.rotation_of_normal() * norm(self.r) / self.rho
-        self.rounding_of_residual = (1 + self.mu) * self.rounding_of_velocity() + rounding_of_normal
+        weight = 1 / np.where(self.mu > 0, np.minimum(self.mu, 1), 1)
+        self.rounding_of_residual = weight * (
+            (1 + self.mu) * self.rounding_of_velocity() + rounding_of_normal)
         free_n, free_t = self.split(self.u_free)
         q_n = free_n + self.bias
         reach = np.where(self.kind == "cone_complementarity", self.mu * norm(free_t), 0)
-        square = dot(free_t, free_t) + q_n * q_n
         # A contact that neither closes nor opens may count or not, by rounding.
         border = self.rounding_of_velocity()
-        self.q, self.q_max = (np.sqrt(self.by_step(np.where(q_n < reach + b, square, 0)))
+        self.q, self.q_max = (np.sqrt(self.by_step(np.maximum(reach - q_n + b, 0)**2))
                               for b in (-border, border))
         # Impulses that appear and vanish within the sweeps, or come from the step before, leave
         # rounding in velocities [N s]. They have the size of momenta, or of the largest impulse.

@@ -52,7 +52,7 @@ double squared_closing(const ContactProblem& problem, ThreadPool& pool) {
 
 void let_joints_act_first(StepContext& c) {
   ContactProblem& problem = c.scratch.problem;
-  if (problem.joints.empty() || problem.contacts == 0) return;
+  if (problem.joints.empty()) return;
   JointElimination& joints = c.scratch.solver.joints();
   std::vector<JointBlock>& remembered = c.scratch.joints.remembered;
   std::vector<BodyRecord>& free = c.scratch.joints.free_records;
@@ -60,6 +60,7 @@ void let_joints_act_first(StepContext& c) {
   free.clear();
   for (std::size_t island = 0; island < joints.islands(); ++island)
     for (const BodyIndex body : joints.bodies_of(island)) free.push_back(problem.bodies[body]);
+  if (problem.contacts == 0) return;
   for (JointBlock& joint : problem.joints) std::ranges::fill(joint.impulse, 0.0);
 
   joints.solve_rows(problem, c.pool);

@@ -319,7 +319,8 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
     if (half_way > 0) result.convergence_ratio = result.certificate.error / half_way;
   };
   while (any && result.sweeps < max_sweeps) {
-    const double change = sweep(problem, pool, fraction * scale.allowed(goal));
+    const double change =
+        sweep(problem, pool, fraction * scale.allowed(std::min(goal, kIslandResidual)));
     ++result.sweeps;
     if (result.sweeps == 1) first_change = change;
     smooth = smooth && result.sweeps < max_smooth && change > kSmoothChange * first_change;

@@ -29,7 +29,8 @@ class SolutionSet {
         add({AllowedSet::Kind::free, block, size_, law.rows, {}});
       } else {
         const Vec3 x = MatrixOperator::at(r, row), v = MatrixOperator::at(u, row);
-        const bool slides = tangential_norm(v) > still;
+        const double slip = tangential_weight(friction_coefficient(law)) * tangential_norm(v);
+        const bool slides = slip > still;
         if (v.x > still || (slides && !(x.x > 0))) return;  // open
         add({slides ? AllowedSet::Kind::ray : AllowedSet::Kind::cone, block, size_, slides ? 1 : 3,
              slides ? x / norm(x) : Vec3{}});
@@ -183,7 +184,14 @@ Vector minimum_norm(const MatrixOperator& system, const Vector& r, double tolera
                     const Limits& limits, Hyperstatic& hyperstatic) {
   // Velocities within the tolerance count as zero.
   const double still = tolerance * system.speed() / std::sqrt(system.blocks());
-  const double precise = std::clamp(0.1 * tolerance, 1e-14, 1e-10);
+  // Of the impulses: their velocities must meet the tolerance, and friction counts over μ.
+  double weight = 1;
+  system.for_each_block([&](const auto& law, int) {
+    weight = std::max(weight, tangential_weight(friction_coefficient(law)));
+  });
+  const double moved = weight * system.largest_diagonal() * r.norm();
+  const double precise =
+      moved > 0 ? std::clamp(0.1 * tolerance * system.speed() / moved, 1e-14, 1e-10) : 1e-10;
   hyperstatic = {};
   hyperstatic.spread.assign(system.blocks(), 0);
   Vector result = r;

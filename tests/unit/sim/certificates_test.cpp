@@ -98,13 +98,12 @@ TEST(Certificates, TellOfEnergyThatAnUnfinishedSolveMakes) {
   while (solved.state().time < 0.12)
     EXPECT_EQ(solved.step().energy_created, 0) << solved.state().time;
 
-  world.model.solver.tolerance = 100;
+  world.model.solver.max_sweeps = 1;
   Simulation unfinished = world.simulation();
   unfinished.step();
   double created = 0;
   while (unfinished.state().time < 0.12) created += unfinished.step().energy_created;
   EXPECT_GT(created, 0);
-  EXPECT_TRUE(unfinished.report().converged) << "the tolerance asked for no better";
 }
 
 TEST(Certificates, NameTheWorstContactOfAStep) {

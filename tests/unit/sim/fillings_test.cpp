@@ -86,8 +86,9 @@ TEST(Filling, DrawsKindsBySharesAndRadiiEvenly) {
 }
 
 TEST(Filling, PutsBodiesIntoItsRegionWhereTheyOverlapNothing) {
-  Simulation simulation =
-      silo({.number_rate = 3000, .kinds = {ball(0.004, 0.008)}}, 1e-3).simulation();
+  World world = silo({.number_rate = 3000, .kinds = {ball(0.004, 0.008)}}, 1e-3);
+  world.model.solver.tolerance = 3e-3;
+  Simulation simulation = world.simulation();
   std::uint64_t seen = 0;
   for (int k = 0; k < 300; ++k) {
     simulation.step();
