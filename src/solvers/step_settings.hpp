@@ -15,9 +15,10 @@ namespace scree {
 /// a measurement costs about as much as a sweep, and so adds a tenth at most.
 inline constexpr int kSweepsBetweenChecks = 10;
 /// Sweeps with momentum in which the residual must fall to this fraction [-] of what it was; else
-/// momentum ends. Sets that converge at all fall much faster.
+/// momentum pauses. Sets that converge at all fall much faster.
 inline constexpr int kMomentumPatience = 200;
 inline constexpr double kMomentumProgress = 0.9;
+inline constexpr int kMomentumPause = 500;
 /// Sweeps over joints alone. Islands are eliminated exactly: if a few sweeps do not converge, the
 /// joints contradict each other, and more do not help.
 inline constexpr int kMaxSweepsWithoutContacts = 10;
@@ -419,7 +420,7 @@ inline constexpr int kMaxCurvatureUpdatesWithContacts = 4;
 inline constexpr int kMaxJointCorrections = 4;
 /// Speed that joints leave over the speeds that they undo, up to which it is rounding [-]: their
 /// elimination leaves less, unless rows depend on each other.
-inline constexpr double kRoundingOfJoints = 1e-8;
+inline constexpr double kRoundingOfJoints = 3e-10;
 /// Miss of joints over the positions and sizes of bodies that is rounding [-].
 inline constexpr double kClosedJointMiss = 1e-14;
 /// Work of joints over the energy that they transmit that is rounding [-].

@@ -23,7 +23,7 @@ import numpy as np  # noqa: E402
 
 RADIUS = 0.235e-3  # radius of the grains in the scenes [m]
 AS_COMPUTED_THEN = ("step.margin=1e-8", "step.error_reduction=0.8", "step.recovery_speed=.inf",
-                    "solver.warm_start=false", "solver.min_sweeps=10", "solver.max_sweeps=10")
+                    "solver.warm_start=false", "solver.tolerance=1e-12", "solver.max_sweeps=10")
 PRINTED = {
     "bodies": 246992, "contacts": 320277, "contacts, per body": 2.593,
     "solid fraction of the channel": 0.572, "deepest penetration [µm]": 39.06,

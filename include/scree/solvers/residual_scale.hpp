@@ -1,10 +1,10 @@
 /// E_s, the scale-free residual that measures impulses from every operator and method:
 ///
-///     E_s = max(0, sqrt(Σ e²) − Q) / max(|q|, Q)
+///     E_s = max(0, sqrt(Σ e²) − Q) / max(S, Q)
 ///
-///   e  residual of each contact's own law     [m/s]
-///   q  relative velocities without impulses   [m/s]
-///   Q  rounding error of |q|                  [m/s]
+///   e  residual of each contact's own law, its tangential part over min(μ, 1)   [m/s]
+///   S  root of the sum of squares of the speeds that contacts must undo         [m/s]
+///   Q  rounding error of S                                                      [m/s]
 ///
 /// A time step computes Q from its positions and velocities (ContactProblem::rounding). For a
 /// problem given by W and q alone, Q is 0; the rounding of W r is then a lower bound of the
@@ -16,7 +16,7 @@
 namespace scree {
 
 struct ResidualScale {
-  double speed = 0;     ///< |q| over the contacts that count [m/s]
+  double speed = 0;     ///< S [m/s]
   double rounding = 0;  ///< Q [m/s]
 
   /// Denominator of E_s [m/s].

@@ -294,10 +294,11 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
   // measured in any case.
   double per_change = std::sqrt(static_cast<double>(problem.contacts + problem.joints.size()));
   const ResidualScale scale = problem.residual_scale();
-  bool accelerated = settings.acceleration == Acceleration::nesterov;
-  // Momentum can keep a wedged set from settling: where it no longer helps, sweeps go on without.
-  double falling_from = std::numeric_limits<double>::infinity();
-  int fell_at = 0;
+  const bool accelerated = settings.acceleration == Acceleration::nesterov;
+  // Momentum can keep a wedged set from settling: where it no longer helps, it pauses.
+  constexpr double kAnything = std::numeric_limits<double>::infinity();
+  double falling_from = kAnything;
+  int fell_at = 0, paused_until = 0;
   const int max_sweeps = problem.contacts > 0
                              ? settings.max_sweeps
                              : std::min(settings.max_sweeps, kMaxSweepsWithoutContacts);
@@ -334,10 +335,17 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
         falling_from = result.certificate.error;
         fell_at = result.sweeps;
       }
-      accelerated = accelerated && result.sweeps - fell_at < kMomentumPatience;
+      if (result.sweeps >= paused_until && result.sweeps - fell_at >= kMomentumPatience)
+        paused_until = result.sweeps + kMomentumPause;
       fraction = std::max(kIslandToleranceFraction * fraction, kMinIslandToleranceFraction);
     }
-    if (accelerated && !at_once && problem.contacts > 0 && result.sweeps < max_sweeps)
+    if (result.sweeps == paused_until) {
+      momentum_.start();
+      falling_from = kAnything;
+      fell_at = result.sweeps;
+    }
+    if (accelerated && !at_once && problem.contacts > 0 && result.sweeps >= paused_until &&
+        result.sweeps < max_sweeps)
       momentum_.extrapolate(problem, pool);
   }
   if (!any || result.sweeps % kSweepsBetweenChecks != 0) certified(0);
