@@ -116,8 +116,8 @@ class Batch(BatchTest):
     def test_a_run_that_misses_its_verdict_is_named_and_told_by_the_status(self):
         self.scene = self.write_scene(
             SCENE.replace("max_sweeps: 5000", "max_sweeps: 5000, tolerance: 1e-3"))
-        result = self.batch("--over", "solver.max_sweeps=1,5000",
-                            "--set", "until=0.3 s", "--no-plot", "--out", "out", status=3)
+        result = self.batch("--over", "solver.max_sweeps=1,5000", "--set", "until=0.3 s",
+                            "--no-plot", "--out", "out", status=3)
         self.assertIn("max_sweeps=1: missed", result.stderr)
         self.assertEqual([r["verdict"] for r in self.rows("out")], ["missed", "met"])
 

@@ -62,8 +62,8 @@ def _round(u_n, u_t, r_n, r_t, mu, rho, shift):
 
 
 def residuals(kinds, facets, u_n, u_t, r_n, r_t, mu, rho):
-    """The size of (r − P(r − ρ û)) / ρ of each contact's law. max_dissipation is coulomb where W does not
-    couple n and t.
+    """The size of (r − P(r − ρ û)) / ρ of each contact's law. max_dissipation is coulomb where W
+    does not couple n and t.
     """
     result = np.full(len(u_n), np.nan)
     for kind in set(kinds):
