@@ -247,7 +247,7 @@ TEST(GoldenHash, OfLockedBodiesOnJointsInAField) {
                 field_expression("0")};
   wind.torque = {field_expression("0"), field_expression("1e-6*x"), field_expression("0")};
   world.model.fields.push_back(wind);
-  expect_hash_everywhere(world, 300, 12015664105995235860ULL);
+  expect_hash_everywhere(world, 300, 12110254849362295727ULL);
 }
 
 TEST(GoldenHash, OfAFillingOfSpheresAndBoxes) {
