@@ -10,8 +10,8 @@
 
 namespace scree {
 
-/// Target for the residual of every step. The error of the bodies' velocity changes is about one
-/// and a half times E_s: docs/theory/accuracy.md has its distribution.
+/// Target for the residual of every step. The error of the bodies' velocity changes is about
+/// as large: docs/theory/accuracy.md has its distribution.
 enum class Accuracy : std::uint8_t {
   draft,        ///< E_s ≤ 0.1: for a first look and for flows
   engineering,  ///< E_s ≤ 0.03: the default

@@ -39,7 +39,7 @@ void add_cohesion(ContactProblem& problem, ThreadPool& pool) {
   }
 }
 
-void accumulate_q_of_spheres(const Scratch& s, std::size_t b, Scratch::ContactSums& sum) {
+void accumulate_closing_of_spheres(const Scratch& s, std::size_t b, Scratch::ContactSums& sum) {
   const ContactProblem& problem = s.problem;
   const SphereContactBlock& block = problem.blocks[b];
   for (int k = 0; k < kBlock; ++k) {
@@ -49,7 +49,7 @@ void accumulate_q_of_spheres(const Scratch& s, std::size_t b, Scratch::ContactSu
   }
 }
 
-void accumulate_q_of_full(const Scratch& s, std::size_t b, Scratch::ContactSums& sum) {
+void accumulate_closing_of_full(const Scratch& s, std::size_t b, Scratch::ContactSums& sum) {
   const ContactProblem& problem = s.problem;
   const ContactBlock& block = problem.contact_blocks[b];
   for (int k = 0; k < kBlock; ++k) {
@@ -71,9 +71,9 @@ void apply_cohesion(StepContext& c) {
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
     Scratch::ContactSums& sum = s.contact_sums[chunk];
     for (std::size_t b = part(spheres, chunk); b < part(spheres, chunk + 1); ++b)
-      accumulate_q_of_spheres(s, b, sum);
+      accumulate_closing_of_spheres(s, b, sum);
     for (std::size_t b = part(full, chunk); b < part(full, chunk + 1); ++b)
-      accumulate_q_of_full(s, b, sum);
+      accumulate_closing_of_full(s, b, sum);
   });
 }
 
