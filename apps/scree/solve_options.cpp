@@ -41,9 +41,9 @@ std::string between_0_and_2(const std::string& text) {
 
 constexpr const char* kFooter =
     "Files hold W, q and mu, or M, H, f, w and mu, in the layout of FCLIB. --law sets the law of\n"
-    "all contacts. The residual E_s is that of the law over |q|; it has no unit. E is the\n"
-    "residual that FCLIB and Siconos report. auto tries several solvers and stops when none\n"
-    "improves the answer.\n\n"
+    "all contacts. The residual E_s is that of the law over the speeds that contacts must undo,\n"
+    "as in scree run; it has no unit. E is the residual that FCLIB and Siconos report. auto tries\n"
+    "several solvers and stops when none improves the answer.\n\n"
     "One file and one solver: the command prints a report. --out writes a copy of the file with\n"
     "/solution/r and /solution/u.\n\n"
     "Several files, a directory (its *.hdf5 and *.h5) or several solvers: the command prints a\n"

@@ -48,7 +48,7 @@ void solve_repeatedly(const Candidate& candidate, const FrictionContactProblem& 
   for (int k = 0; k < kRepeats && seconds < kShort && total < kEnough; ++k) {
     const double next = solve(tolerance, again);
     total += next;
-    if (scaled_residual(problem, again) <= kResidual) seconds = std::min(seconds, next);
+    if (relative_residual(problem, again) <= kResidual) seconds = std::min(seconds, next);
   }
 }
 
@@ -71,7 +71,7 @@ Measurement attempt(const Candidate& candidate, const FrictionContactProblem& pr
     ::_exit(0);
   }
   if (child < 0 || ::waitpid(child, nullptr, 0) != child) return {kInfinity, kInfinity};
-  const double residual = scaled_residual(problem, r);
+  const double residual = relative_residual(problem, r);
   return {seconds, std::isfinite(residual) ? residual : kInfinity};
 }
 
@@ -83,7 +83,7 @@ double cpu_time() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-double scaled_residual(const FrictionContactProblem& problem, std::span<const double> r) {
+double relative_residual(const FrictionContactProblem& problem, std::span<const double> r) {
   const Eigen::Map<const Vector> all(r.data(), static_cast<Eigen::Index>(r.size()));
   const Vector u = problem.W * all + problem.q, diagonal = problem.W.diagonal();
   double sum = 0;

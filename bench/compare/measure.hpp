@@ -4,17 +4,18 @@
 
 namespace scree::compare {
 
-/// Largest E_s of a solved problem [-].
+/// Largest relative residual of a solved problem [-].
 inline constexpr double kResidual = 1e-8;
 
-/// Scale-free residual of Coulomb's law at r, with u = W r + q and û = u + μ |u_t| n:
+/// Residual of Coulomb's law at r, the same for all programs, with u = W r + q and û = u + μ |u_t|
+/// n:
 ///
-///     E_s = sqrt( Σ |(r_i − P(r_i − ρ_i û_i)) / ρ_i|² ) / |q|,   ρ_i = 3 / trace(W_ii)
-double scaled_residual(const FrictionContactProblem& problem, std::span<const double> r);
+///     E_q = sqrt( Σ |(r_i − P(r_i − ρ_i û_i)) / ρ_i|² ) / |q|,   ρ_i = 3 / trace(W_ii)
+double relative_residual(const FrictionContactProblem& problem, std::span<const double> r);
 
 struct Measurement {
   double seconds;   ///< CPU time; infinite if no tolerance gave a solution
-  double residual;  ///< E_s of that solution, or the least reached
+  double residual;  ///< E_q of that solution, or the least reached
 };
 
 /// Time of the solve at the first of falling tolerances that solves the problem. Each solve runs in

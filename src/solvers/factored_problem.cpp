@@ -1,8 +1,11 @@
 /// Conversion of a ContactProblem into a matrix problem and back.
 #include "scree/solvers/factored_problem.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <span>
+#include <vector>
 
 #include "scree/contact/tangents.hpp"
 #include "scree/core/error.hpp"
@@ -129,7 +132,11 @@ FactoredProblem factored_subset(const ContactProblem& problem,
 }
 
 FactoredProblem factored_problem(const ContactProblem& problem, Vector& r) {
-  return factored_subset(problem, contacts_of(problem), problem.joints, r);
+  std::vector<JointBlock> held;
+  std::ranges::copy_if(problem.joints, std::back_inserter(held), [](const JointBlock& joint) {
+    return joint.kind == JointBlock::Kind::held;
+  });
+  return factored_subset(problem, contacts_of(problem), held, r);
 }
 
 void set_impulses(ContactProblem& problem, std::span<const ContactIndex> contacts,
@@ -208,10 +215,6 @@ SolveResult solve_some(ContactProblem& problem, std::span<const ContactIndex> co
 }
 
 }  // namespace
-
-void set_impulses(ContactProblem& problem, const Vector& r) {
-  set_impulses(problem, contacts_of(problem), problem.joints, r);
-}
 
 SolveResult solve_as_matrix_problem(ContactProblem& problem, const SolverSettings& settings,
                                     ThreadPool& pool) {

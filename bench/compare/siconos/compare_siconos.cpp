@@ -1,7 +1,7 @@
 // Time to solution of problem files, as a table for documents: compare_siconos LIMIT FILE…
 //
 // Compares the best solver of Siconos with scree. Entries are seconds of CPU time on one thread,
-// from r = 0 to E_s ≤ 1e-8; or (E_s) if no tolerance reached it within LIMIT seconds a solve.
+// from r = 0 to E_q ≤ 1e-8; or (E_q) if no tolerance reached it within LIMIT seconds a solve.
 #include <algorithm>
 #include <chrono>
 #include <cmath>

@@ -21,7 +21,9 @@ ContactRows contact_rows(const ContactProblem& problem, ContactIndex contact);
 AnyLaw law_of(const ContactProblem& problem, ContactIndex contact);
 
 /// Matrix problem of all contacts, those of sphere blocks first, with arbitrary tangents, then
-/// joints; without empty lanes. q is the velocity without impulses. The impulses go to `r` [N s].
+/// held joints; without empty lanes. q is the velocity without impulses, but with those of driven
+/// joints: their rows have bounds or softness, which no law of a matrix problem has. The impulses
+/// of the rows go to `r` [N s].
 FactoredProblem factored_problem(const ContactProblem& problem, Vector& r);
 
 /// The same for some contacts and joints, in this order; the impulses of all others stay fixed.
@@ -32,9 +34,6 @@ FactoredProblem factored_subset(const ContactProblem& problem,
 /// Sets the impulses of these contacts to `r`, in their order and the tangents of factored_subset,
 /// and updates the velocities of bodies.
 void set_impulses(ContactProblem& problem, std::span<const ContactIndex> contacts, const Vector& r);
-/// Sets all impulses to `r`, in the order and the tangents of factored_problem, and updates the
-/// velocities of bodies.
-void set_impulses(ContactProblem& problem, const Vector& r);
 
 /// Solves small sets of contacts by the portfolio, one by one, where sweeps did not converge. A set
 /// is all contacts that free bodies connect. It is solved if one of its contacts exceeds its

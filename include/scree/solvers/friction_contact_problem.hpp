@@ -81,9 +81,10 @@ struct FactoredProblem {
   double speed = 0;  ///< denominator of E_s [m/s]; 0: undone_speed()
 };
 
-/// sqrt(Σ c²) over the contacts that close without impulses, c their closing_speed(); that of the
-/// rows of joints if none closes [m/s].
-double undone_speed(const std::vector<LawRun>& laws, const Vector& q);
+/// sqrt(Σ c²) over the contacts that close without impulses of contacts, c their closing_speed();
+/// joints act first. What the rows of joints miss, if no contact closes [m/s].
+double undone_speed(const FrictionContactProblem& problem);
+double undone_speed(const FactoredProblem& problem);
 
 /// The problem with W formed, symmetric to the last bit.
 FrictionContactProblem multiplied_out(const FactoredProblem& problem);

@@ -80,7 +80,7 @@ Solution solve(const FrictionContactProblem& problem, const SolverSettings& sett
 Solution solve(const FactoredProblem& problem, const SolverSettings& settings = {},
                const SolveContext& context = {});
 
-/// E_s = sqrt(Σ e²) / |q|, e the residual of each block's own law [-].
+/// E_s = sqrt(Σ e²) / S, e the residual of each block's own law, S undone_speed() [-].
 double scaled_residual(const FrictionContactProblem& problem, const Vector& r);
 
 /// E of FCLIB's description, as Siconos computes it: sqrt(Σ |r − P(r − û)|²) / max(|q|, |r|, |u|),

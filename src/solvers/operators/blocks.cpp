@@ -5,17 +5,6 @@
 
 namespace scree {
 
-double undone_speed(const std::vector<LawRun>& laws, const Vector& q) {
-  double closing = 0, missed = 0;
-  for_each_block(laws, [&]<class Law>(const Law& law, int row) {
-    if constexpr (std::is_same_v<Law, JointRows>)
-      missed += q.segment(row, law.rows).squaredNorm();
-    else
-      closing += std::pow(std::max(0.0, closing_speed(law, Blocks::at(q, row))), 2);
-  });
-  return std::sqrt(closing > 0 ? closing : missed);
-}
-
 double Blocks::residual(const Vector& u, const Vector& r) const {
   double sum = 0;
   for_each_block([&](const auto& law, int block) {

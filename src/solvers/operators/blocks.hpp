@@ -73,7 +73,7 @@ class Blocks {
   template <class Problem>
   explicit Blocks(const Problem& problem)
       : q_(problem.q),
-        speed_(problem.speed > 0 ? problem.speed : undone_speed(problem.laws, problem.q)),
+        speed_(problem.speed > 0 ? problem.speed : undone_speed(problem)),
         laws_(problem.laws) {
     first_row_.push_back(0);
     for_each_block([&](const auto& law, int) {

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "scree/sim/step_problem.hpp"
+#include "scree/solvers/solve_problem.hpp"
+
 namespace scree {
 namespace {
 
@@ -55,6 +58,16 @@ TEST(AGripper, HoldsWhereGravityIsTilted) {
 
 TEST(AGripper, HoldsWithTheDefaultAccuracyToo) {
   expect_held({.of_need = 1.05, .accuracy = Accuracy::engineering});
+}
+
+TEST(AGripper, GivesAStepWhoseProblemItsImpulsesSolve) {
+  // The servos of fingers have bounds, which a matrix problem does not: they act in its q.
+  Simulation simulation = gripper({.of_need = 1.05}).start();
+  simulation.step();
+  const StepProblem step = step_problem(simulation);
+  EXPECT_GT(step.problem.q.size(), 0);
+  EXPECT_LE(scaled_residual(step.problem, step.impulses), 1e-4);
+  EXPECT_EQ(solve(step.problem, {.tolerance = 1e-9}).status, SolveStatus::converged);
 }
 
 TEST(AGripper, LetsSlipWhatIsTooHeavyAsFrictionAllows) {

@@ -97,6 +97,37 @@ TEST(SolveProblem, FactorsGiveWhatTheirProductGives) {
   }
 }
 
+TEST(SolveProblem, ContactsUndoWhatTheyCloseByAfterJointsHaveActed) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const FactoredProblem factors =
+        random_factors<Coulomb>({.contacts = 6, .joints = 3, .seed = seed});
+    const FrictionContactProblem problem = multiplied_out(factors);
+    const Eigen::MatrixXd W = problem.W;
+    const int contacts = 18, joints = 9;
+    const Vector by_joints = W.bottomRightCorner(joints, joints)
+                                 .completeOrthogonalDecomposition()
+                                 .solve(problem.q.tail(joints));
+    const Vector q = problem.q.head(contacts) - W.topRightCorner(contacts, joints) * by_joints;
+    double closing = 0;
+    for (int row = 0; row < contacts; row += 3) closing += std::pow(std::min(0.0, q[row]), 2);
+    if (closing == 0) closing = problem.q.tail(joints).squaredNorm();
+    EXPECT_NEAR(undone_speed(problem), std::sqrt(closing), 1e-9 * problem.q.norm()) << seed;
+    EXPECT_NEAR(undone_speed(factors), std::sqrt(closing), 1e-9 * problem.q.norm()) << seed;
+  }
+}
+
+TEST(SolveProblem, WhereJointsStopEveryContactTheScaleIsWhatJointsMiss) {
+  // A body that falls by 2 m/s onto a floor hangs on a rod.
+  FrictionContactProblem problem{.W = SparseMatrix(4, 4), .q = Vector::Zero(4)};
+  problem.W.insert(0, 0) = problem.W.insert(0, 3) = 1;
+  problem.W.insert(1, 1) = problem.W.insert(2, 2) = 1;
+  problem.W.insert(3, 0) = problem.W.insert(3, 3) = 1;
+  problem.W.makeCompressed();
+  problem.q[0] = problem.q[3] = -2;
+  problem.laws = {std::vector<Coulomb>{{.mu = 0.5}}, std::vector<JointRows>{{.rows = 1}}};
+  EXPECT_DOUBLE_EQ(undone_speed(problem), 2);
+}
+
 TEST(SolveProblem, SweepsOverFactorsAreThoseOverTheirProduct) {
   const FactoredProblem factors = random_factors<Coulomb>({.contacts = 12, .joints = 2});
   const FrictionContactProblem product = multiplied_out(factors);
