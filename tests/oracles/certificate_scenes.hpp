@@ -157,9 +157,8 @@ inline std::string stack(Dice& dice) {
   return head(dice.scale(1e-4, 2e-3), random_law(dice)) + bodies + kFloor;
 }
 
-/// Spheres, or boxes, that fall on each other and come to rest in a box.
-inline std::string heap(Dice& dice) {
-  const double d = dice.scale(1e-3, 0.1);
+/// Spheres, or boxes, that fall on each other in a box; its floor may run like a belt.
+inline std::string bed(Dice& dice, double d, double floor_speed) {
   const std::string shape = dice.one_of(
       fmt::format(
           "random: {{region: {{min: {}, max: {}}}, radius: {{uniform: [{:.17g}, {:.17g}]}}, "
@@ -171,7 +170,9 @@ inline std::string heap(Dice& dice) {
                   vector(-2 * d, -2 * d, 0), vector(2 * d, 2 * d, 8 * d),
                   vector(1.7 * d, 1.7 * d, 1.7 * d), vector(0.9 * d, 0.8 * d, 0.7 * d),
                   dice.number(1, 1000000)));
-  std::string walls = kFloor;
+  std::string walls = fmt::format(
+      "obstacles:\n  - half_space: {{point: [0, 0, 0], normal: [0, 0, 1], surface_velocity: {}}}\n",
+      vector(floor_speed, 0, 0));
   for (const int side : {-1, 1}) {
     walls += fmt::format("  - half_space: {{point: {}, normal: [{}, 0, 0]}}\n",
                          vector(2.1 * side * d, 0, 0), -side);
@@ -180,6 +181,38 @@ inline std::string heap(Dice& dice) {
   }
   return head(0.02 * std::sqrt(d / 9.81), random_law(dice)) + "bodies:\n  - " + shape + "\n" +
          walls;
+}
+
+/// A bed that comes to rest.
+inline std::string heap(Dice& dice) { return bed(dice, dice.scale(1e-3, 0.1), 0); }
+
+/// A bed that a belt below it keeps in flow.
+inline std::string flow(Dice& dice) {
+  const double d = dice.scale(1e-3, 0.1);
+  return bed(dice, d, std::sqrt(9.81 * d) * dice.scale(0.3, 10));
+}
+
+/// A trunk on three legs, whose motors swing them.
+inline std::string robot(Dice& dice) {
+  const double L = dice.scale(0.1, 1), leg = 0.5 * L, foot = 0.04 * L, hip = leg + 2 * foot;
+  std::string bodies = fmt::format("bodies:\n  - box: {{name: trunk, position: {}, size: {}}}\n",
+                                   vector(0, 0, hip + 0.11 * L), vector(L, 0.6 * L, 0.2 * L));
+  std::string joints = "joints:\n";
+  const double places[3][2] = {{0.4, 0}, {-0.4, 0.25}, {-0.4, -0.25}};
+  for (int k = 0; k < 3; ++k) {
+    const double x = places[k][0] * L, y = places[k][1] * L;
+    bodies += fmt::format(
+        "  - solid: {{name: leg{}, position: {}, shape: {{capsule: {{radius: {:.17g}, length: "
+        "{:.17g}}}}}}}\n",
+        k, vector(x, y, 0.5 * hip), foot, leg);
+    joints += fmt::format(
+        "  - revolute: {{a: trunk, b: leg{}, at: {}, axis: [0, 1, 0], angle: {{motor: {{position: "
+        "\"{:.17g}*sin({:.17g}*t)\"}}}}}}\n",
+        k, vector(x, y, hip), dice.between(-0.5, 0.5), dice.scale(1, 20));
+  }
+  return head(dice.scale(1e-4, 2e-3),
+              fmt::format("law: coulomb, friction: {:.17g}", dice.scale(0.05, 1)), 1000) +
+         bodies + joints + kFloor;
 }
 
 /// Driven fingers hold a box.
@@ -242,8 +275,10 @@ inline constexpr SceneKind kSceneKinds[] = {
     {"turntables", turntable, 30},
     {"stacks", stack, 60},
     {"heaps", heap, 300},
+    {"flows", flow, 200, true, false},
     {"grippers", gripper, 60, true, false},
     {"cranks", crank, 200, true, false},
+    {"robots", robot, 400, true, false},
 };
 
 }  // namespace scree::test

@@ -234,6 +234,24 @@ TEST(ABoxAHairAboveTheFloor, ComesDownToItUnderEachRigidLaw) {
     }
 }
 
+TEST(AStackOnAPlatformThatMoves, StandsAsWellAsOneAtRest) {
+  for (const Vec3& velocity : {Vec3{}, Vec3{1, 0, 0}, Vec3{0, 0, 3}}) {
+    World world = with_defaults(0.5);
+    world.model.solver = solver_settings(Accuracy::draft);
+    world.obstacle(HalfSpace{}, {{0, 0, 0}, {}}, [velocity](double) {
+      return Twist{velocity, {}};
+    });
+    for (int k = 0; k < 10; ++k)
+      world.box({0, 0, 0.1 * (k + 0.5)}, {0.1, 0.1, 0.1}).velocity = velocity;
+    Simulation simulation = world.simulation();
+    step(simulation, 200);
+    for (std::uint64_t k = 0; k < 10; ++k) {
+      const Vec3 stood = Vec3{0, 0, 0.1 * (static_cast<double>(k) + 0.5)} + 0.2 * velocity;
+      EXPECT_LT(norm(simulation.body({k}).position - stood), 1e-8) << k << " " << velocity.x;
+    }
+  }
+}
+
 TEST(APlankOnThreeBlocks, BearsNothingOnTheOneThatItDoesNotTouch) {
   World world = with_defaults(0.5);
   for (const double x : {-0.45, 0.0, 0.45}) {
