@@ -8,7 +8,7 @@
 A citation is the key of an entry of docs/references.bib in brackets, as in [Preclik18, Eq. 5].
 
 Rules:
-  1. Every file of MODULES and every law cites a source, or has a comment "Our own" that names its
+  1. Every file of SOURCES and every law cites a source, or has a comment "Our own" that names its
      own part. A source file may leave this to the header of the same name.
   2. A law is a header with static_assert(ContactLaw<…>), or a name in OTHER_LAWS.
   3. Every key cited in code or documentation has an entry.
@@ -20,7 +20,7 @@ import re
 import sys
 import tempfile
 
-MODULES = ("solvers/methods", "integrators")
+SOURCES = ("solvers/methods/*.*pp", "sim/**/integrators.*pp")
 OTHER_LAWS = ("restitution", "tresca")  # of the module laws
 BIBLIOGRAPHY = "docs/references.bib"
 SUFFIXES = {".hpp", ".cpp", ".inl", ".py", ".md"}
@@ -52,10 +52,9 @@ def files_of(root):
 
 def files_with_sources(root):
     """Files of rule 1."""
-    for module in MODULES:
+    for pattern in SOURCES:
         for base in (root / "include/scree", root / "src"):
-            for path in sorted((base / module).glob("*.*pp")):
-                yield path
+            yield from sorted(base.glob(pattern))
     for base in (root / "include/scree/laws", root / "src/laws"):
         for path in sorted(base.glob("*.hpp")):
             if path.stem in OTHER_LAWS or LAW.search(path.read_text(encoding="utf-8")):
@@ -114,7 +113,7 @@ def self_test():
         ({f"{method}.cpp": 'const char* a = "Our own";\n'}, "a.cpp: cites no entry"),
         ({f"{method}.cpp": "", "include/scree/solvers/a.hpp": "// [Jean99]"}, None),
         ({f"{method}.hpp": "/// Sweeps [Jean98].\n"}, "a.hpp: cites no entry"),
-        ({"src/integrators/a.cpp": ""}, "a.cpp: cites no entry"),
+        ({"src/sim/motion/integrators.cpp": ""}, "integrators.cpp: cites no entry"),
         ({law: "struct A {};\n"}, None),
         ({law: "static_assert(ContactLaw<A>);\n"}, "a.hpp: cites no entry"),
         ({"src/laws/tresca.hpp": ""}, "tresca.hpp: cites no entry"),

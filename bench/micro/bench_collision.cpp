@@ -2,7 +2,7 @@
 #include <benchmark/benchmark.h>
 
 #include "scree/collision/pair_search.hpp"
-#include "scree/contact/colouring.hpp"
+#include "scree/solvers/colouring.hpp"
 #include "scree/math/random.hpp"
 
 namespace scree {

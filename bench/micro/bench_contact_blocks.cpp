@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 #include <string>
 
-#include "scree/contact/tangents.hpp"
+#include "scree/solvers/tangents.hpp"
 #include "scree/math/random.hpp"
 #include "scree/solvers/gauss_seidel.hpp"
 

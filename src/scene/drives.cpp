@@ -6,7 +6,7 @@
 #include "scene/build.hpp"
 #include "scene/motion_checks.hpp"
 #include "scree/core/spelling.hpp"
-#include "sim/check_model.hpp"
+#include "sim/checks/check_model.hpp"
 
 namespace scree::scene {
 

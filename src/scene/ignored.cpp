@@ -4,7 +4,7 @@
 
 #include "scene/build.hpp"
 #include "scree/core/spelling.hpp"
-#include "sim/ignored_pairs.hpp"
+#include "sim/neighbours/ignored_pairs.hpp"
 
 namespace scree::scene {
 

@@ -17,7 +17,7 @@
 #include "scree/scene/scene.hpp"
 #include "scree/sim/force_times.hpp"
 #include "scree/sim/touching_materials.hpp"
-#include "sim/check_model.hpp"
+#include "sim/checks/check_model.hpp"
 
 namespace scree {
 

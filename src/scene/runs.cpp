@@ -11,7 +11,7 @@
 #include "scree/io/run_directory.hpp"
 #include "scree/io/run_manifest.hpp"
 #include "scree/scene/identity.hpp"
-#include "sim/check_model.hpp"
+#include "sim/checks/check_model.hpp"
 
 namespace scree::scene {
 

@@ -11,8 +11,8 @@
 #include "scree/sim/force_laws.hpp"
 #include "scree/sim/simulation.hpp"
 #include "scree/sim/steps.hpp"
-#include "sim/same_springs.hpp"
-#include "sim/step.hpp"
+#include "sim/compliant/same_springs.hpp"
+#include "sim/contacts/narrow_phase.hpp"
 
 namespace scree::scene {
 

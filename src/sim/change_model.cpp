@@ -6,8 +6,8 @@
 #include "scree/core/error.hpp"
 #include "scree/core/exact_sum.hpp"
 #include "scree/sim/force_laws.hpp"
-#include "sim/body_motion.hpp"
-#include "sim/same_springs.hpp"
+#include "sim/compliant/same_springs.hpp"
+#include "sim/motion/body_motion.hpp"
 #include "sim/simulation_internals.hpp"
 
 namespace scree {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "scree/core/error.hpp"
-#include "sim/body_motion.hpp"
-#include "sim/check_model.hpp"
+#include "sim/checks/check_model.hpp"
+#include "sim/motion/body_motion.hpp"
 #include "sim/simulation_internals.hpp"
 
 namespace scree {

@@ -7,8 +7,12 @@
 #include <utility>
 
 #include "scree/sim/steps.hpp"
-#include "sim/check_model.hpp"
+#include "sim/checks/check_model.hpp"
+#include "sim/contacts/narrow_phase.hpp"
+#include "sim/fields/fields.hpp"
+#include "sim/motion/motion.hpp"
 #include "sim/simulation_internals.hpp"
+#include "sim/step.hpp"
 
 namespace scree {
 

@@ -7,8 +7,8 @@
 #include "scree/sim/simulation.hpp"
 #include "scree/solvers/contact_certificate.hpp"
 #include "sim/body_places.hpp"
-#include "sim/solved_points.hpp"
-#include "sim/wrench_sum.hpp"
+#include "sim/compliant/wrench_sum.hpp"
+#include "sim/contacts/solved_points.hpp"
 
 namespace scree {
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "scree/contact/tangents.hpp"
+#include "scree/solvers/tangents.hpp"
 #include "solvers/kernels/contact_kernels.hpp"
 #include "solvers/kernels/rolling_blocks.hpp"
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "scree/contact/tangents.hpp"
+#include "scree/solvers/tangents.hpp"
 #include "scree/core/error.hpp"
 #include "scree/solvers/solve_problem.hpp"
 #include "solvers/kernels/contact_kernels.hpp"

@@ -183,7 +183,7 @@ inline constexpr double kMaxProofError = 0.1;
 /// contradiction: smaller ones are what the interior point method leaves on others [-].
 inline constexpr double kMinProofImpulse = 1e-6;
 
-// Preload: squeeze.cpp, src/sim/stages/tight_contacts.cpp.
+// Preload: squeeze.cpp, src/sim/contacts/tight_contacts.cpp.
 
 /// Cosine of two normals below which they oppose each other: within 2.6° of opposite [-].
 inline constexpr double kOpposed = -0.999;

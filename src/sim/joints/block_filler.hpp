@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/joints/joint_places.hpp"
+#include "sim/motion/motion.hpp"
 #include "solvers/step_settings.hpp"
 
 namespace scree {

@@ -1,4 +1,6 @@
 /// Loads of joints on their obstacles.
+#include "sim/joints/joints.hpp"
+
 #include "sim/joints/joint_places.hpp"
 
 namespace scree {

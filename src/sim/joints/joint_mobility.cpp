@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "sim/compliant/forces.hpp"
 #include "sim/joints/block_filler.hpp"
 #include "solvers/step_settings.hpp"
 

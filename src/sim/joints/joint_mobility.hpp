@@ -1,8 +1,8 @@
 /// Effect of joints on contacts: the motion of a jointed body under a push.
 #pragma once
 
-#include "sim/body_motion.hpp"
 #include "sim/joints/joint_scratch.hpp"
+#include "sim/motion/body_motion.hpp"
 
 namespace scree {
 

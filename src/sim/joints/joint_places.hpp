@@ -1,9 +1,9 @@
 /// Ends of joints: their bodies, and the poses and motions of these.
 #pragma once
 
-#include "scree/integrators/integrators.hpp"
-#include "sim/body_motion.hpp"
+#include "scree/sim/integrators.hpp"
 #include "sim/joints/joint_functions.hpp"
+#include "sim/motion/body_motion.hpp"
 
 namespace scree {
 

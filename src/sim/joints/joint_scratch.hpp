@@ -12,7 +12,7 @@
 #include "scree/solvers/contact_problem.hpp"
 #include "scree/solvers/joint_elimination.hpp"
 #include "sim/joints/joint_functions.hpp"
-#include "sim/motion.hpp"
+#include "sim/motion/velocities.hpp"
 
 namespace scree {
 

@@ -4,7 +4,7 @@
 
 #include "scree/core/instruction_set.hpp"
 #include "scree/solvers/contact_problem.hpp"
-#include "sim/contact_terms.hpp"
+#include "sim/contacts/contact_terms.hpp"
 
 namespace scree {
 

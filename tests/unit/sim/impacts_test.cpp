@@ -1,7 +1,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "scree/contact/tangents.hpp"
+#include "scree/solvers/tangents.hpp"
 #include "scree/laws/restitution.hpp"
 #include "support/random_sets.hpp"
 

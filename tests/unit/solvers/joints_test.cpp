@@ -1,7 +1,7 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
-#include "scree/contact/tangents.hpp"
+#include "scree/solvers/tangents.hpp"
 #include "scree/solvers/factored_problem.hpp"
 #include "scree/solvers/gauss_seidel.hpp"
 #include "unit/solvers/random_chain.hpp"

@@ -1,0 +1,31 @@
+/// From contact points to rows of the problem.
+#pragma once
+
+#include "sim/contacts/contact_terms.hpp"
+#include "sim/step_context.hpp"
+
+namespace scree {
+
+/// Fills the problem: frames, gap terms, restitution, impulses of the last step.
+void assemble(StepContext& context);
+/// Finds contacts that may press a body between obstacles at rest: ContactProblem::tight.
+void find_tight_contacts(StepContext& context);
+TermSettings term_settings(const Model& model);
+/// Allocates contact blocks for the pairs that narrow_phase found.
+void place_stacks(StepContext& context);
+/// Fills the contact blocks; adds to the second half of Scratch::contact_sums.
+void assemble_full(StepContext& context);
+/// Adds cohesion to the free velocities, and sums the q that follow.
+void apply_cohesion(StepContext& context);
+/// Calls f(index in problem.contact_blocks) for the points of a pair whose first is in `slot`.
+template <class F>
+void for_each_full_place(const Scratch& s, std::uint32_t slot, F&& f) {
+  std::uint32_t index = slot & ~Scratch::kFull;
+  for (std::uint32_t left = s.problem.contact_blocks[index / kBlock].stack; left > 0;
+       --left, index += kBlock)
+    if (holds_contact(s.problem.contact_blocks[index / kBlock], index % kBlock,
+                      s.problem.at_rest()))
+      f(index);
+}
+
+}  // namespace scree
