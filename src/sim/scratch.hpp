@@ -149,6 +149,7 @@ struct Scratch {
     double inscribed_radius;  ///< divided by the bounding radius [-]
     Locks locked;
     std::uint32_t balls;  ///< number of its spheres, 1 for a sphere; 0 for other shapes
+    bool of_revolution;   ///< see is_of_revolution()
   };
   std::vector<BodyTraits> kinds;  ///< one per prototype
   /// No prototype has another shape, and no obstacle is a surface or a clump

@@ -82,7 +82,8 @@ Simulation::Simulation(Model model, State state, int threads, InstructionSet ins
     const bool isotropic = p.is_isotropic();
     const Vec3 scale{std::sqrt(p.inertia.x), std::sqrt(p.inertia.y), std::sqrt(p.inertia.z)};
     s.kinds.push_back({p.is_sphere(), isotropic, isotropic ? Vec3{1, 1, 1} : scale,
-                       p.inscribed_radius(), p.locked, balls_of(p.shape)});
+                       p.inscribed_radius(), p.locked, balls_of(p.shape),
+                       is_of_revolution(p.shape)});
     s.forces.clumps = s.forces.clumps || (is_clump(p.shape) && s.kinds.back().balls > 0);
   }
   s.all_spheres = !has_many_points(internals_->model);

@@ -76,6 +76,14 @@ inline bool is_surface(const Shape& shape) {
   return std::holds_alternative<Mesh>(shape) || std::holds_alternative<Hollow>(shape);
 }
 inline bool is_clump(const Shape& shape) { return std::holds_alternative<Clump>(shape); }
+/// True for convex surfaces of revolution about the z axis: a spin about it moves them along
+/// themselves. Spheres do not count.
+inline bool is_of_revolution(const Shape& shape) {
+  const auto* body = std::get_if<Superellipsoid>(&shape);
+  return std::holds_alternative<Cylinder>(shape) || std::holds_alternative<Capsule>(shape) ||
+         std::holds_alternative<Frustum>(shape) ||
+         (body && body->semi_axes.x == body->semi_axes.y && body->lateral == 2);
+}
 
 /// Pose of a shape's frame in the inertial frame.
 struct Pose {

@@ -1,10 +1,10 @@
 /// Assembly of a contact with a contact block: rows, W, bias, and rolling rows.
 #pragma once
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <Eigen/Cholesky>
 #include <numbers>
 #include <span>
 
@@ -224,11 +224,15 @@ class FullAssembler {
                                         point.point - side * point.gap / 2 * point.normal);
   }
 
-  /// Sets ± (arm × e_k) in the coordinates of the body's spin.
+  /// Sets ± (arm × e_k) in the coordinates of the body's spin. A spin of a surface of revolution
+  /// about its axis moves it along itself, and normal forces have no moment about this axis: arm ×
+  /// n would have one at points beside the line or point where the surfaces meet.
   void set_angular_rows(BodyIndex i, const Vec3& arm, const Vec3 (&axis)[3], double sign,
                         Vec3 (&rows)[3]) const {
-    for (int k = 0; k < 3; ++k)
-      rows[k] = along_spin(c_, i, sign / bodies_.radius[i] * cross(arm, axis[k]));
+    Vec3 moment[3] = {cross(arm, axis[0]), cross(arm, axis[1]), cross(arm, axis[2])};
+    if (s_.kinds[bodies_.prototype[i]].of_revolution)
+      moment[0] = along(moment[0], rotate(bodies_.orientation[i], {0, 0, 1}));
+    for (int k = 0; k < 3; ++k) rows[k] = along_spin(c_, i, sign / bodies_.radius[i] * moment[k]);
   }
 
   /// Increment of u_n by external forces on the two bodies.

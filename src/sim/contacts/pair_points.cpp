@@ -1,6 +1,4 @@
 // Finds the points at which a pair touches, or may come to touch in the step.
-#include "sim/contacts/narrow_phase.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
@@ -12,6 +10,7 @@
 #include "scree/collision/surface_contacts.hpp"
 #include "scree/geometry/convex_hull.hpp"
 #include "sim/cell/cell.hpp"
+#include "sim/contacts/narrow_phase.hpp"
 #include "sim/motion/body_motion.hpp"
 #include "sim/motion/motion.hpp"
 #include "sim/neighbours/neighbours.hpp"
@@ -31,6 +30,17 @@ PairPoint point_on(const SeparatingPlane& plane, const Vec3& point) {
 /// Point of a sphere, midway to the other surface.
 Vec3 point_of_sphere(const Vec3& centre, double radius, const SeparatingPlane& plane) {
   return centre + (radius + plane.gap / 2) * plane.normal;
+}
+
+/// Velocity of an obstacle's material at a point of its surface, less the normal part of a spin
+/// that moves a surface of revolution along itself [m/s].
+Vec3 wall_velocity(const Shape& shape, const Pose& pose, const Twist& twist, const Vec3& point,
+                   const Vec3& normal) {
+  const Vec3 of_material = velocity_at(pose, twist, point);
+  if (!is_of_revolution(shape)) return of_material;
+  const Vec3 axis = rotate(pose.orientation, {0, 0, 1});
+  const Vec3 by_spin = cross(dot(twist.angular, axis) * axis, point - pose.position);
+  return of_material - dot(by_spin, normal) * normal;
 }
 
 class PairGeometry {
@@ -96,7 +106,8 @@ class PairGeometry {
       if (may_go_through(i, pair.other, points)) hold_middle_on_surface(points, pair);
     }
     if (moves(twist))
-      for (PairPoint& p : points) p.wall = velocity_at(pose, twist, p.point + p.gap / 2 * p.normal);
+      for (PairPoint& p : points)
+        p.wall = wall_velocity(shape, pose, twist, p.point + p.gap / 2 * p.normal, p.normal);
     if (twist.angular != Vec3{} && touches_with_corners_alone(points, i))
       for (PairPoint& p : points)
         p.wall += along(cross(twist.angular, half_displacement(c_, twist, i)), p.normal);

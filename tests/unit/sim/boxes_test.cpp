@@ -252,6 +252,50 @@ TEST(AStackOnAPlatformThatMoves, StandsAsWellAsOneAtRest) {
   }
 }
 
+constexpr Locks kOnlyFalls{1 | 2, 1 | 2 | 4};  // moves along z
+constexpr Locks kOnlySpins{1 | 2 | 4, 1 | 4};  // about y
+
+/// A pad of 1 kg on a wheel with a horizontal axis.
+World pad_on_wheel(double half_width, double h) {
+  World world = with_defaults(0.3, h);
+  world.model.solver = solver_settings(Accuracy::reference);
+  Body& pad = world.box({0, 0, 0.11}, {2 * half_width, 0.02, 0.02});
+  pad.mass = 1;
+  world.model.prototypes.back().locked = kOnlyFalls;
+  return world;
+}
+constexpr double kWheelRadius = 0.1, kBrake = 0.3 * kGravity * kWheelRadius;  // [m], [N m]
+
+TEST(APadOnAWheel, BrakesItWithFrictionTimesItsRadiusHoweverFastTheWheelSpins) {
+  for (const double half_width : {0.001, 0.01, 0.05})
+    for (const double rate : {1.0, 60.0, 500.0}) {
+      World world = pad_on_wheel(half_width, 1e-3);
+      const Quaternion across = rotation({1, 0, 0}, kPi / 2);
+      world.obstacle(Cylinder{kWheelRadius, 0.02}, {{0, 0, 0}, across}, [rate](double) {
+        return Twist{{}, {0, rate, 0}};
+      });
+      Simulation simulation = world.simulation();
+      step(simulation, 20);
+      EXPECT_NEAR(std::abs(simulation.state().step_loads[0].torque.y), kBrake, 1e-6 * kBrake)
+          << half_width << " m, " << rate << " rad/s";
+    }
+}
+
+TEST(APadOnAWheel, SlowsABodyAsMuch) {
+  for (const double half_width : {0.001, 0.01, 0.05}) {
+    World world = pad_on_wheel(half_width, 1e-3);
+    Body& wheel = world.solid(Cylinder{kWheelRadius, 0.02}, {{}, rotation({1, 0, 0}, kPi / 2)});
+    wheel.mass = 2;
+    wheel.angular_velocity = {0, 100, 0};
+    world.model.prototypes.back().locked = kOnlySpins;
+    Simulation simulation = world.simulation();
+    step(simulation, 100);
+    const double moment = 0.5 * 2 * kWheelRadius * kWheelRadius;
+    EXPECT_NEAR(simulation.body({1}).angular_velocity.y, 100 - kBrake / moment * 0.1, 1e-3)
+        << half_width;
+  }
+}
+
 TEST(APlankOnThreeBlocks, BearsNothingOnTheOneThatItDoesNotTouch) {
   World world = with_defaults(0.5);
   for (const double x : {-0.45, 0.0, 0.45}) {
