@@ -2,8 +2,8 @@
 #include <benchmark/benchmark.h>
 
 #include "scree/collision/pair_search.hpp"
-#include "scree/solvers/colouring.hpp"
 #include "scree/math/random.hpp"
+#include "scree/solvers/colouring.hpp"
 
 namespace scree {
 namespace {

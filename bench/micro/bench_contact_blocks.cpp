@@ -3,9 +3,9 @@
 #include <benchmark/benchmark.h>
 #include <string>
 
-#include "scree/solvers/tangents.hpp"
 #include "scree/math/random.hpp"
 #include "scree/solvers/gauss_seidel.hpp"
+#include "scree/solvers/tangents.hpp"
 
 namespace scree {
 namespace {

@@ -5,13 +5,13 @@
 #include <optional>
 
 #include "scree/collision/surface_contacts.hpp"
-#include "scree/solvers/wavefront.hpp"
 #include "scree/core/exact_sum.hpp"
 #include "scree/core/radix_sort.hpp"
 #include "scree/sim/report.hpp"
 #include "scree/sim/state.hpp"
 #include "scree/solvers/gauss_seidel.hpp"
 #include "scree/solvers/position_correction.hpp"
+#include "scree/solvers/wavefront.hpp"
 #include "sim/compliant/force_scratch.hpp"
 #include "sim/compliant/wrench_sum.hpp"
 #include "sim/contacts/pair_points.hpp"

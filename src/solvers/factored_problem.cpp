@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "scree/solvers/tangents.hpp"
 #include "scree/core/error.hpp"
 #include "scree/solvers/solve_problem.hpp"
+#include "scree/solvers/tangents.hpp"
 #include "solvers/kernels/contact_kernels.hpp"
 #include "solvers/kernels/joint_blocks.hpp"
 

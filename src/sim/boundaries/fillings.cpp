@@ -1,11 +1,10 @@
 /// Fillings: bodies that enter regions at a rate.
-#include "sim/boundaries/boundaries.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "scree/core/decimal.hpp"
+#include "sim/boundaries/boundaries.hpp"
 #include "sim/motion/body_motion.hpp"
 #include "sim/neighbours/ignored_pairs.hpp"
 #include "sim/neighbours/neighbours.hpp"

@@ -1,12 +1,11 @@
 // Images of a cell that bodies pass: a pair is a contact by its nearest images alone.
-#include "sim/cell/cell.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
+#include "sim/cell/cell.hpp"
 #include "sim/motion/body_motion.hpp"
 #include "solvers/step_settings.hpp"
 

@@ -1,10 +1,9 @@
 /// Energy balance of compliant contacts.
-#include "sim/compliant/forces.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "sim/compliant/forces.hpp"
 #include "sim/motion/body_motion.hpp"
 #include "sim/motion/motion.hpp"
 #include "solvers/step_settings.hpp"

@@ -1,6 +1,5 @@
 /// Velocity increments of bodies by contacts with compliant laws.
 #include "sim/compliant/forces.hpp"
-
 #include "sim/joints/joint_places.hpp"
 #include "sim/motion/body_motion.hpp"
 #include "sim/motion/free_spheres.hpp"

@@ -1,6 +1,4 @@
 /// Forces of compliant laws, except between two spheres.
-#include "sim/compliant/forces.hpp"
-
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -9,6 +7,7 @@
 
 #include "sim/cell/cell.hpp"
 #include "sim/compliant/energy_cap.hpp"
+#include "sim/compliant/forces.hpp"
 #include "sim/compliant/point_ways.hpp"
 #include "sim/compliant/remembered_points.hpp"
 #include "sim/contacts/narrow_phase.hpp"

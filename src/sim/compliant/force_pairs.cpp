@@ -1,10 +1,9 @@
 /// Sorts pairs with compliant laws, so that steps evaluate them in lanes.
-#include "sim/compliant/forces.hpp"
-
 #include <algorithm>
 #include <limits>
 
 #include "sim/compliant/force_filling.hpp"
+#include "sim/compliant/forces.hpp"
 #include "sim/neighbours/neighbours.hpp"
 #include "solvers/step_settings.hpp"
 

@@ -1,8 +1,7 @@
 /// Power of compliant forces, by law.
-#include "sim/compliant/forces.hpp"
-
 #include <algorithm>
 
+#include "sim/compliant/forces.hpp"
 #include "sim/motion/body_motion.hpp"
 #include "solvers/step_settings.hpp"
 

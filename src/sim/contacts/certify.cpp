@@ -1,8 +1,7 @@
 /// Report of a solve: its certificate, loads and work.
-#include "sim/contacts/store.hpp"
-
 #include "sim/cell/cell.hpp"
 #include "sim/compliant/forces.hpp"
+#include "sim/contacts/store.hpp"
 #include "sim/impacts/impacts.hpp"
 #include "sim/joints/joints.hpp"
 

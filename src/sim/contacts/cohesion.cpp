@@ -1,8 +1,7 @@
 // Adds the impulse of cohesion to the free velocities.
-#include "sim/contacts/assemble.hpp"
-
 #include <span>
 
+#include "sim/contacts/assemble.hpp"
 #include "sim/contacts/closing_speeds.hpp"
 #include "sim/contacts/contact_sums.hpp"
 #include "solvers/kernels/contact_kernels.hpp"

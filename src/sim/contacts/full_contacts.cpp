@@ -1,11 +1,10 @@
 // Contact blocks: sorts pairs of shapes other than spheres, and fills their blocks.
-#include "sim/contacts/assemble.hpp"
-
 #include <algorithm>
 #include <new>
 #include <span>
 
 #include "scree/solvers/colouring.hpp"
+#include "sim/contacts/assemble.hpp"
 #include "sim/contacts/full_assembler.hpp"
 #include "sim/neighbours/look_ahead.hpp"
 #include "solvers/kernels/rolling_blocks.hpp"

@@ -1,6 +1,4 @@
 // Missed contacts: pairs that the new velocities close although the problem left them out.
-#include "sim/contacts/solve.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include "sim/cell/cell.hpp"
 #include "sim/compliant/forces.hpp"
 #include "sim/contacts/narrow_phase.hpp"
+#include "sim/contacts/solve.hpp"
 #include "sim/contacts/store.hpp"
 #include "sim/joints/joints.hpp"
 #include "sim/motion/body_motion.hpp"

@@ -1,11 +1,10 @@
 /// Loads of contacts on obstacles in a step.
-#include "sim/contacts/store.hpp"
-
 #include <algorithm>
 #include <numeric>
 #include <tuple>
 
 #include "sim/contacts/solved_points.hpp"
+#include "sim/contacts/store.hpp"
 #include "sim/motion/body_motion.hpp"
 #include "sim/motion/motion.hpp"
 #include "solvers/step_settings.hpp"

@@ -1,12 +1,11 @@
 /// Properties of pairs that follow from their shapes: the number of points, and which new point
 /// continues an old one.
-#include "sim/contacts/narrow_phase.hpp"
-
 #include <algorithm>
 
 #include "scree/collision/clump_contacts.hpp"
 #include "scree/collision/overlap_points.hpp"
 #include "scree/collision/surface_contacts.hpp"
+#include "sim/contacts/narrow_phase.hpp"
 #include "solvers/step_settings.hpp"
 
 namespace scree {

@@ -1,7 +1,5 @@
 /// Contacts that may preload a body between obstacles at rest: see release_squeeze(). Our own
 /// method.
-#include "sim/contacts/assemble.hpp"
-
 #include <algorithm>
 #include <limits>
 #include <span>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "scree/solvers/factored_problem.hpp"
+#include "sim/contacts/assemble.hpp"
 #include "sim/joints/joints.hpp"
 #include "sim/motion/body_motion.hpp"
 #include "sim/neighbours/neighbours.hpp"

@@ -9,13 +9,12 @@
 // compression took at each contact, rolling rows included. Where contacts pass energy on, some C
 // are negative, and Σ e² C may exceed Σ C. So G must not exceed Σ C either, nor the energy that the
 // solve took. Then no set of contacts creates energy, whatever the residuals of the two phases.
-#include "sim/impacts/impacts.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "sim/impacts/impact_islands.hpp"
 #include "sim/impacts/impact_joints.hpp"
+#include "sim/impacts/impacts.hpp"
 
 namespace scree {
 namespace {

@@ -1,11 +1,10 @@
 // Friction of an expansion, for given normal impulses.
-#include "sim/impacts/impacts.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "laws/tresca.hpp"
 #include "sim/impacts/impact_contacts.hpp"
+#include "sim/impacts/impacts.hpp"
 #include "solvers/methods/coloured_chunks.hpp"
 
 namespace scree {

@@ -1,9 +1,8 @@
 // Counts impacts that were stopped without the restitution of their law.
-#include "sim/impacts/impacts.hpp"
-
 #include <cmath>
 
 #include "sim/cell/cell.hpp"
+#include "sim/impacts/impacts.hpp"
 #include "solvers/kernels/contact_kernels.hpp"
 
 namespace scree {

@@ -5,11 +5,10 @@
 //     Σ r·(u⁻ + u⁺)/2 + Σ s·(w⁻ + w⁺)/2,   s, w of the rolling rows
 //
 // docs/theory/impacts.md
-#include "sim/impacts/impacts.hpp"
-
 #include <cmath>
 
 #include "sim/impacts/impact_islands.hpp"
+#include "sim/impacts/impacts.hpp"
 
 namespace scree {
 namespace {

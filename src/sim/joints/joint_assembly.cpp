@@ -1,13 +1,12 @@
 // Assembly of joints as rows of the problem, and their curvature within a step:
 // docs/theory/joints.md
-#include "sim/joints/joints.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "scree/core/decimal.hpp"
 #include "sim/checks/user_function.hpp"
 #include "sim/joints/block_filler.hpp"
+#include "sim/joints/joints.hpp"
 #include "sim/motion/motion.hpp"
 #include "solvers/kernels/joint_blocks.hpp"
 #include "solvers/step_settings.hpp"

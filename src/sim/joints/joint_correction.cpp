@@ -1,7 +1,5 @@
 // Joints after the solve: pseudo-velocities that close them, their energies and memories.
 // docs/theory/joints.md
-#include "sim/joints/joints.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,6 +8,7 @@
 #include "scree/core/decimal.hpp"
 #include "scree/core/exact_sum.hpp"
 #include "sim/joints/joint_places.hpp"
+#include "sim/joints/joints.hpp"
 #include "sim/motion/motion.hpp"
 #include "solvers/kernels/joint_blocks.hpp"
 #include "solvers/step_settings.hpp"

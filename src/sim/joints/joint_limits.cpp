@@ -1,9 +1,8 @@
 // Limits that joints pass in a step although they seemed out of reach: docs/theory/joints.md
-#include "sim/joints/joints.hpp"
-
 #include <optional>
 
 #include "sim/joints/joint_places.hpp"
+#include "sim/joints/joints.hpp"
 #include "solvers/step_settings.hpp"
 
 namespace scree {

@@ -1,7 +1,6 @@
 /// Loads of joints on their obstacles.
-#include "sim/joints/joints.hpp"
-
 #include "sim/joints/joint_places.hpp"
+#include "sim/joints/joints.hpp"
 
 namespace scree {
 namespace {

@@ -1,6 +1,4 @@
 // End of a step: moves bodies with their new velocities, and sums energies.
-#include "sim/motion/motion.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -12,6 +10,7 @@
 #include "sim/joints/joints.hpp"
 #include "sim/motion/body_motion.hpp"
 #include "sim/motion/free_spheres.hpp"
+#include "sim/motion/motion.hpp"
 #include "solvers/kernels/contact_kernels.hpp"
 #include "solvers/step_settings.hpp"
 

@@ -1,8 +1,8 @@
 /// Bodies and obstacles that spin too fast for the memories of compliant contacts.
-#include "sim/motion/motion.hpp"
-
 #include <algorithm>
 #include <numbers>
+
+#include "sim/motion/motion.hpp"
 
 namespace scree {
 namespace {

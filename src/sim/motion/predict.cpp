@@ -1,6 +1,4 @@
 // Start of a step: prescribed motions, free velocities, travel and margins.
-#include "sim/motion/motion.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -14,6 +12,7 @@
 #include "sim/joints/joints.hpp"
 #include "sim/motion/body_motion.hpp"
 #include "sim/motion/free_spheres.hpp"
+#include "sim/motion/motion.hpp"
 #include "sim/sleep/sleep.hpp"
 #include "solvers/step_settings.hpp"
 

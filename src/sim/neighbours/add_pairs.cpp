@@ -1,6 +1,4 @@
 // Adds pairs to the neighbour list for a few bodies that moved beyond their skin.
-#include "sim/neighbours/neighbours.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <vector>
@@ -9,6 +7,7 @@
 #include "scree/math/random.hpp"
 #include "sim/contacts/narrow_phase.hpp"
 #include "sim/neighbours/ignored_pairs.hpp"
+#include "sim/neighbours/neighbours.hpp"
 #include "sim/neighbours/search_radius.hpp"
 #include "solvers/step_settings.hpp"
 

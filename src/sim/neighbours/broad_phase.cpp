@@ -1,18 +1,17 @@
 // Neighbour list: rebuilds it, or adds to it, when bodies have used up their skin.
-#include "sim/neighbours/neighbours.hpp"
-
 #include <algorithm>
 #include <new>
 #include <optional>
 
 #include "scree/collision/local_solid_fraction.hpp"
 #include "scree/collision/pair_search.hpp"
-#include "scree/solvers/colouring.hpp"
 #include "scree/core/exact_sum.hpp"
+#include "scree/solvers/colouring.hpp"
 #include "sim/boundaries/boundaries.hpp"
 #include "sim/contacts/narrow_phase.hpp"
 #include "sim/motion/body_motion.hpp"
 #include "sim/neighbours/ignored_pairs.hpp"
+#include "sim/neighbours/neighbours.hpp"
 #include "sim/neighbours/search_radius.hpp"
 #include "solvers/step_settings.hpp"
 

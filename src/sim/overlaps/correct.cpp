@@ -1,8 +1,7 @@
-#include "sim/overlaps/overlaps.hpp"
-
 #include <algorithm>
 
 #include "sim/joints/joints.hpp"
+#include "sim/overlaps/overlaps.hpp"
 #include "solvers/step_settings.hpp"
 
 namespace scree {

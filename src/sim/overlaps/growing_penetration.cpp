@@ -1,10 +1,9 @@
-#include "sim/overlaps/overlaps.hpp"
-
 #include <algorithm>
 
 #include "scree/solvers/factored_problem.hpp"
 #include "sim/cell/cell.hpp"
 #include "sim/motion/motion.hpp"
+#include "sim/overlaps/overlaps.hpp"
 #include "solvers/kernels/contact_kernels.hpp"
 #include "solvers/step_settings.hpp"
 

@@ -1,10 +1,9 @@
 /// Waking of bodies. docs/theory/sleep.md
-#include "sim/sleep/sleep.hpp"
-
 #include <algorithm>
 #include <vector>
 
 #include "sim/motion/body_motion.hpp"
+#include "sim/sleep/sleep.hpp"
 
 namespace scree {
 namespace {

@@ -1,8 +1,8 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "scree/solvers/tangents.hpp"
 #include "scree/laws/restitution.hpp"
+#include "scree/solvers/tangents.hpp"
 #include "support/random_sets.hpp"
 
 namespace scree {

@@ -1,9 +1,9 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
-#include "scree/solvers/tangents.hpp"
 #include "scree/solvers/factored_problem.hpp"
 #include "scree/solvers/gauss_seidel.hpp"
+#include "scree/solvers/tangents.hpp"
 #include "unit/solvers/random_chain.hpp"
 
 namespace scree {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <map>
 
-#include "scree/solvers/colouring.hpp"
 #include "scree/math/random.hpp"
+#include "scree/solvers/colouring.hpp"
 
 namespace scree {
 namespace {
