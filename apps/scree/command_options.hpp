@@ -1,4 +1,4 @@
-/// The command lines of scree analyse, batch, contact, export, pair and solve.
+/// The command lines of scree analyse, batch, contact, export, import, pair and solve.
 #pragma once
 
 #include <string>
@@ -17,6 +17,7 @@ void add_analyse_options(CLI::App& analyse, AnalyseOptions& options);
 void add_batch_options(CLI::App& batch, BatchCommandOptions& options);
 void add_contact_options(CLI::App& contact, ContactOptions& options);
 void add_export_options(CLI::App& app, ExportOptions& options);
+void add_import_options(CLI::App& importer, ImportOptions& options);
 void add_pair_options(CLI::App& pair, PairOptions& options);
 void add_solve_options(CLI::App& solve, SolveCommandOptions& options);
 

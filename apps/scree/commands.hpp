@@ -67,6 +67,16 @@ struct ImportOptions {
   std::vector<std::string> pose;  ///< "joint=value": initial coordinates [rad, m]
   std::filesystem::path out;      ///< scene; empty: standard output
   bool force = false;
+  bool strict = false;                   ///< refuse files that need repairs
+  bool fixed = false, floating = false;  ///< override the base of the file
+  double density = 1000;                 ///< of links with a collision but no mass [kg/m³]
+  std::vector<std::string> packages;     ///< "name=folder"
+  bool collide_all = false;
+  std::string motors;                        ///< position, velocity or effort; empty: none
+  std::optional<double> stiffness, damping;  ///< of position motors
+  bool floor = false;
+  bool run = false;  ///< run the scene at once, on a floor
+  std::vector<std::string> command_line;
 };
 int import_robot(const ImportOptions& options);
 

@@ -115,25 +115,12 @@ void add_batch(CommandLine& line) {
 }
 
 void add_import(CommandLine& line) {
-  ImportOptions& o = line.robot;
-  CLI::App& importer = *line.app.add_subcommand(
-      "import", "Convert a robot's description (URDF) into a scene and list unsupported elements");
-  importer.add_option("ROBOT", o.robot, "URDF file")->required();
-  importer
-      .add_option("--pose", o.pose,
-                  "Initial coordinates of joints, JOINT=VALUE,... in rad or m (default: 0, or the "
-                  "limit nearest to 0)")
-      ->delimiter(',');
-  importer.add_option("--out,-o", o.out, "Scene file to write (default: standard output)");
-  importer.add_flag("--force", o.force, "Replace the scene file if it exists");
-  importer.footer(
-      "Bodies have the masses, centres and moments of inertia of the file. Joints have its\n"
-      "limits, friction and damping. The importer reports unsupported elements and lists them\n"
-      "at the top of the scene.\n\n"
-      "Examples:\n"
-      "  scree import scenes/leg.urdf --out leg.yaml\n"
-      "  scree import arm.urdf --pose shoulder=0.4,elbow=-1.2 --out arm.yaml\n");
-  importer.callback([&line] { line.command = [&line] { return import_robot(line.robot); }; });
+  add_import_options(
+      *line.app.add_subcommand(
+          "import", "Convert a robot's description (URDF) into a scene, and repair its faults"),
+      line.robot);
+  line.app.get_subcommand("import")->callback(
+      [&line] { line.command = [&line] { return import_robot(line.robot); }; });
 }
 
 void add_check(CommandLine& line) {
@@ -390,6 +377,7 @@ int main(int argc, char** argv) {
   set_up(line);
   line.run.command_line.assign(argv, argv + argc);
   line.reproduce.command_line = line.run.command_line;
+  line.robot.command_line = line.run.command_line;
   try {
     line.app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

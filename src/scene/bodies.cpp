@@ -29,7 +29,8 @@ double available_memory() {
   return bytes;
 }
 
-/// Checks that principal moments obey the triangle inequality and fit into the bounding sphere.
+/// Checks that principal moments obey the triangle inequality; warns of those that do not fit into
+/// the bounding sphere.
 void check_inertia(Build& build, const Node& node) {
   constexpr double kRounding = 1e-12;
   constexpr double kMin = 1e-9;
@@ -47,10 +48,9 @@ void check_inertia(Build& build, const Node& node) {
           fmt::format("no body has these principal moments: {} exceeds the sum of the other two",
                       inertia[k]));
   if (sum > 2 * (1 + kRounding))
-    build.problems.report(node,
-                          fmt::format("no body inside its bounding sphere has these principal "
-                                      "moments: their sum is {}; at most 2 is possible",
-                                      sum));
+    build.problems.warn(node, fmt::format("they are {:.3g} times as large as those of any body "
+                                          "inside its bounding sphere; their sum is at most 2",
+                                          sum / 2));
 }
 
 /// Given mass, or volume times density; none, and reported, if neither is usable.

@@ -170,6 +170,19 @@ std::optional<SolidShape> read_clump(Build& build, const Node& node) {
   }
 }
 
+/// Warns of moments that are larger than the reach of the shape allows, `ratio` times in total.
+void warn_of_wide_inertia(Build& build, const Node& node, double ratio, const Vec3& moments,
+                          const Vec3& of_solid) {
+  constexpr double kMistake = 10;
+  const auto largest = [](const Vec3& v) { return std::max({v.x, v.y, v.z}); };
+  build.problems.warn(
+      node["moments"],
+      fmt::format("they are {:.3g} times as large as the reach of the shape allows{}; the largest "
+                  "is {:.3g} kg m2, that of a solid body of this shape is {:.3g}",
+                  ratio, ratio > kMistake ? ", as if their units were wrong" : "", largest(moments),
+                  largest(of_solid)));
+}
+
 /// Names a solid by its key. None, and reported, if it is too flat or too long.
 std::optional<SolidShape> named(Build& build, const Node& kind, SolidShape solid) {
   if (!check_slenderness(build, kind, solid.body)) return {};
@@ -216,13 +229,17 @@ bool give_inertia(Build& build, const Node& node, double mass, SolidShape& solid
                                          std::move(parts), std::move(hulls));
   const double reach = mass * placed.size * placed.size;
   constexpr double kMin = 1e-9;
-  if (std::min({moments.x, moments.y, moments.z}) < kMin * reach || sum > 2 * reach) {
+  if (std::min({moments.x, moments.y, moments.z}) < kMin * reach) {
     build.problems.report(
         node["moments"],
         fmt::format("a body of {} kg that reaches {:.6g} m from its centre of mass needs principal "
-                    "moments of at least {:.3g} kg m2 each and at most {:.6g} kg m2 in total",
-                    mass, placed.size, kMin * reach, 2 * reach));
+                    "moments of at least {:.3g} kg m2 each",
+                    mass, placed.size, kMin * reach));
     return false;
+  }
+  if (sum > 2 * reach) {
+    const Vec3 of_solid = mass * size * size * solid.body.prototype.inertia;
+    warn_of_wide_inertia(build, node, sum / (2 * reach), moments, of_solid);
   }
   solid.clump = placed.clump;
   solid.hull = nullptr;

@@ -240,8 +240,8 @@ std::shared_ptr<const TriangleMesh> read_height_map(Build& build, const Node& no
 /// Hull of a file's triangles; none, and reported, if there is none. Warns of surfaces that are not
 /// convex or not closed.
 std::optional<PlacedHull> read_mesh_hull(Build& build, const Node& node);
-/// All triangles of an STL or OBJ file, in its own units. Throws InputError; its text continues a
-/// sentence that begins with the file's name.
+/// All triangles of an STL or OBJ file, in its own units, or of a COLLADA file, in metres with z
+/// up. Throws InputError; its text continues a sentence that begins with the file's name.
 TriangleSoup read_triangles(const std::filesystem::path& file);
 
 // --- sections of a scene, in the order of building ---

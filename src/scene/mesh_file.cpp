@@ -1,4 +1,4 @@
-/// Reads surfaces of triangles from STL and OBJ files.
+/// Reads surfaces of triangles from STL, OBJ and COLLADA files.
 #include <algorithm>
 #include <array>
 #include <assimp/Importer.hpp>
@@ -12,6 +12,7 @@
 
 #include "geometry/principal_axes.hpp"
 #include "scene/build.hpp"
+#include "scene/collada.hpp"
 #include "scene/mesh_text.hpp"
 #include "scene/units.hpp"
 #include "scree/geometry/mesh_repair.hpp"
@@ -65,8 +66,8 @@ class FileCheck {
     std::ifstream in(file_, std::ios::binary);
     if (!in) return "cannot be read";
     const std::string extension = extension_of(file_);
-    if (extension == ".obj") return {};
-    if (extension != ".stl") return "is neither .stl nor .obj";
+    if (extension == ".obj" || extension == ".dae") return {};
+    if (extension != ".stl") return "is not an .stl, .obj or .dae file";
     return is_ascii(in) ? trouble_of_ascii(in) : trouble_of_binary(in);
   }
 
@@ -230,6 +231,7 @@ void warn_of_hull(Build& build, const Node& node, const std::string& file, const
 TriangleSoup read_triangles(const std::filesystem::path& file) {
   if (const std::string trouble = FileCheck(file).trouble(); !trouble.empty())
     throw InputError(trouble);
+  if (extension_of(file) == ".dae") return read_collada(file);
   Assimp::Importer importer;
   const auto read_plain = [&](const std::string& text, const char* kind) {
     return importer.ReadFileFromMemory(text.data(), text.size(), aiProcess_Triangulate, kind);

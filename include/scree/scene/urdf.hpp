@@ -3,24 +3,60 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace scree {
 
+/// Fault of a file that was repaired.
+struct RobotRepair {
+  int line;                 ///< in the file, from 1
+  std::string found, done;  ///< sentences without their full stops
+};
+
+/// Motors for all joints that have one coordinate and follow no other.
+struct RobotMotors {
+  enum class Kind { position, velocity, effort };
+  Kind kind = Kind::position;
+  std::optional<double> stiffness;  ///< [N m/rad, N/m]; none: from the efforts of the file
+  std::optional<double> damping;    ///< [N m s/rad, N s/m]; none: from its efforts and velocities
+};
+
+struct RobotOptions {
+  enum class Base { as_written, fixed, floating };
+  std::map<std::string, double> start{};  ///< initial coordinates of joints, by name [rad, m]
+  Base base = Base::as_written;
+  double density = 1000;     ///< of links with a collision but no mass [kg/m³]
+  bool collide_all = false;  ///< all links but those of one joint touch each other
+  std::map<std::string, std::filesystem::path> packages{};  ///< folders of packages, by name
+  std::vector<std::filesystem::path> package_path{};        ///< folders of folders of packages
+  std::optional<RobotMotors> motors{};
+  bool floor = false;  ///< a floor that the lowest collision touches, if a link is free to fall
+};
+
+/// Link that is free to fall and hangs on no joint.
+struct RobotBase {
+  std::string name;
+  std::size_t body;  ///< its place among the bodies of the scene
+  double height;     ///< of the robot, from its lowest collision to its highest link [m]
+};
+
 struct ImportedRobot {
-  std::string scene;  ///< text of a scene, YAML
+  std::string scene;                  ///< text of a scene, YAML
+  std::vector<RobotRepair> repaired;  ///< by line
   /// Sentences: elements of the file that the scene lacks, and joints that do not start at 0
   std::vector<std::string> not_covered;
-  std::vector<std::string> refused;  ///< reasons why the scene would be refused; empty if valid
+  std::vector<RobotBase> bases;
+  std::vector<std::string> warnings;  ///< of the scene
+  std::vector<std::string> refused;   ///< reasons why the scene would be refused; empty if valid
 };
 
 /// Imports a robot. Links become bodies with the mass, centre of mass and moments of inertia of the
-/// file; joints keep their limits, friction and damping. A joint starts at the value of its name in
-/// `start` [rad, m], else at 0 or at its limit nearest to 0. Throws InputError with file and line
-/// if the file is not such a robot or a joint cannot start there; OutputError if the file cannot be
-/// read.
-ImportedRobot import_urdf(const std::filesystem::path& file,
-                          const std::map<std::string, double>& start = {});
+/// file; joints keep their limits, friction and damping. A joint starts at its given value, else at
+/// 0 or at its limit nearest to 0. Faults of the file are repaired. Throws InputError with file and
+/// line if the file is no robot or a joint cannot start at its given value; OutputError if the file
+/// cannot be read.
+ImportedRobot import_urdf(const std::filesystem::path& file, const RobotOptions& options = {});
 
 }  // namespace scree

@@ -1,0 +1,79 @@
+/// Imports robots from URDF files: reads a description, repairs it, and writes it as a scene.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "scene/urdf/robot.hpp"
+#include "scree/scene/scene.hpp"
+
+namespace scree {
+namespace {
+
+using urdf::Findings;
+using urdf::Link;
+using urdf::Robot;
+
+void repair(Robot& robot, const std::filesystem::path& file, const RobotOptions& options,
+            Findings& findings) {
+  drop_joints_without_links(robot, findings);
+  open_loops(robot, findings);
+  drop_mimics_of_nothing(robot, findings);
+  straighten_limits(robot, findings);
+  set_starts(robot, file, options, findings);
+  choose_bases(robot, options.base);
+  merge_links_on_fixed_joints(robot);
+  read_meshes(robot, file, options, findings);
+  drop_planes_that_move(robot, findings);
+  thicken_thin_parts(robot, findings);
+  fill_masses(robot, options.density, findings);
+  if (!options.collide_all) ignore_neighbours_and_overlaps(robot, findings);
+  correct_moments(robot, options.density, findings);
+  raise_tiny_moments(robot, findings);
+  fold_links_without_mass(robot, findings);
+}
+
+/// Replaces paths such as "bodies[2].solid" by names of links.
+std::string with_links(const Robot& robot, std::string text) {
+  std::size_t k = 0;
+  for (const Link& link : robot.links) {
+    if (robot.is_fixed(link.name)) continue;
+    const std::string path = fmt::format("bodies[{}].", k++);
+    for (std::size_t at; (at = text.find(path)) != std::string::npos;) {
+      const std::size_t end =
+          text.find_first_not_of("abcdefghijklmnopqrstuvwxyz", at + path.size());
+      const std::size_t length = end == std::string::npos ? end : end - at;
+      text.replace(at, length, fmt::format("the link '{}'", link.name));
+    }
+  }
+  return text;
+}
+
+/// Loads the scene, for its warnings, or the reasons why it would be refused.
+void check(const Robot& robot, const std::filesystem::path& file, ImportedRobot& result) {
+  const auto in_words = [&](const SceneProblem& problem) {
+    return with_links(robot, problem.path) + ": " + with_links(robot, problem.message);
+  };
+  try {
+    const Scene scene = load_scene_text(result.scene, file);
+    for (const SceneProblem& problem : scene.warnings) result.warnings.push_back(in_words(problem));
+  } catch (const SceneError& error) {
+    for (const SceneProblem& problem : error.problems) result.refused.push_back(in_words(problem));
+  }
+}
+
+}  // namespace
+
+ImportedRobot import_urdf(const std::filesystem::path& file, const RobotOptions& options) {
+  Findings findings;
+  Robot robot = urdf::read_robot(file, findings);
+  repair(robot, file, options, findings);
+  ImportedRobot result;
+  result.scene = scene_of(robot, file, options, findings);
+  result.bases = bases_of(robot);
+  result.repaired = std::move(findings.repairs);
+  for (const urdf::Remark& remark : findings.remarks)
+    result.not_covered.push_back(fmt::format("line {}: {}", remark.line, remark.text));
+  check(robot, file, result);
+  return result;
+}
+
+}  // namespace scree

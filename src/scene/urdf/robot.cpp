@@ -1,0 +1,79 @@
+/// Robots: access to links and joints, and where the links are.
+#include "scene/urdf/robot.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+namespace scree::urdf {
+
+void Findings::repair(int line, const std::string& found, const std::string& done) {
+  const auto is_same = [&](const RobotRepair& other) {
+    return other.line == line && other.found == found && other.done == done;
+  };
+  if (std::ranges::none_of(repairs, is_same)) repairs.push_back({line, found, done});
+}
+
+void Findings::sort() {
+  std::ranges::stable_sort(repairs, {}, &RobotRepair::line);
+  std::ranges::stable_sort(remarks, {}, &Remark::line);
+}
+
+const Link* Robot::find(const std::string& link) const {
+  const auto found = std::ranges::find(links, link, &Link::name);
+  return found == links.end() ? nullptr : &*found;
+}
+Link* Robot::find(const std::string& link) {
+  return const_cast<Link*>(std::as_const(*this).find(link));
+}
+
+const Joint* Robot::joint_of(const std::string& child) const {
+  const auto found = std::ranges::find(joints, child, &Joint::child);
+  return found == joints.end() ? nullptr : &*found;
+}
+
+Coordinate* Robot::coordinate(const std::string& joint) {
+  for (Joint& each : joints)
+    for (Coordinate& coordinate : each.coordinates)
+      if (coordinate.name == joint) return &coordinate;
+  return nullptr;
+}
+
+bool Robot::is_fixed(const std::string& link) const {
+  return std::ranges::find(fixed, link) != fixed.end();
+}
+
+Pose seen_from(const Pose& of, const Pose& pose) {
+  const Quaternion back = conjugate(of.orientation);
+  return {rotate(back, pose.position - of.position), normalised(back * pose.orientation)};
+}
+
+Pose after(const Joint& joint, bool at_zero) {
+  Pose pose = joint.origin;
+  for (const Coordinate& coordinate : joint.coordinates) {
+    pose = moved(pose, coordinate.offset);
+    const double value = at_zero ? 0 : coordinate.start;
+    if (value == 0) continue;
+    if (coordinate.turns)
+      pose.orientation = normalised(pose.orientation * rotation(coordinate.axis, value));
+    else
+      pose.position += value * rotate(pose.orientation, coordinate.axis);
+  }
+  return pose;
+}
+
+std::map<std::string, Pose> place(const Robot& robot, bool at_zero) {
+  std::map<std::string, Pose> poses;
+  for (const Link& link : robot.links)
+    if (!robot.joint_of(link.name)) poses[link.name] = {};
+  // Parents first, independent of the order of the file
+  for (std::size_t before = 0; before != poses.size();) {
+    before = poses.size();
+    for (const Joint& joint : robot.joints)
+      if (poses.contains(joint.parent) && !poses.contains(joint.child))
+        poses[joint.child] = moved(poses[joint.parent], after(joint, at_zero));
+  }
+  return poses;
+}
+
+}  // namespace scree::urdf

@@ -1,0 +1,187 @@
+/// Repairs of the tree of links and joints, and the links that fixed joints make one.
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <set>
+
+#include "scene/urdf/inertia.hpp"
+#include "scene/urdf/robot.hpp"
+
+namespace scree::urdf {
+namespace {
+
+constexpr const char* kLeftOut = "the joint is left out";
+
+/// True if the parents of a joint lead back to it.
+bool is_in_loop(const Robot& robot, const Joint& joint) {
+  std::set<std::string> seen;
+  const Joint* at = robot.joint_of(joint.parent);
+  while (at && at->child != joint.child && seen.insert(at->child).second)
+    at = robot.joint_of(at->parent);
+  return at && at->child == joint.child;
+}
+
+/// True if following the mimics of a joint leads back to it.
+bool mimics_itself(Robot& robot, const Coordinate& coordinate) {
+  std::set<std::string> seen;
+  for (const Coordinate* at = &coordinate; at && at->mimic; at = robot.coordinate(at->mimic->joint))
+    if (!seen.insert(at->name).second) return true;
+  return false;
+}
+
+/// True for a mimic with multiplier 0, and for one of a fixed joint.
+bool holds_still(const Robot& robot, const Mimic& mimic) {
+  const auto followed = std::ranges::find(robot.joints, mimic.joint, &Joint::name);
+  return mimic.multiplier == 0 ||
+         (followed != robot.joints.end() && followed->kind == Joint::Kind::fixed);
+}
+
+std::string trouble_of(Robot& robot, const Coordinate& coordinate) {
+  const Mimic& mimic = *coordinate.mimic;
+  if (mimic.joint == coordinate.name) return "itself";
+  if (!robot.coordinate(mimic.joint))
+    return fmt::format("'{}', which is no hinge or slider of the robot", mimic.joint);
+  if (mimics_itself(robot, coordinate)) return fmt::format("'{}' in a loop", mimic.joint);
+  return "";
+}
+
+/// Makes a joint fixed at a value of its coordinate.
+void fix_at(Joint& joint, double value) {
+  joint.coordinates[0].start = value;
+  joint.origin = after(joint);
+  joint.coordinates.clear();
+  joint.kind = Joint::Kind::fixed;
+}
+
+/// Adds a link, at a pose in the frame of another, to that one.
+void merge(Link& into, const Link& link, const Pose& at) {
+  for (Part part : link.parts) {
+    part.pose = moved(at, part.pose);
+    into.parts.push_back(std::move(part));
+  }
+  if (!link.inertia) return;
+  if (!into.has_mass()) into.inertia_line = link.inertia_line;
+  into.inertia = sum(into.inertia.value_or(Inertia{}), seen_at(at, *link.inertia));
+}
+
+/// True if a link, or one that fixed joints make one with it, has a mass.
+bool has_mass_in_all(const Robot& robot, const Link& link) {
+  if (link.has_mass()) return true;
+  return std::ranges::any_of(robot.joints, [&](const Joint& joint) {
+    return joint.kind == Joint::Kind::fixed && joint.parent == link.name &&
+           has_mass_in_all(robot, *robot.find(joint.child));
+  });
+}
+
+/// True if the file means a root to be fixed: it is the world, or has a mass of 0, or there is no
+/// mass that could move.
+bool stands_still(const Robot& robot, const Link& root) {
+  const bool is_world = root.name == "world" && !root.has_mass();
+  const bool is_heavy_as_0 = root.inertia && root.inertia->mass == 0;
+  return is_world || is_heavy_as_0 || !has_mass_in_all(robot, root);
+}
+
+}  // namespace
+
+void drop_joints_without_links(Robot& robot, Findings& findings) {
+  std::erase_if(robot.joints, [&](const Joint& joint) {
+    std::string found;
+    for (const auto& [end, name] : {std::pair("parent", joint.parent), {"child", joint.child}})
+      if (name.empty())
+        found = fmt::format("the joint '{}' has no {}", joint.name, end);
+      else if (!robot.find(name))
+        found = fmt::format("the {} of the joint '{}' is '{}', and there is no such link", end,
+                            joint.name, name);
+    if (found.empty() && joint.parent == joint.child)
+      found = fmt::format("the joint '{}' joins '{}' to itself", joint.name, joint.child);
+    if (!found.empty()) findings.repair(joint.line, found, kLeftOut);
+    return !found.empty();
+  });
+}
+
+void open_loops(Robot& robot, Findings& findings) {
+  std::set<std::string> children;
+  std::erase_if(robot.joints, [&](const Joint& joint) {
+    if (children.insert(joint.child).second) return false;
+    findings.repair(
+        joint.line,
+        fmt::format("the link '{}' is the child of a second joint, '{}'", joint.child, joint.name),
+        kLeftOut);
+    return true;
+  });
+  for (std::size_t k = 0; k < robot.joints.size();) {
+    const Joint& joint = robot.joints[k];
+    if (!is_in_loop(robot, joint)) {
+      ++k;
+      continue;
+    }
+    findings.repair(joint.line, fmt::format("the joint '{}' closes a loop of links", joint.name),
+                    kLeftOut);
+    robot.joints.erase(robot.joints.begin() + static_cast<std::ptrdiff_t>(k));
+  }
+}
+
+void drop_mimics_of_nothing(Robot& robot, Findings& findings) {
+  for (Joint& joint : robot.joints)
+    for (Coordinate& coordinate : joint.coordinates) {
+      if (!coordinate.mimic) continue;
+      const Mimic mimic = *coordinate.mimic;
+      if (holds_still(robot, mimic)) {
+        findings.repair(
+            mimic.line,
+            fmt::format("the joint '{}' mimics '{}' but cannot move", joint.name, mimic.joint),
+            fmt::format("it is fixed at {}", mimic.offset));
+        fix_at(joint, mimic.offset);
+        break;
+      }
+      const std::string trouble = trouble_of(robot, coordinate);
+      if (trouble.empty()) continue;
+      findings.repair(mimic.line, fmt::format("the joint '{}' mimics {}", joint.name, trouble),
+                      "it moves by itself");
+      coordinate.mimic.reset();
+    }
+}
+
+void straighten_limits(Robot& robot, Findings& findings) {
+  for (Joint& joint : robot.joints)
+    for (Coordinate& coordinate : joint.coordinates) {
+      if (!coordinate.limits || coordinate.limits->lower <= coordinate.limits->upper) continue;
+      findings.repair(coordinate.line,
+                      fmt::format("the limits {} and {} of the joint '{}' are in the wrong order",
+                                  coordinate.limits->lower, coordinate.limits->upper, joint.name),
+                      "it moves without limits");
+      coordinate.limits.reset();
+    }
+}
+
+void choose_bases(Robot& robot, RobotOptions::Base base) {
+  using enum RobotOptions::Base;
+  for (Joint& joint : robot.joints)
+    if (base == fixed && joint.kind == Joint::Kind::floating) joint.kind = Joint::Kind::fixed;
+  for (const Link& link : robot.links) {
+    if (robot.joint_of(link.name)) continue;
+    if (base == fixed || (base == as_written && stands_still(robot, link)))
+      robot.fixed.push_back(link.name);
+  }
+}
+
+void merge_links_on_fixed_joints(Robot& robot) {
+  for (auto joint = robot.joints.begin(); joint != robot.joints.end();) {
+    if (joint->kind != Joint::Kind::fixed) {
+      ++joint;
+      continue;
+    }
+    const Joint gone = *joint;
+    robot.joints.erase(joint);
+    merge(*robot.find(gone.parent), *robot.find(gone.child), gone.origin);
+    for (Joint& other : robot.joints)
+      if (other.parent == gone.child) {
+        other.parent = gone.parent;
+        other.origin = moved(gone.origin, other.origin);
+      }
+    std::erase_if(robot.links, [&](const Link& link) { return link.name == gone.child; });
+    joint = robot.joints.begin();
+  }
+}
+
+}  // namespace scree::urdf

@@ -1,0 +1,303 @@
+/// Writes a robot as a scene.
+#include "scene/urdf/writer.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "scene/urdf/bodies.hpp"
+#include "scene/urdf/robot.hpp"
+
+namespace scree::urdf {
+namespace {
+
+/// Height of the lowest point of all collisions that move [m]; infinite if there is none.
+double lowest(const Robot& robot, const std::map<std::string, Pose>& poses) {
+  double low = std::numeric_limits<double>::infinity();
+  for (const Link& link : robot.links)
+    for (const Part& part : link.parts) {
+      if (robot.is_fixed(link.name)) continue;
+      const Pose at = moved(poses.at(link.name), pose_of(part));
+      low = std::min(low, at.position.z - support(shape_of(part), at, {0, 0, -1}));
+    }
+  return low;
+}
+
+class Writer {
+ public:
+  Writer(const Robot& robot, const RobotOptions& options, Findings& findings)
+      : robot_(robot), options_(options), findings_(findings), poses_(place(robot)) {
+    materials_.touched = free_name("robot");
+    if (has_untouched()) materials_.untouched = free_name("without collision");
+    for (const Link& link : robot_.links) add_link(link);
+    for (const Joint& joint : robot_.joints) add_joint(joint);
+    for (const Joint& joint : robot_.joints)
+      for (const Coordinate& coordinate : joint.coordinates)
+        if (coordinate.mimic) add_gear(coordinate);
+    if (options.floor) add_floor();
+    for (const auto& [a, b] : robot_.ignore) add_ignored(a, b);
+  }
+
+  std::string operator()(const std::string& file) const {
+    std::string text = fmt::format(
+        "# Made by scree import of {}.\n"
+        "scree: 1\nname: {}\nuntil: 1 s\nstep: {{h: 1 ms}}\nmaterials:\n  {}: {{density: {}}}\n",
+        file, yaml_text(robot_.name.substr(0, kMaxName)), materials_.touched, options_.density);
+    if (!materials_.untouched.empty())
+      text += fmt::format("  {}: {{density: {}}}\n", materials_.untouched, options_.density);
+    text += "default_law: {law: coulomb, friction: 0.5}\n" + remarks();
+    if (!obstacles_.empty()) text += "obstacles:\n" + obstacles_;
+    if (!bodies_.empty()) text += "bodies:\n" + bodies_;
+    if (!joints_.empty()) text += "joints:\n" + joints_;
+    const std::string ignored = ignored_ + untouched_text();
+    if (!ignored.empty()) text += "ignore:\n" + ignored;
+    return text;
+  }
+
+ private:
+  static constexpr std::size_t kMaxName = 150;
+
+  /// A name that no link has.
+  std::string free_name(std::string name) const {
+    while (robot_.find(name)) name += " of scree";
+    return name;
+  }
+
+  std::string remarks() const {
+    std::string text;
+    if (!findings_.repairs.empty()) text += "# Repaired:\n";
+    for (const RobotRepair& repair : findings_.repairs)
+      text += fmt::format("#   line {}: {}; {}\n", repair.line, repair.found, repair.done);
+    if (!findings_.remarks.empty()) text += "# Not covered:\n";
+    for (const Remark& remark : findings_.remarks)
+      text += fmt::format("#   line {}: {}\n", remark.line, remark.text);
+    return text;
+  }
+
+  std::string untouched_text() const {
+    const auto& [touched, untouched] = materials_;
+    if (untouched.empty()) return "";
+    return fmt::format("  - [{0}, {0}]\n  - [{0}, {1}]\n", untouched, touched);
+  }
+
+  /// True if a link that moves has no collision.
+  bool has_untouched() const {
+    return std::ranges::any_of(robot_.links, [&](const Link& link) {
+      return link.parts.empty() && !robot_.is_fixed(link.name);
+    });
+  }
+
+  // --- links ---
+
+  /// Name of a link in the scene, where `world` is not one's own.
+  static std::string name_of(const Link& link) {
+    return link.name == "world" ? "world link" : link.name;
+  }
+
+  void add_link(const Link& link) {
+    const Pose& pose = poses_.at(link.name);
+    if (!robot_.is_fixed(link.name)) {
+      bodies_ += body_of(link, name_of(link), pose, materials_);
+      names_[link.name] = {name_of(link)};
+      return;
+    }
+    for (const Part& part : link.parts) {
+      std::string name = name_of(link);
+      for (int k = 2; !obstacle_names_.insert(name).second || (k > 2 && robot_.find(name)); ++k)
+        name = fmt::format("{} {}", name_of(link), k);
+      obstacles_ += obstacle_of(part, name, pose, materials_);
+      names_[link.name].push_back(name);
+    }
+  }
+
+  void add_ignored(const std::string& a, const std::string& b) {
+    for (const std::string& one : names_.at(a))
+      for (const std::string& other : names_.at(b))
+        ignored_ += fmt::format("  - [{}, {}]\n", yaml_text(one), yaml_text(other));
+  }
+
+  /// Name of the body or obstacle that a link is: the world if nothing can touch it.
+  std::string end_at(const std::string& link) const {
+    const auto names = names_.find(link);
+    return names == names_.end() ? "world" : names->second.front();
+  }
+
+  void add_floor() {
+    const double height = lowest(robot_, poses_);
+    if (bases_of(robot_).empty() || !std::isfinite(height)) return;
+    obstacles_ += fmt::format(
+        "  - half_space:\n      name: {}\n{}      point: [0, 0, {}]\n      normal: [0, 0, 1]\n",
+        yaml_text(free_name("floor")), materials_.line_of(true), height);
+  }
+
+  // --- joints ---
+
+  static const char* kind_of(Joint::Kind kind) {
+    constexpr const char* kNames[] = {"fixed",    "revolute",  "prismatic", "planar",
+                                      "floating", "spherical", "universal"};
+    return kNames[static_cast<int>(kind)];
+  }
+
+  void add_joint(const Joint& joint) {
+    if (joint.kind == Joint::Kind::floating) return;
+    const Pose& child = poses_.at(joint.child);
+    joints_ +=
+        fmt::format("  - {}:\n      name: {}\n      a: {}\n      b: {}\n      at: {}\n",
+                    kind_of(joint.kind), yaml_text(joint.name), yaml_text(end_at(joint.parent)),
+                    yaml_text(end_at(joint.child)), yaml_of(moved(child, {joint.at, {}}).position));
+    if (joint.kind == Joint::Kind::planar)
+      joints_ += fmt::format("      axis: {}\n", yaml_of(rotate(child.orientation, joint.normal)));
+    add_axes(joint);
+    for (std::size_t k = 0; k < joint.coordinates.size(); ++k)
+      add_drive(joint.coordinates[k], key_of(joint, k));
+  }
+
+  void add_axes(const Joint& joint) {
+    const char* key = "axis";
+    Joint until = joint;  // with the coordinates so far
+    until.coordinates.clear();
+    for (const Coordinate& coordinate : joint.coordinates) {
+      until.coordinates.push_back(coordinate);
+      const Pose frame = moved(poses_.at(joint.parent), after(until));
+      joints_ +=
+          fmt::format("      {}: {}\n", key, yaml_of(rotate(frame.orientation, coordinate.axis)));
+      key = "axis_2";
+    }
+  }
+
+  static const char* key_of(const Joint& joint, std::size_t k) {
+    return !joint.coordinates[k].turns ? "slide" : k == 0 ? "angle" : "angle_2";
+  }
+
+  void add_drive(const Coordinate& of, const char* key) {
+    report_start(of);
+    std::string drive;
+    if (of.limits)
+      drive += fmt::format("        limits: [{}, {}]\n", yaml_of(of.limits->lower - of.start),
+                           yaml_of(of.limits->upper - of.start));
+    if (options_.motors && !of.mimic) drive += motor_of(of);
+    if (!options_.motors) report_motor(of);
+    if (of.damping != 0) drive += fmt::format("        spring: {{damping: {}}}\n", of.damping);
+    if (of.friction != 0) drive += fmt::format("        friction: {}\n", of.friction);
+    if (!drive.empty()) joints_ += fmt::format("      {}:\n{}", key, drive);
+  }
+
+  void report_start(const Coordinate& of) {
+    if (of.start == 0) return;
+    const bool by_itself = !options_.start.contains(of.name) && !of.mimic;
+    findings_.remark(
+        of.line, fmt::format("the joint '{0}' starts at {1}{2}; its coordinate counts from there",
+                             of.name, of.start,
+                             by_itself ? ", because its limits exclude 0 (--pose " + of.name +
+                                             "=VALUE lets it start elsewhere)"
+                                       : ""));
+  }
+
+  void report_motor(const Coordinate& of) {
+    if (of.effort == 0 && of.velocity == 0) return;
+    std::string allows;
+    for (const auto& [what, value] : {std::pair("effort", of.effort), {"velocity", of.velocity}})
+      if (value > 0)
+        allows += fmt::format("{}the {} {}", allows.empty() ? "" : " and ", what, value);
+    findings_.remark(
+        of.line,
+        fmt::format("the joint '{}' has no motor; the file allows one with {}", of.name, allows));
+  }
+
+  /// Effort that could bear the robot, for motors of unknown effort [N m, N].
+  double bearing_effort(bool turns) const {
+    constexpr double kGravity = 9.81, kMinSize = 0.1;
+    double mass = 0, size = kMinSize;
+    for (const Link& link : robot_.links) {
+      if (link.inertia) mass += link.inertia->mass;
+      size = std::max(size, norm(poses_.at(link.name).position));
+    }
+    return kGravity * mass * (turns ? size : 1);
+  }
+
+  std::string motor_of(const Coordinate& of) const {
+    constexpr double kAngle = 0.1, kLength = 0.01;  // where a motor pulls with its whole effort
+    constexpr double kTime = 0.1;                   // damping over stiffness [s]
+    const double effort = of.effort > 0 ? of.effort : bearing_effort(of.turns);
+    if (options_.motors->kind == RobotMotors::Kind::effort) return "        motor: {force: 0}\n";
+    if (options_.motors->kind == RobotMotors::Kind::velocity)
+      return fmt::format("        motor: {{velocity: 0, max: {}}}\n", effort);
+    const double stiffness =
+        options_.motors->stiffness.value_or(effort / (of.turns ? kAngle : kLength));
+    const double damping = options_.motors->damping.value_or(
+        of.effort > 0 && of.velocity > 0 ? of.effort / of.velocity : kTime * stiffness);
+    return fmt::format("        motor: {{position: 0, {}stiffness: {}, damping: {}}}\n",
+                       of.effort > 0 ? fmt::format("max: {}, ", of.effort) : "", stiffness,
+                       damping);
+  }
+
+  // --- gears ---
+
+  struct Geared {
+    const Joint* joint;
+    std::size_t coordinate;
+    const Coordinate& of() const { return joint->coordinates[coordinate]; }
+  };
+  Geared geared(const std::string& name) const {
+    for (const Joint& joint : robot_.joints)
+      for (std::size_t k = 0; k < joint.coordinates.size(); ++k)
+        if (joint.coordinates[k].name == name) return {&joint, k};
+    return {};
+  }
+
+  static std::string end_of_gear(const char* which, const Geared& end) {
+    std::string text = fmt::format("      {}: {}\n", which, yaml_text(end.joint->name));
+    if (end.joint->coordinates.size() > 1)
+      text += fmt::format("      {}_coordinate: {}\n", which, key_of(*end.joint, end.coordinate));
+    return text;
+  }
+
+  void add_gear(const Coordinate& coordinate) {
+    const Mimic& mimic = *coordinate.mimic;
+    const Geared own = geared(coordinate.name), other = geared(mimic.joint);
+    const bool alike = own.of().turns == other.of().turns;
+    // The length of a rack comes first
+    const bool swapped = own.of().turns && !other.of().turns;
+    joints_ += fmt::format(
+        "  - {}:\n      name: {}\n{}{}      {}: {}\n      collide: true\n", alike ? "gear" : "rack",
+        yaml_text(fmt::format("{} as {}", coordinate.name, mimic.joint)),
+        end_of_gear("first", swapped ? other : own), end_of_gear("second", swapped ? own : other),
+        alike ? "ratio" : "radius", swapped ? 1 / mimic.multiplier : mimic.multiplier);
+  }
+
+  const Robot& robot_;
+  const RobotOptions& options_;
+  Findings& findings_;
+  std::map<std::string, Pose> poses_;
+  Materials materials_;
+  std::map<std::string, std::vector<std::string>> names_;  ///< of the scene, by link
+  std::set<std::string> obstacle_names_;
+  std::string obstacles_, bodies_, joints_, ignored_;
+};
+
+}  // namespace
+
+std::string scene_of(const Robot& robot, const std::filesystem::path& file,
+                     const RobotOptions& options, Findings& findings) {
+  const Writer writer(robot, options, findings);
+  findings.sort();
+  return writer(file.filename().string());
+}
+
+std::vector<RobotBase> bases_of(const Robot& robot) {
+  const auto poses = place(robot);
+  double high = 0;
+  for (const auto& [link, pose] : poses) high = std::max(high, pose.position.z);
+  const double height = high - lowest(robot, poses);
+  std::vector<RobotBase> bases;
+  std::size_t body = 0;
+  for (const Link& link : robot.links) {
+    if (robot.is_fixed(link.name)) continue;
+    const Joint* joint = robot.joint_of(link.name);
+    if (!joint || joint->kind == Joint::Kind::floating) bases.push_back({link.name, body, height});
+    ++body;
+  }
+  return bases;
+}
+
+}  // namespace scree::urdf
