@@ -68,7 +68,7 @@ class Repairs(ProgramTest):
             self.assertEqual((self.directory / f"{robot}.yaml").exists(), faults == 0)
 
     def test_what_is_no_robot_is_refused_with_its_line(self):
-        for robot, reason in (("xacro", "6: .*run xacro first"), ("xacro_value", "5: .*run xacro"),
+        for robot, reason in (("xacro", "5: .*run xacro first"), ("xacro_value", "5: .*run xacro"),
                               ("no_link", "3: the robot has no link"), ("another_format",
                                                                         "3: .*not robot but sdf"),
                               ("cut_off", "5: .*not valid XML"), ("empty", "1: .*not valid XML")):

@@ -164,7 +164,6 @@ class Solids(ProgramTest):
     def test_with_an_inertia_that_no_body_has_are_refused(self):
         for found, given, reason in (
             ("0.005]", "0.05]", "0.05 exceeds the sum of the other two"),
-            ("[0.003, 0.004, 0.005]", "[0.03, 0.04, 0.05]", "kg m2"),
             ("[0.003, 0.004, 0.005]", "[1e-15, 1e-15, 1e-15]", "kg m2"),
             ("      mass: 1\n", "", "moments of inertia need a mass"),
             ("0.005]", "-0.005]", "moments"),
@@ -173,6 +172,14 @@ class Solids(ProgramTest):
             reported = self.scree("check", scene, status=2).stderr
             self.assertIn(reason, reported)
             self.assertIn("inertia", reported)
+
+    def test_with_an_inertia_that_is_larger_than_their_shape_allows_give_a_warning(self):
+        scene = self.write_scene(TUMBLER.replace("[0.003, 0.004, 0.005]", "[0.03, 0.04, 0.05]"))
+        reported = self.scree("check", scene).stdout
+        self.assertIn("3.55 times as large as the reach of the shape allows", reported)
+        self.assertNotIn("units", reported)
+        scene = self.write_scene(TUMBLER.replace("[0.003, 0.004, 0.005]", "[3, 4, 5]"))
+        self.assertIn("as if their units were wrong", self.scree("check", scene).stdout)
 
     def test_are_checked_and_told_of(self):
         scene = self.write_scene(SOLIDS)

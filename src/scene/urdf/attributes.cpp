@@ -14,6 +14,21 @@ namespace scree::urdf {
 using scene::NumberList;
 using scene::numbers_in;
 
+namespace {
+
+/// Text in UTF-8 with spaces for control characters, those from U+0080 to U+009F included.
+std::string without_controls(std::string text) {
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const auto byte = static_cast<unsigned char>(text[k]);
+    if (byte < ' ' || byte == 0x7F) text[k] = ' ';
+    if (byte == 0xC2 && k + 1 < text.size() && static_cast<unsigned char>(text[k + 1]) < 0xA0)
+      text.replace(k, 2, " ");
+  }
+  return text;
+}
+
+}  // namespace
+
 void Attributes::refuse(const Element* at, const std::string& what) const {
   throw InputError(fmt::format("{}:{}: {}", file_.string(), at ? at->GetLineNum() : 1, what));
 }
@@ -28,10 +43,7 @@ void Attributes::refuse_macros(const Element& element, const char* attribute) co
 
 std::string Attributes::name(const Element& element, const char* attribute) {
   if (!element.Attribute(attribute)) return {};
-  refuse_macros(element, attribute);
-  std::string text = element.Attribute(attribute);
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < ' ' || c == 0x7F) c = ' ';
+  std::string text = without_controls(element.Attribute(attribute));
   const std::size_t first = text.find_first_not_of(' ');
   if (first == std::string::npos) return {};
   return text.substr(first, text.find_last_not_of(' ') + 1 - first);

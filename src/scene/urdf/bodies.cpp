@@ -51,18 +51,18 @@ class LinkBody {
         mass_(link.inertia->mass) {
     const PrincipalMoments principal = principal_moments(*link.inertia);
     moments_ = principal.moments;
-    frame_ = moved(pose, {link.inertia->centre, principal.axes});
+    centre_ = {link.inertia->centre, principal.axes};
+    frame_ = moved(pose, centre_);
   }
 
   /// Plain sphere or box if the link has its moments, else a clump.
   std::string operator()() {
     if (link_.parts.size() == 1 && add_plain(link_.parts[0])) return text_;
-    const Pose centre = seen_from(pose_, frame_);
     begin("solid", pose_);
     text_ += fmt::format(
         "      mass: {}\n      inertia: {{centre: {}, orientation: {}, moments: "
         "{}}}\n      shape:\n        clump:\n",
-        mass_, yaml_of(centre.position), yaml_of(centre.orientation), yaml_of(moments_));
+        mass_, yaml_of(centre_.position), yaml_of(centre_.orientation), yaml_of(moments_));
     for (const Part& part : link_.parts)
       text_ += fmt::format(
           "          - shape: {{{}}}\n            position: {}\n            orientation: {}\n",
@@ -138,7 +138,8 @@ class LinkBody {
   const Pose& pose_;
   std::string material_;
   double mass_;
-  Pose frame_;    ///< centre and principal axes, in the world
+  Pose centre_;   ///< centre of mass and principal axes, in the frame of the link
+  Pose frame_;    ///< the same in the world
   Vec3 moments_;  ///< [kg m²]
   std::string text_;
 };

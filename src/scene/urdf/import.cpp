@@ -24,6 +24,7 @@ void repair(Robot& robot, const std::filesystem::path& file, const RobotOptions&
   read_meshes(robot, file, options, findings);
   drop_planes_that_move(robot, findings);
   thicken_thin_parts(robot, findings);
+  drop_parts_too_many(robot, findings);
   fill_masses(robot, options.density, findings);
   if (!options.collide_all) ignore_neighbours_and_overlaps(robot, findings);
   correct_moments(robot, options.density, findings);
@@ -47,14 +48,20 @@ std::string with_links(const Robot& robot, std::string text) {
   return text;
 }
 
-/// Loads the scene, for its warnings, or the reasons why it would be refused.
+/// Other warnings, such as those of parts that are not connected, are usual for robots.
+bool is_about_inertia(const SceneProblem& problem) {
+  return problem.path.find("inertia") != std::string::npos;
+}
+
+/// Loads the scene, for its warnings of inertia, or the reasons why it would be refused.
 void check(const Robot& robot, const std::filesystem::path& file, ImportedRobot& result) {
   const auto in_words = [&](const SceneProblem& problem) {
     return with_links(robot, problem.path) + ": " + with_links(robot, problem.message);
   };
   try {
     const Scene scene = load_scene_text(result.scene, file);
-    for (const SceneProblem& problem : scene.warnings) result.warnings.push_back(in_words(problem));
+    for (const SceneProblem& problem : scene.warnings)
+      if (is_about_inertia(problem)) result.warnings.push_back(in_words(problem));
   } catch (const SceneError& error) {
     for (const SceneProblem& problem : error.problems) result.refused.push_back(in_words(problem));
   }

@@ -35,7 +35,7 @@ class Reader {
       read_link(*e);
     for (const auto* e = root.FirstChildElement("joint"); e; e = e->NextSiblingElement("joint"))
       read_joint(*e);
-    refuse_macros(root);
+    leave_out_macros(root);
     if (robot_.links.empty()) attributes_.refuse(&root, "the robot has no link");
     list_unread_elements(root);
     return std::move(robot_);
@@ -50,12 +50,16 @@ class Reader {
                                          found.empty() ? "" : " but " + found));
   }
 
-  void refuse_macros(const Element& root) const {
+  /// Leaves out macros of xacro; refuses a file whose links are all in macros.
+  void leave_out_macros(const Element& root) {
     for (const auto* e = root.FirstChildElement(); e; e = e->NextSiblingElement()) {
       const std::string_view name = e->Name();
       if (!name.starts_with("xacro:") || name == "xacro:arg" || name == "xacro:property") continue;
-      attributes_.refuse(e, fmt::format("{} is a macro; run xacro first (xacro {} > ROBOT.urdf)",
-                                        name, file_.filename().string()));
+      const std::string found = fmt::format("{} is a macro of xacro", name),
+                        advice = fmt::format("run xacro first (xacro {} > ROBOT.urdf)",
+                                             file_.filename().string());
+      if (robot_.links.empty()) attributes_.refuse(e, found + "; " + advice);
+      findings_.repair(e->GetLineNum(), found, "it is left out; to have it, " + advice);
     }
   }
 
@@ -312,7 +316,7 @@ class Reader {
     for (const auto* e = root.FirstChildElement(); e; e = e->NextSiblingElement()) {
       const std::string_view kind = e->Name();
       if (kind != "link" && kind != "joint") {
-        count(*e, e->Name());
+        if (!kind.starts_with("xacro:")) count(*e, e->Name());
         continue;
       }
       const auto& known = kind == "link" ? kOfLinks : kOfJoints;

@@ -6,12 +6,27 @@
 #include <utility>
 
 namespace scree::urdf {
+namespace {
+
+/// Text with spaces for newlines and the like, which values of attributes may have.
+std::string on_one_line(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < ' ') c = ' ';
+  return text;
+}
+
+}  // namespace
 
 void Findings::repair(int line, const std::string& found, const std::string& done) {
+  const RobotRepair repair{line, on_one_line(found), on_one_line(done)};
   const auto is_same = [&](const RobotRepair& other) {
-    return other.line == line && other.found == found && other.done == done;
+    return other.line == line && other.found == repair.found && other.done == repair.done;
   };
-  if (std::ranges::none_of(repairs, is_same)) repairs.push_back({line, found, done});
+  if (std::ranges::none_of(repairs, is_same)) repairs.push_back(repair);
+}
+
+void Findings::remark(int line, const std::string& text) {
+  remarks.push_back({line, on_one_line(text)});
 }
 
 void Findings::sort() {

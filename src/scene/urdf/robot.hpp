@@ -27,7 +27,7 @@ struct Findings {
 
   /// Reports a repair: what was found, and what was done. Each is reported once.
   void repair(int line, const std::string& found, const std::string& done);
-  void remark(int line, const std::string& text) { remarks.push_back({line, text}); }
+  void remark(int line, const std::string& text);
   void sort();  ///< by line
 };
 
@@ -154,6 +154,7 @@ void raise_tiny_moments(Robot& robot, Findings& findings);
 void fold_links_without_mass(Robot& robot, Findings& findings);
 void drop_planes_that_move(Robot& robot, Findings& findings);
 void thicken_thin_parts(Robot& robot, Findings& findings);
+void drop_parts_too_many(Robot& robot, Findings& findings);
 
 /// Text of a scene, YAML.
 std::string scene_of(const Robot& robot, const std::filesystem::path& file,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 #include <numbers>
 #include <stdexcept>
 
@@ -175,7 +176,7 @@ std::string read_hull(Part& part, const fs::path& file, const std::string& link,
   std::vector<Vec3> points;
   try {
     points = corners_of(scene::read_triangles(file));
-  } catch (const InputError& error) {
+  } catch (const std::runtime_error& error) {
     return fmt::format("the file '{}' {}", file.string(), error.what());
   }
   for (Vec3& p : points) p = {part.scale.x * p.x, part.scale.y * p.y, part.scale.z * p.z};
@@ -317,6 +318,24 @@ void drop_planes_that_move(Robot& robot, Findings& findings) {
                       "it goes without this collision");
       return true;
     });
+}
+
+void drop_parts_too_many(Robot& robot, Findings& findings) {
+  for (Link& link : robot.links) {
+    std::vector<Part>& parts = link.parts;
+    const std::size_t before = parts.size();
+    if (robot.is_fixed(link.name)) continue;
+    const auto size = [](const Part& part) { return bounding_radius(shape_of(part)); };
+    while (parts.size() > 1 && !union_of(link)) {
+      std::ranges::stable_sort(parts, std::greater(), size);
+      parts.resize(parts.size() > kMaxClumpParts ? kMaxClumpParts : parts.size() / 2);
+    }
+    if (parts.size() < before)
+      findings.repair(link.line,
+                      fmt::format("the link '{}' has {} collisions, more than one body can have",
+                                  link.name, before),
+                      fmt::format("the {} largest count", parts.size()));
+  }
 }
 
 void thicken_thin_parts(Robot& robot, Findings& findings) {

@@ -53,6 +53,26 @@ void fix_at(Joint& joint, double value) {
   joint.kind = Joint::Kind::fixed;
 }
 
+/// Fixes a joint that mimics but cannot move, and frees one that mimics nothing. False if its mimic
+/// is sound.
+bool repair_mimic(Robot& robot, Joint& joint, Findings& findings) {
+  const Mimic mimic = *joint.coordinates[0].mimic;
+  if (holds_still(robot, mimic)) {
+    findings.repair(
+        mimic.line,
+        fmt::format("the joint '{}' mimics '{}' but cannot move", joint.name, mimic.joint),
+        fmt::format("it is fixed at {}", mimic.offset));
+    fix_at(joint, mimic.offset);
+    return true;
+  }
+  const std::string trouble = trouble_of(robot, joint.coordinates[0]);
+  if (trouble.empty()) return false;
+  findings.repair(mimic.line, fmt::format("the joint '{}' mimics {}", joint.name, trouble),
+                  "it moves by itself");
+  joint.coordinates[0].mimic.reset();
+  return true;
+}
+
 /// Adds a link, at a pose in the frame of another, to that one.
 void merge(Link& into, const Link& link, const Pose& at) {
   for (Part part : link.parts) {
@@ -122,24 +142,14 @@ void open_loops(Robot& robot, Findings& findings) {
 }
 
 void drop_mimics_of_nothing(Robot& robot, Findings& findings) {
-  for (Joint& joint : robot.joints)
-    for (Coordinate& coordinate : joint.coordinates) {
-      if (!coordinate.mimic) continue;
-      const Mimic mimic = *coordinate.mimic;
-      if (holds_still(robot, mimic)) {
-        findings.repair(
-            mimic.line,
-            fmt::format("the joint '{}' mimics '{}' but cannot move", joint.name, mimic.joint),
-            fmt::format("it is fixed at {}", mimic.offset));
-        fix_at(joint, mimic.offset);
-        break;
-      }
-      const std::string trouble = trouble_of(robot, coordinate);
-      if (trouble.empty()) continue;
-      findings.repair(mimic.line, fmt::format("the joint '{}' mimics {}", joint.name, trouble),
-                      "it moves by itself");
-      coordinate.mimic.reset();
-    }
+  // A joint that becomes fixed may be mimicked by another
+  bool is_changed = true;
+  while (is_changed) {
+    is_changed = false;
+    for (Joint& joint : robot.joints)
+      if (!joint.coordinates.empty() && joint.coordinates[0].mimic)
+        is_changed = repair_mimic(robot, joint, findings) || is_changed;
+  }
 }
 
 void straighten_limits(Robot& robot, Findings& findings) {

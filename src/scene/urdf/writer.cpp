@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 
 #include "scene/urdf/bodies.hpp"
 #include "scene/urdf/robot.hpp"
@@ -42,7 +41,8 @@ class Writer {
     std::string text = fmt::format(
         "# Made by scree import of {}.\n"
         "scree: 1\nname: {}\nuntil: 1 s\nstep: {{h: 1 ms}}\nmaterials:\n  {}: {{density: {}}}\n",
-        file, yaml_text(robot_.name.substr(0, kMaxName)), materials_.touched, options_.density);
+        file, yaml_text(robot_.name.size() <= kMaxName ? robot_.name : file), materials_.touched,
+        options_.density);
     if (!materials_.untouched.empty())
       text += fmt::format("  {}: {{density: {}}}\n", materials_.untouched, options_.density);
     text += "default_law: {law: coulomb, friction: 0.5}\n" + remarks();
@@ -55,7 +55,7 @@ class Writer {
   }
 
  private:
-  static constexpr std::size_t kMaxName = 150;
+  static constexpr std::size_t kMaxName = 150;  // bytes
 
   /// A name that no link has.
   std::string free_name(std::string name) const {
@@ -90,8 +90,8 @@ class Writer {
   // --- links ---
 
   /// Name of a link in the scene, where `world` is not one's own.
-  static std::string name_of(const Link& link) {
-    return link.name == "world" ? "world link" : link.name;
+  std::string name_of(const Link& link) const {
+    return link.name == "world" ? free_name("world link") : link.name;
   }
 
   void add_link(const Link& link) {
@@ -102,9 +102,9 @@ class Writer {
       return;
     }
     for (const Part& part : link.parts) {
-      std::string name = name_of(link);
-      for (int k = 2; !obstacle_names_.insert(name).second || (k > 2 && robot_.find(name)); ++k)
-        name = fmt::format("{} {}", name_of(link), k);
+      const std::size_t k = names_[link.name].size();
+      const std::string name =
+          k == 0 ? name_of(link) : free_name(fmt::format("{} {}", name_of(link), k + 1));
       obstacles_ += obstacle_of(part, name, pose, materials_);
       names_[link.name].push_back(name);
     }
@@ -271,7 +271,6 @@ class Writer {
   std::map<std::string, Pose> poses_;
   Materials materials_;
   std::map<std::string, std::vector<std::string>> names_;  ///< of the scene, by link
-  std::set<std::string> obstacle_names_;
   std::string obstacles_, bodies_, joints_, ignored_;
 };
 
