@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "scene/motion_laws.hpp"
-#include "scene/node.hpp"
-#include "scene/problems.hpp"
+#include "scene/motion/motion_laws.hpp"
+#include "scene/yaml/node.hpp"
+#include "scene/yaml/problems.hpp"
 #include "scree/geometry/mesh_repair.hpp"
 #include "scree/math/vec3.hpp"
 #include "scree/scene/scene.hpp"

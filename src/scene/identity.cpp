@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "scene/document.hpp"
+#include "scene/yaml/document.hpp"
 #include "scree/io/sha256.hpp"
 
 namespace scree {

@@ -11,9 +11,9 @@
 #include <sstream>
 
 #include "scene/build.hpp"
-#include "scene/document.hpp"
-#include "scene/overrides.hpp"
-#include "scene/schema.hpp"
+#include "scene/yaml/document.hpp"
+#include "scene/yaml/overrides.hpp"
+#include "scene/yaml/schema.hpp"
 #include "scree/scene/scene.hpp"
 #include "scree/sim/force_times.hpp"
 #include "scree/sim/touching_materials.hpp"

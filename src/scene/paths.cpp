@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "scene/document.hpp"
-#include "scene/overrides.hpp"
-#include "scene/schema_walk.hpp"
+#include "scene/yaml/document.hpp"
+#include "scene/yaml/overrides.hpp"
+#include "scene/yaml/schema_walk.hpp"
 #include "scree/core/spelling.hpp"
 
 namespace scree {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "scene/build.hpp"
-#include "scene/document.hpp"
+#include "scene/yaml/document.hpp"
 #include "scree/laws/force_numbers.hpp"
 #include "scree/sim/force_laws.hpp"
 #include "scree/sim/simulation.hpp"

@@ -1,5 +1,5 @@
 /// An expression of the time, evaluated at a few of them.
-#include "scene/time_expression.hpp"
+#include "scene/yaml/time_expression.hpp"
 
 #include <fstream>
 #include <iterator>

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <numbers>
 
-#include "scene/time_expression.hpp"
+#include "scene/yaml/time_expression.hpp"
 #include "unit/scene/scene_text.hpp"
 
 namespace scree::test {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 #include <numbers>
 
-#include "scene/units.hpp"
+#include "scene/yaml/units.hpp"
 #include "unit/scene/scene_text.hpp"
 
 namespace scree::test {

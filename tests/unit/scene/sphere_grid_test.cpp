@@ -1,4 +1,4 @@
-#include "scene/sphere_grid.hpp"
+#include "scene/bodies/sphere_grid.hpp"
 
 #include <algorithm>
 #include <cmath>
