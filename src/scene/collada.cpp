@@ -57,9 +57,8 @@ Affine transformation_of(const XmlElement& element) {
     result.rotate(Eigen::AngleAxisd(v[3] * std::numbers::pi / 180,
                                     Eigen::Vector3d(v[0], v[1], v[2]).normalized()));
   if (is(element, "matrix") && v.size() >= 16)
-    for (int row = 0; row < 3; ++row)
-      for (int column = 0; column < 4; ++column)
-        result.matrix()(row, column) = v[static_cast<std::size_t>(4 * row + column)];
+    for (int k = 0; k < 12; ++k)
+      result.matrix()(k / 4, k % 4) = v[static_cast<std::size_t>(k)];  // the last row is 0 0 0 1
   return result;
 }
 

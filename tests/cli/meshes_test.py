@@ -149,7 +149,8 @@ class Meshes(ProgramTest):
             said = self.said_of(data, status=2)
             self.assertRegex(said, r"obstacles\[0\]\.mesh\.file: '.*drum\.stl'")
             self.assertIn(reason, said)
-        self.assertIn("not an .stl, .obj or .dae file", self.said_of(good, status=2, name="drum.ply"))
+        self.assertIn("not an .stl, .obj or .dae file", self.said_of(good, status=2,
+                                                                     name="drum.ply"))
         (self.directory / "drum.stl").unlink()
         said = self.scree("check", self.write_scene(SCENE), status=2).stderr
         self.assertIn("is not a readable file", said)

@@ -58,7 +58,7 @@ class Reader {
       const std::string found = fmt::format("{} is a macro of xacro", name),
                         advice = fmt::format("run xacro first (xacro {} > ROBOT.urdf)",
                                              file_.filename().string());
-      if (robot_.links.empty()) attributes_.refuse(e, found + "; " + advice);
+      if (robot_.links.empty()) attributes_.refuse(e, fmt::format("{}; {}", found, advice));
       findings_.repair(e->GetLineNum(), found, "it is left out; to have it, " + advice);
     }
   }
@@ -205,7 +205,7 @@ class Reader {
   }
 
   std::string type_of(const Element& element, const std::string& name) {
-    const std::string given = in_lower_case(attributes_.name(element, "type"));
+    std::string given = in_lower_case(attributes_.name(element, "type"));
     if (kKinds.contains(given)) return given;
     findings_.repair(element.GetLineNum(),
                      given.empty()
