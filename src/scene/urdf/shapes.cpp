@@ -134,7 +134,7 @@ std::optional<PlacedHull> hull_around(const std::vector<Vec3>& points, double ra
   return {};
 }
 
-std::vector<Vec3> corners_of(const PlacedHull& hull) {
+std::vector<Vec3> hull_corners(const PlacedHull& hull) {
   std::vector<Vec3> corners;
   for (const Vec3& v : hull.hull->vertices())
     corners.push_back(hull.pose.position + rotate(hull.pose.orientation, hull.size * v));
@@ -160,7 +160,7 @@ std::optional<PlacedHull> hull_of(const std::vector<Vec3>& points) {
 }
 
 /// Corners of triangles.
-std::vector<Vec3> corners_of(const TriangleSoup& soup) {
+std::vector<Vec3> hull_corners(const TriangleSoup& soup) {
   std::vector<bool> is_corner(soup.vertices.size());
   for (const auto& corners : soup.triangles)
     for (const std::uint32_t corner : corners) is_corner[corner] = true;
@@ -175,7 +175,7 @@ std::string read_hull(Part& part, const fs::path& file, const std::string& link,
                       Findings& findings) {
   std::vector<Vec3> points;
   try {
-    points = corners_of(scene::read_triangles(file));
+    points = hull_corners(scene::read_triangles(file));
   } catch (const std::runtime_error& error) {
     return fmt::format("the file '{}' {}", file.string(), error.what());
   }
@@ -234,7 +234,7 @@ void thicken(Part& part, double radius) {
       part.size.x = std::max(part.size.x, radius);
       return;
     case Part::Kind::mesh:
-      if (const auto hull = hull_around(corners_of(part.hull), radius)) part.hull = *hull;
+      if (const auto hull = hull_around(hull_corners(part.hull), radius)) part.hull = *hull;
       return;
     case Part::Kind::plane:
       return;
