@@ -8,6 +8,7 @@
 #include <regex>
 
 #include "io/hdf5.hpp"
+#include "io/state_layout.hpp"
 #include "scree/core/error.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/sha256.hpp"
@@ -17,44 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kCheckpointVersion = 21;
 constexpr std::size_t kCheckpointsKept = 2;
 /// SHA-256 in hexadecimal digits, after the HDF5 file itself, which ignores it
 constexpr std::size_t kSealLength = 64;
-
-/// Type of the numbers of which a struct of the state consists.
-template <class T>
-struct Layout {
-  using Number = T;
-};
-// clang-format off
-template <> struct Layout<bool> { using Number = std::uint8_t; };
-template <> struct Layout<BodyId> { using Number = std::uint64_t; };
-template <> struct Layout<BodyPair> { using Number = BodyIndex; };
-template <> struct Layout<Vec3> { using Number = double; };
-template <> struct Layout<Quaternion> { using Number = double; };
-template <> struct Layout<ObstacleApproach> { using Number = double; };
-template <> struct Layout<ObstacleState> { using Number = double; };
-template <> struct Layout<JointState> { using Number = double; };
-template <> struct Layout<CellState> { using Number = double; };
-template <> struct Layout<Wrench> { using Number = double; };
-template <> struct Layout<ObstacleLoad> { using Number = double; };
-template <> struct Layout<Wear> { using Number = double; };
-template <> struct Layout<ForceMemory> { using Number = double; };
-template <> struct Layout<ForceHeld> { using Number = double; };
-template <> struct Layout<ForceBooks> { using Number = double; };
-// the bits of a double, then whole numbers
-template <> struct Layout<InflowState> { using Number = std::uint64_t; };
-template <> struct Layout<FillingState> { using Number = std::uint64_t; };
-template <> struct Layout<SleepingContact> { using Number = std::uint64_t; };
-// clang-format on
-
-template <class T>
-constexpr std::size_t columns_of() {
-  constexpr std::size_t size = sizeof(T), number = sizeof(typename Layout<T>::Number);
-  static_assert(std::is_trivially_copyable_v<T> && size % number == 0);
-  return size / number;
-}
 
 std::string location_of(const char* field) { return std::string("/scree/state/") + field; }
 
@@ -120,8 +86,8 @@ Checkpoint read_checkpoint(const fs::path& path) {
   std::uint64_t version = 0, hash = 0;
   file.attribute("/scree", "version", version);
   file.require(
-      version == kCheckpointVersion,
-      fmt::format("it has format version {}, this program reads {}", version, kCheckpointVersion));
+      version == kStateVersion,
+      fmt::format("it has format version {}, this program reads {}", version, kStateVersion));
   file.attribute("/scree", "state_hash", hash);
 
   Checkpoint checkpoint;
@@ -161,7 +127,7 @@ void CheckpointFiles::write(const State& state, const std::string& scene,
   hdf5::Writer file(path);
   file.group("/scree");
   file.attribute("/scree", "kind", "checkpoint");
-  const std::uint64_t version = kCheckpointVersion, hash = state_hash(state);
+  const std::uint64_t version = kStateVersion, hash = state_hash(state);
   file.attribute("/scree", "version", &version, 1);
   file.attribute("/scree", "state_hash", &hash, 1);
   file.attribute("/scree", "time", &state.time, 1);

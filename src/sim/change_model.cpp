@@ -112,6 +112,7 @@ void Simulation::change_model(Model model) {
   next.internals_->accumulate_work(work);
   next.internals_->report.wall_work = next.internals_->state.ledger.wall_work;
   next.internals_->report.force_energy = internals.report.force_energy;
+  next.internals_->watched = internals.watched;
   *this = std::move(next);
 }
 

@@ -1,6 +1,7 @@
 // Finds what is constant now, and changes later: fields, motors and motions that are scheduled.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <exception>
 #include <vector>
 
@@ -53,9 +54,21 @@ bool motion_changes(const Obstacle& obstacle, const SampledTimes& times) {
   });
 }
 
-bool motor_changes(const JointDrive& drive, const SampledTimes& times) {
-  return drive.motor.kind != Motor::Kind::none && drive.motor.target &&
-         times.changes(drive.motor.target);
+/// True if a motor whose target no user has set changes.
+bool motors_change(const Simulation& simulation, const SampledTimes& times) {
+  const auto& targets = simulation.state().joint_targets;
+  std::size_t index = 0;
+  for (const Joint& joint : simulation.model().joints) {
+    const std::size_t count = coordinates_of(joint.kind).size();
+    for (std::size_t d = 0; d < joint.drives.size(); ++d) {
+      const Motor& motor = joint.drives[d].motor;
+      const bool is_set = !targets.empty() && !std::isnan(targets[index + d]);
+      if (!is_set && motor.kind != Motor::Kind::none && motor.target && times.changes(motor.target))
+        return true;
+    }
+    index += count;
+  }
+  return false;
 }
 
 bool field_changes(const Simulation& simulation, const Field& field, const SampledTimes& times) {
@@ -90,12 +103,7 @@ bool changes_later(const Simulation& simulation, double since, double until) {
   const Model& model = simulation.model();
   return std::ranges::any_of(model.obstacles,
                              [&](const Obstacle& o) { return motion_changes(o, times); }) ||
-         std::ranges::any_of(model.joints,
-                             [&](const Joint& joint) {
-                               return std::ranges::any_of(joint.drives, [&](const JointDrive& d) {
-                                 return motor_changes(d, times);
-                               });
-                             }) ||
+         motors_change(simulation, times) ||
          std::ranges::any_of(model.fields, [&](const Field& field) {
            return field_changes(simulation, field, times);
          });

@@ -50,12 +50,12 @@ std::size_t bytes_of_springs(const Neighbours& list, const ForceContacts& forces
 /// Bytes of joints, without their elimination.
 std::size_t bytes_of_joints(const State& state, const ContactProblem& problem,
                             const JointScratch& j) {
-  return bytes_of_all(state.joints, problem.joints, j.ends, j.frames, j.functions, j.bodies,
-                      j.poses, j.motions, j.blocks, j.rows, j.asked, j.limits, j.curvature,
-                      j.first_curvature, j.missed, j.looks, j.found, j.pseudo_velocity,
-                      j.pseudo_velocity_before, j.mobilities, j.mobility_of, j.pair_mobilities,
-                      j.held.bodies, j.held.joints, j.stiffness, j.inertia_scaling, j.forces,
-                      j.responses, j.impulses, j.compliances);
+  return bytes_of_all(state.joints, state.joint_targets, problem.joints, j.ends, j.frames,
+                      j.functions, j.bodies, j.poses, j.motions, j.blocks, j.rows, j.motors,
+                      j.limits, j.curvature, j.first_curvature, j.missed, j.looks, j.found,
+                      j.pseudo_velocity, j.pseudo_velocity_before, j.mobilities, j.mobility_of,
+                      j.pair_mobilities, j.held.bodies, j.held.joints, j.stiffness,
+                      j.inertia_scaling, j.forces, j.responses, j.impulses, j.compliances);
 }
 
 }  // namespace

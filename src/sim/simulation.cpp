@@ -76,9 +76,13 @@ Simulation::Simulation(Model model, State state, int threads, InstructionSet ins
           Internals{std::move(model), std::move(state), ThreadPool(threads, instructions)})) {
   check_model(internals_->model);
   check_state(internals_->model, internals_->state);
-  Scratch& s = internals_->scratch;
-  s.domain = domain_of(internals_->state.cell);
-  for (const Prototype& p : internals_->model.prototypes) {
+  internals_->prepare_scratch();
+  internals_->begin();
+}
+
+void Simulation::Internals::prepare_scratch() {
+  Scratch& s = scratch;
+  for (const Prototype& p : model.prototypes) {
     const bool isotropic = p.is_isotropic();
     const Vec3 scale{std::sqrt(p.inertia.x), std::sqrt(p.inertia.y), std::sqrt(p.inertia.z)};
     s.kinds.push_back({p.is_sphere(), isotropic, isotropic ? Vec3{1, 1, 1} : scale,
@@ -86,46 +90,52 @@ Simulation::Simulation(Model model, State state, int threads, InstructionSet ins
                        is_of_revolution(p.shape)});
     s.forces.clumps = s.forces.clumps || (is_clump(p.shape) && s.kinds.back().balls > 0);
   }
-  s.all_spheres = !has_many_points(internals_->model);
-  s.all_sphere_contacts = s.all_spheres && !internals_->model.strain.any() &&
+  s.all_spheres = !has_many_points(model);
+  s.all_sphere_contacts = s.all_spheres && !model.strain.any() &&
                           std::ranges::all_of(s.kinds,
                                               [](const Scratch::BodyTraits& kind) {
                                                 return kind.isotropic && !kind.locked.any();
                                               }) &&
-                          std::ranges::all_of(internals_->model.laws.all(), [](const PairLaw& law) {
+                          std::ranges::all_of(model.laws.all(), [](const PairLaw& law) {
                             return is_compliant(law) || is_coulombs_for_spheres(law);
                           });
-  set_force_laws(internals_->model, s.forces);
-  set_rigid_laws(internals_->model, s);
-  s.any_restitution = std::ranges::any_of(internals_->model.laws.all(), [](const PairLaw& law) {
+  set_force_laws(model, s.forces);
+  set_rigid_laws(model, s);
+  s.any_restitution = std::ranges::any_of(model.laws.all(), [](const PairLaw& law) {
     return law.restitution > 0 && !is_compliant(law);
   });
-  s.any_rolling = std::ranges::any_of(internals_->model.laws.all(), resists_rolling);
-  s.any_cohesion = std::ranges::any_of(internals_->model.laws.all(), is_cohesive);
-  prepare_fields(internals_->model, s.fields);
+  s.any_rolling = std::ranges::any_of(model.laws.all(), resists_rolling);
+  s.any_cohesion = std::ranges::any_of(model.laws.all(), is_cohesive);
+  prepare_fields(model, s.fields);
+  coordinates = free_coordinates(model.joints);
+}
+
+void Simulation::Internals::begin() {
+  Scratch& s = scratch;
+  s.domain = domain_of(state.cell);
   if (s.forces.laws() > 1)
-    internals_->state.force_books.resize(s.forces.laws());
+    state.force_books.resize(s.forces.laws());
   else
-    internals_->state.force_books.clear();
-  if (!internals_->model.step.sleep) internals_->state.sleep = {};
-  s.resumed = is_within_leapfrog(internals_->state);
+    state.force_books.clear();
+  if (!model.step.sleep) state.sleep = {};
+  s.resumed = is_within_leapfrog(state);
   // A state may come from a model with other laws.
-  Neighbours& neighbours = internals_->state.neighbours;
+  Neighbours& neighbours = state.neighbours;
   neighbours.angular_impulse.resize(s.any_rolling ? neighbours.impulse.size() : 0);
-  StepContext context = internals_->context();
-  measure(context);
+  StepContext step = context();
+  measure(step);
   if (s.resumed) {  // energy of springs when the other run ended
-    ForceEnergy& there = internals_->state.force_total.energy;
+    ForceEnergy& there = state.force_total.energy;
     const auto is_contact = [](const ForceMemory& memory) { return memory.is_contact(); };
-    if (internals_->state.step == 0 && there == ForceEnergy{} &&
+    if (state.step == 0 && there == ForceEnergy{} &&
         std::ranges::any_of(neighbours.force_memory, is_contact))
-      there = internals_->springs_at_start();
-    ForceEnergy& held = internals_->report.force_energy;
+      there = springs_at_start();
+    ForceEnergy& held = report.force_energy;
     held.elastic_normal = there.elastic_normal;
     held.elastic_shear = there.elastic_shear;
     held.elastic_moment = there.elastic_moment;
   }
-  internals_->count_sleepers();
+  count_sleepers();
 }
 
 ForceEnergy Simulation::Internals::springs_at_start() const {
@@ -148,6 +158,8 @@ const Report& Simulation::step() {
   internals_->contacts_by_body = {};
   internals_->certifier.reset();
   StepContext context = internals_->context();
+  const double duration = half_step_factor(context) * context.model.step.h;
+  internals_->note_velocities();
   internals_->pool.run([&] {
     scree::step(context);
     if (context.report.motion_fault) return;
@@ -161,6 +173,7 @@ const Report& Simulation::step() {
     internals_->generation.grow();
     internals_->body_places.forget();
   }
+  internals_->find_accelerations(duration);
   return report;
 }
 

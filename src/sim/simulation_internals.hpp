@@ -35,8 +35,26 @@ struct Simulation::Internals {
   std::map<BodyIndex, Vec3> centre_before;
   bool removed_by_hand = false;  ///< true if a body was removed since
 
+  std::vector<FreeCoordinate> coordinates;  ///< of the joints of the model
+
+  /// Body whose acceleration is recorded.
+  struct Watched {
+    BodyId id;
+    Twist before{}, acceleration{};
+  };
+  std::vector<Watched> watched;  ///< in rising order of ids
+
   StepContext context() { return {model, state, scratch, report, pool}; }
 
+  /// Sets up what a step needs of the model.
+  void prepare_scratch();
+  /// Brings a checked state that is new into the form that steps have left, and makes the report.
+  void begin();
+  /// Forgets what the last step left outside of the state.
+  void forget_last_step();
+  void note_velocities();
+  /// Finds accelerations in a step of this duration, which began with the noted velocities.
+  void find_accelerations(double duration);
   /// Energy of springs for a state whose leapfrog began in another run, which did not report it:
   /// from a first step of a copy. For sliding contacts the friction of a step is subtracted.
   ForceEnergy springs_at_start() const;

@@ -2,6 +2,7 @@
 #include "scree/sim/state.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "scree/sim/model.hpp"
@@ -108,6 +109,19 @@ std::uint64_t hash_of_applied(const State& state, std::size_t i) {
   return hasher.hash();
 }
 
+/// Hash of the targets that a user has set; 0 if there are none, as for an empty array.
+std::uint64_t hash_of_targets(const State& state) {
+  std::uint64_t sum = 0;
+  for (std::size_t k = 0; k < state.joint_targets.size(); ++k) {
+    if (std::isnan(state.joint_targets[k])) continue;
+    Hasher hasher;
+    hasher.add(k);
+    hasher.add(state.joint_targets[k]);
+    sum += hasher.hash();
+  }
+  return sum;
+}
+
 /// Hash of one pair: its bodies, and its memories by feature.
 std::uint64_t hash_of_pair(const State& state, std::size_t pair) {
   const Neighbours& list = state.neighbours;
@@ -162,6 +176,8 @@ std::uint64_t state_hash(const State& state) {
   if (state.neighbours.drift != Vec3{}) hasher.add(state.neighbours.drift);
   hasher.add(state.ledger);
   if (!state.joints.empty()) hasher.add(state.joints);
+  if (const std::uint64_t targets = hash_of_targets(state); targets != 0) hasher.add(targets);
+  if (!state.changed_motors.empty()) hasher.add(state.changed_motors);
   if (state.cell != CellState{}) hasher.add(state.cell);
   std::uint64_t bodies = 0, pairs = 0;
   for (std::size_t i = 0; i < state.bodies.size(); ++i) bodies += hash_of_body(state, i);

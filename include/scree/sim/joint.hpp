@@ -81,6 +81,19 @@ struct Motor {
   std::function<double(double t)> damper{};
 };
 
+/// Settings of a motor that a user may change between steps; kind and units as for Motor. max > 0,
+/// the gains ≥ 0.
+struct MotorSettings {
+  Motor::Kind kind = Motor::Kind::none;
+  double max = std::numeric_limits<double>::infinity();
+  double stiffness = 0, damping = 0;  ///< of position motors only
+
+  bool operator==(const MotorSettings&) const = default;
+};
+inline MotorSettings settings_of(const Motor& motor) {
+  return {motor.kind, motor.max, motor.stiffness, motor.damping};
+}
+
 /// Motor, limits, spring and friction of one coordinate. A coordinate has the unit of a length or
 /// of an angle.
 struct JointDrive {
@@ -132,6 +145,17 @@ struct Joint {
   double strength = std::numeric_limits<double>::infinity();
   double torque_strength = std::numeric_limits<double>::infinity();
 };
+
+/// Free coordinate of a joint that is no gear.
+struct FreeCoordinate {
+  /// That of the joint; if it has several coordinates, with that of this one, as in "pin.slide"
+  std::string name;
+  std::uint32_t joint = 0;  ///< index in Model::joints
+  int coordinate = 0;       ///< index in the order of coordinates_of()
+  bool is_angle = false;
+};
+/// Free coordinates of all joints, in the order of the joints and of coordinates_of().
+std::vector<FreeCoordinate> free_coordinates(std::span<const Joint> joints);
 
 /// Joint after the last step.
 struct JointRecord {

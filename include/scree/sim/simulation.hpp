@@ -49,6 +49,13 @@ class Simulation {
   /// Report::motion_fault, too.
   const Report& step();
 
+  /// Continues from a state of this model: one that state() gave, or a checkpoint. Later steps have
+  /// the same bits as those that followed it before. contacts() is empty until the next step,
+  /// joints() has no forces, report() is that of the state, and columns are stale. Throws
+  /// InputError, with nothing changed, if the state is invalid or is not one of the model.
+  /// O(bodies + contacts).
+  void restore(const State& state);
+
   /// Continues with another model of the same bodies and obstacles. It may differ in gravity,
   /// friction, restitution, solver, motions of obstacles and absent obstacles. Memories of contacts
   /// stay, and the energy from a change of gravity counts as work from outside. contacts() is empty
@@ -76,7 +83,8 @@ class Simulation {
   /// missed their tolerance.
   std::vector<std::pair<BodyId, BodyId>> contradiction() const;
 
-  /// Joints of the model after the last step; before the first without forces.
+  /// Joints of the model after the last step; before the first without forces. JointCoordinates
+  /// reads and drives their coordinates.
   std::vector<JointRecord> joints() const;
 
   /// Memory between steps by purpose: bodies, pairs, contacts, joints and scratch, without the
@@ -113,6 +121,14 @@ class Simulation {
   /// The same for a force at a point of the inertial frame [m].
   void apply_force_at(BodyId id, const Vec3& force, const Vec3& point);
 
+  /// Records the acceleration of a body in each step from now on. A step takes O(1) for each
+  /// watched body, and the first after a reordering of the bodies O(n).
+  void watch(BodyId id);
+  /// Acceleration of a watched body in the last step, gravity included: change of its velocities
+  /// [m/s²] and [rad/s²] from the middle of the step before, inertial frame. 0 before a step.
+  /// Changes by hand do not count. Throws InputError if the body is not watched.
+  Twist acceleration(BodyId id) const;
+
   // Obstacles: the model's obstacles, by index. All but obstacle() are O(1).
 
   /// Index of the only obstacle of this name; throws InputError if there is none, or more than one.
@@ -125,8 +141,9 @@ class Simulation {
 
   // Effects of contacts in the last step. The first call after a step takes O(contacts).
 
-  /// Contacts of a body, in the order of their keys.
-  std::vector<ContactRecord> contacts_of(BodyId body) const;
+  /// Contacts of a body, in the order of their keys; of two bodies, or with an obstacle by its
+  /// obstacle_id(), those between them.
+  std::vector<ContactRecord> contacts_of(BodyId body, std::optional<BodyId> other = {}) const;
   /// Force and torque of all contacts on a body, about its centre at the start of the step:
   /// impulses divided by h. Bodies that left in the step or since still count, here and below.
   Wrench contact_force(BodyId body) const;
@@ -136,6 +153,7 @@ class Simulation {
 
  private:
   friend StepProblem step_problem(const Simulation& simulation);
+  friend class JointCoordinates;
   struct Internals;
   std::unique_ptr<Internals> internals_;
 };

@@ -149,6 +149,13 @@ struct JointState {
   double broken_at = -1;  ///< time at which it broke [s]; negative: it is intact
 };
 
+/// Settings of a motor that a user has changed, see MotorSettings.
+struct ChangedMotor {
+  std::uint64_t coordinate = 0;  ///< index in free_coordinates()
+  std::uint64_t kind = 0;        ///< Motor::Kind
+  double max = 0, stiffness = 0, damping = 0;
+};
+
 /// Sums since the start of the run [J].
 struct EnergyLedger {
   /// In contacts: −Σ r·(u⁻ + u⁺)/2, reduced by the energy from separating overlapping bodies.
@@ -275,6 +282,10 @@ struct State {
   std::vector<InflowState> inflows;      ///< one per Model::inflows
   std::vector<FillingState> fillings;    ///< one per Model::fillings
   std::vector<JointState> joints;        ///< one per Model::joints
+  /// Targets of motors that a user has set, one per free_coordinates(); NaN: that of the model
+  /// holds. Empty: none is set
+  AlignedVector<double> joint_targets;
+  std::vector<ChangedMotor> changed_motors;  ///< in rising order of coordinates
   CellState cell;
   Neighbours neighbours;
   EnergyLedger ledger;
@@ -302,6 +313,7 @@ void for_each_field(AnyState& state, F&& f) {
   f("obstacles", state.obstacles), f("inflows", state.inflows);
   f("fillings", state.fillings);
   f("joints", state.joints);
+  f("joint_targets", state.joint_targets), f("changed_motors", state.changed_motors);
   f("cell", state.cell);
   auto& n = state.neighbours;
   f("pairs", n.pairs), f("first_pair", n.first);

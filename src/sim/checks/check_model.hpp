@@ -40,6 +40,9 @@ void check_room(const State& state);
 /// Checks the total wrench on a body, and its increments of the velocities of the record.
 void check_applied(const Wrench& applied, const VelocityIncrement& increment);
 void check_point(const Vec3& point);
+/// Checks settings that a user gives the motor of a coordinate of a joint.
+void check_motor(const Model& model, const FreeCoordinate& coordinate,
+                 const MotorSettings& settings);
 /// Checks that an obstacle exists.
 void check_obstacle(const Model& model, std::uint32_t obstacle);
 /// Checks that an obstacle can be moved by hand, with this twist.

@@ -278,11 +278,18 @@ void check_obstacle_twist(const Model& model, std::uint32_t obstacle, const Twis
   require_speed({{}, 0, "twist.angular"}, twist.angular, "rad/s");
 }
 
+/// True if there is a target for each free coordinate, or none at all.
+static bool has_its_targets(const Model& model, const State& state) {
+  std::size_t coordinates = 0;
+  for (const Joint& joint : model.joints) coordinates += coordinates_of(joint.kind).size();
+  return state.joint_targets.empty() || state.joint_targets.size() == coordinates;
+}
+
 void check_indices(const Model& model, const State& state) {
   require(state.obstacles.size() == model.obstacles.size() &&
               state.inflows.size() == model.inflows.size() &&
               state.fillings.size() == model.fillings.size() &&
-              state.joints.size() == model.joints.size() &&
+              state.joints.size() == model.joints.size() && has_its_targets(model, state) &&
               state.facet_wear.size() == first_worn_facet(model, model.obstacles.size()),
           "the state is not one of this model: begin with initial_state(model)");
   check_arrays(state);

@@ -8,6 +8,7 @@
 #include "scree/sim/step_problem.hpp"
 #include "scree/solvers/contradiction.hpp"
 #include "scree/solvers/factored_problem.hpp"
+#include "sim/checks/check_model.hpp"
 #include "sim/compliant/forces.hpp"
 #include "sim/compliant/wrench_sum.hpp"
 #include "sim/contacts/assemble.hpp"
@@ -290,19 +291,27 @@ std::span<const std::uint32_t> Simulation::Internals::contacts_with(BodyIndex bo
   return std::span(pairs).subspan(first[row(body)], first[row(body) + 1] - first[row(body)]);
 }
 
-std::vector<ContactRecord> Simulation::contacts_of(BodyId body) const {
+std::vector<ContactRecord> Simulation::contacts_of(BodyId body, std::optional<BodyId> other) const {
   const BodyIndex index = internals_->index_of(body);
+  if (other && is_obstacle(*other))
+    check_obstacle(model(), static_cast<std::uint32_t>(other->value - kFirstObstacleId));
+  else if (other)
+    internals_->index_of(*other);
   std::vector<ContactRecord> records;
   if (!internals_->has_contacts()) return records;
+  const auto is_between = [&](BodyId a, BodyId b) { return !other || a == *other || b == *other; };
   std::vector<std::uint32_t> contacts;
-  for (const std::uint32_t pair : internals_->contacts_with(index))
-    if (internals_->is_contact(pair)) contacts.push_back(pair);
+  for (const std::uint32_t pair : internals_->contacts_with(index)) {
+    const auto [a, b] = internals_->ids_of(pair);
+    if (internals_->is_contact(pair) && is_between(a, b)) contacts.push_back(pair);
+  }
   std::ranges::sort(contacts, {}, [&](std::uint32_t pair) { return internals_->ids_of(pair); });
   for (const std::uint32_t pair : contacts) internals_->append_records(pair, records);
   // All contacts of a sleeping body sleep, and none of a body that is awake.
   if (internals_->state.sleep.sleeps(index))
     internals_->for_each_sleeping([&](const SleepingContact& contact) {
-      if (contact.a == body || contact.b == body) records.push_back(record_of(contact));
+      if ((contact.a == body || contact.b == body) && is_between(contact.a, contact.b))
+        records.push_back(record_of(contact));
     });
   return records;
 }

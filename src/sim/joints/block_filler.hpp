@@ -121,7 +121,7 @@ class BlockFiller {
 
   /// Adds the rows for motor, limit, spring and friction of a coordinate.
   void drive(const JointFunction& row, int coordinate, const JointDrive& drive,
-             const JointScratch::MotorTarget& asked, JointScratch::Limit& limit,
+             const JointScratch::StepMotor& motor, JointScratch::Limit& limit,
              const std::array<double, JointScratch::kDrives>& remembered) {
     block_.kind = JointBlock::Kind::driven;
     of_block_.coordinate = coordinate;
@@ -135,12 +135,11 @@ class BlockFiller {
     constexpr double kNone = JointBlock::kUnbounded;
     const double h = c_.model.step.h, s = scale(row), fraction = half_step_factor(c_),
                  value = s * row.value, rate_before = bodies_.rate_before(row);
-    const double target = asked.target, damping = drive.damping + asked.damper;
+    const double target = motor.target, damping = drive.damping + motor.damper;
     if (limit == JointScratch::Limit::none) limit = limit_in_reach(row, drive);
     if (limit != JointScratch::Limit::none) add_limit(row, drive, limit, add_drive);
 
     // Forces divided by the scale, stiffnesses by its square: as those of a length.
-    const Motor& motor = drive.motor;
     const double max_impulse = fraction * h * motor.max / s;
     const double k_m = motor.stiffness / (s * s), c_m = motor.damping / (s * s);
     if (motor.kind == Motor::Kind::velocity)

@@ -6,6 +6,7 @@
 #include "sim/checks/check_model.hpp"
 #include "sim/checks/requirements.hpp"
 #include "sim/joints/joint_functions.hpp"
+#include "sim/joints/motors.hpp"
 
 namespace scree {
 namespace {
@@ -15,27 +16,38 @@ using namespace requirements;
 /// Text such as "the joint 'hinge'".
 std::string called(const Joint& joint) { return "the joint '" + joint.name + "'"; }
 
+/// Begin of a message about the motor of a coordinate.
+std::string motor_of(const Joint& joint, const std::string& coordinate) {
+  return called(joint) + " has a motor of its " + coordinate + " ";
+}
+
+void check_settings(const MotorSettings& settings, const JointDrive& drive, const std::string& of) {
+  if (settings.kind == Motor::Kind::none) return;
+  require(settings.kind == Motor::Kind::velocity || settings.kind == Motor::Kind::position ||
+              settings.kind == Motor::Kind::force,
+          of + "of no known kind");
+  require(settings.max > 0, of + "with a maximum force or torque of " + text_of(settings.max) +
+                                "; it must be above 0");
+  require(settings.stiffness >= 0 && std::isfinite(settings.stiffness) && settings.damping >= 0 &&
+              std::isfinite(settings.damping),
+          of + "with stiffness " + text_of(settings.stiffness) + " and damping " +
+              text_of(settings.damping) + "; both must be finite and not below 0");
+  const double gains = settings.stiffness + settings.damping;
+  require(settings.kind == Motor::Kind::position || gains == 0,
+          of + "with stiffness or damping, which only a position motor has");
+  const bool yields =
+      std::isfinite(settings.max) || settings.kind == Motor::Kind::force || gains > 0;
+  require(yields || !drive.has_limits(), of + "without a maximum force, against limits; set max");
+}
+
 void check_motor(const Joint& joint, const JointDrive& drive, const std::string& coordinate) {
   const Motor& motor = drive.motor;
-  const std::string of = called(joint) + " has a motor of its " + coordinate + " ";
+  const std::string of = motor_of(joint, coordinate);
   if (motor.kind == Motor::Kind::none) return;
-  require(motor.kind == Motor::Kind::velocity || motor.kind == Motor::Kind::position ||
-              motor.kind == Motor::Kind::force,
-          of + "of no known kind");
+  check_settings(settings_of(motor), drive, of);
   require(static_cast<bool>(motor.target), of + "without a target");
-  require(motor.max > 0,
-          of + "with a maximum force or torque of " + text_of(motor.max) + "; it must be above 0");
-  require(motor.stiffness >= 0 && std::isfinite(motor.stiffness) && motor.damping >= 0 &&
-              std::isfinite(motor.damping),
-          of + "with stiffness " + text_of(motor.stiffness) + " and damping " +
-              text_of(motor.damping) + "; both must be finite and not below 0");
-  require(motor.kind == Motor::Kind::position || motor.stiffness + motor.damping == 0,
-          of + "with stiffness or damping, which only a position motor has");
   require(motor.kind == Motor::Kind::force || !motor.damper,
           of + "with a damper, which only a force motor has");
-  const bool yields = std::isfinite(motor.max) || motor.kind == Motor::Kind::force ||
-                      motor.stiffness + motor.damping > 0;
-  require(yields || !drive.has_limits(), of + "without a maximum force, against limits; set max");
 }
 
 void check_drive(const Joint& joint, const JointDrive& drive, const JointCoordinate& coordinate) {
@@ -126,6 +138,14 @@ void check_joint(const Model& model, const Joint& joint, std::size_t index) {
   require(std::isfinite(joint.pitch), called(joint) + " has a pitch that is not finite");
 }
 
+/// Checks that the solver supports drives.
+void require_drives(const Model& model) {
+  require(model.solver.method == SolverKind::gauss_seidel,
+          "solver.method is " + std::string(name(model.solver.method)) +
+              ", which does not support limits, motors, springs and friction of joints; use "
+              "gauss_seidel");
+}
+
 /// Checks names, and settings that only some joints support.
 void check_joints_together(const Model& model) {
   std::set<std::string> names;
@@ -137,10 +157,7 @@ void check_joints_together(const Model& model) {
     return std::ranges::any_of(joint.drives,
                                [](const JointDrive& drive) { return !drive.is_free(); });
   });
-  require(!drives || model.solver.method == SolverKind::gauss_seidel,
-          "solver.method is " + std::string(name(model.solver.method)) +
-              ", which does not support limits, motors, springs and friction of joints; use "
-              "gauss_seidel");
+  if (drives) require_drives(model);
 }
 
 }  // namespace
@@ -258,6 +275,36 @@ void check_joints(const Model& model) {
   check_joints_together(model);
 }
 
+void check_motor(const Model& model, const FreeCoordinate& coordinate,
+                 const MotorSettings& settings) {
+  const Joint& joint = model.joints[coordinate.joint];
+  const auto k = static_cast<std::size_t>(coordinate.coordinate);
+  if (settings.kind != Motor::Kind::none) require_drives(model);
+  check_settings(settings, drive_of(joint, k), motor_of(joint, coordinates_of(joint.kind)[k].name));
+}
+
+/// Checks targets and motors that a user has set.
+static void check_commands(const Model& model, const State& state) {
+  for (std::size_t k = 0; k < state.joint_targets.size(); ++k)
+    require(!std::isinf(state.joint_targets[k]), {{}, 0, "joint_targets[" + text_of(k) + "]"},
+            state.joint_targets[k], "it must be finite, or NaN for the target of the model");
+  if (state.changed_motors.empty()) return;
+  const std::vector<FreeCoordinate> coordinates = free_coordinates(model.joints);
+  for (std::size_t k = 0; k < state.changed_motors.size(); ++k) {
+    const ChangedMotor& changed = state.changed_motors[k];
+    require_index({"changed_motors", k, "coordinate"}, changed.coordinate, coordinates.size(),
+                  "free coordinates");
+    require(k == 0 || state.changed_motors[k - 1].coordinate < changed.coordinate,
+            {"changed_motors", k, "coordinate"}, changed.coordinate,
+            "it must be above the previous one");
+    require(changed.kind <= static_cast<std::uint64_t>(Motor::Kind::force),
+            {"changed_motors", k, "kind"}, changed.kind, "there is no such kind");
+    check_motor(
+        model, coordinates[changed.coordinate],
+        {static_cast<Motor::Kind>(changed.kind), changed.max, changed.stiffness, changed.damping});
+  }
+}
+
 void check_joints(const Model& model, const State& state) {
   require(state.joints.size() == model.joints.size(),
           "the state is not one of this model: begin with initial_state(model)");
@@ -266,6 +313,7 @@ void check_joints(const Model& model, const State& state) {
     // Later on bodies may have left.
     if (state.step == 0) check_closed(model, model.joints[k], state);
   }
+  check_commands(model, state);
 }
 
 }  // namespace scree

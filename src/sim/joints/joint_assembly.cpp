@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scree/core/decimal.hpp"
-#include "sim/checks/user_function.hpp"
 #include "sim/joints/block_filler.hpp"
 #include "sim/joints/joints.hpp"
+#include "sim/joints/motors.hpp"
 #include "sim/motion/motion.hpp"
 #include "solvers/kernels/joint_blocks.hpp"
 #include "solvers/step_settings.hpp"
@@ -40,13 +39,13 @@ void add_blocks(StepContext& c, std::uint32_t joint) {
       together += memory.held[k] * rows.held[k].axis;
     }
   }
-  const auto& drives = c.model.joints[joint].drives;
-  for (std::size_t k = 0; k < drives.size(); ++k) {
-    if (drives[k].is_free()) continue;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(rows.free_count); ++k) {
+    const JointDrive& drive = drive_of(c.model.joints[joint], k);
+    const JointScratch::StepMotor& motor = c.scratch.joints.motors[joint][k];
+    if (drive.is_free() && motor.kind == Motor::Kind::none) continue;
     BlockFiller driven(c, joint, bodies, lever);
     driven.held_with(norm(together));
-    driven.drive(rows.free[k], static_cast<int>(k), drives[k], c.scratch.joints.asked[joint][k],
-                 c.scratch.joints.limits[joint][k],
+    driven.drive(rows.free[k], static_cast<int>(k), drive, motor, c.scratch.joints.limits[joint][k],
                  warm ? memory.driven[k] : std::array<double, JointScratch::kDrives>{});
     if (driven.is_empty()) driven.take_back();
   }
@@ -251,36 +250,6 @@ void assemble_island(StepContext& c, std::size_t island) {
 }
 
 }  // namespace
-
-bool evaluate_motors(StepContext& c) {
-  const double h = c.model.step.h;
-  auto& asked = c.scratch.joints.asked;
-  asked.assign(c.model.joints.size(), {});
-  c.scratch.joints.limits.assign(c.model.joints.size(), {});
-  for (std::uint32_t k = 0; k < c.model.joints.size(); ++k) {
-    const auto& drives = c.model.joints[k].drives;
-    for (std::size_t d = 0; d < drives.size(); ++d) {
-      const Motor& motor = drives[d].motor;
-      if (motor.kind == Motor::Kind::none) continue;
-      const double t = motor.kind == Motor::Kind::velocity   ? c.state.time + h / 2
-                       : motor.kind == Motor::Kind::position ? decimal_multiple(c.state.step + 1, h)
-                                                             : c.state.time;
-      const std::string fault = fault_of_asking([&] {
-        asked[k][d].target = motor.target(t);
-        if (!std::isfinite(asked[k][d].target)) return "the target of its motor is not finite";
-        asked[k][d].damper = motor.damper ? motor.damper(t) : 0;
-        const bool damps = asked[k][d].damper >= 0 && std::isfinite(asked[k][d].damper);
-        return damps ? "" : "the damper of its motor is not finite, or below 0";
-      });
-      if (fault.empty()) continue;
-      measure(c);
-      c.report.converged = false;
-      c.report.motion_fault = MotionFault{0, t, fault, k};
-      return false;
-    }
-  }
-  return true;
-}
 
 void prepare_joints(StepContext& c) {
   c.scratch.joints.inertia_scaling.clear();

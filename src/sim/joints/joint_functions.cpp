@@ -128,6 +128,19 @@ std::span<const JointCoordinate> coordinates_of(JointKind kind) {
   return std::span(of.coordinates).first(count);
 }
 
+std::vector<FreeCoordinate> free_coordinates(std::span<const Joint> joints) {
+  std::vector<FreeCoordinate> all;
+  for (std::uint32_t k = 0; k < joints.size(); ++k) {
+    const std::span<const JointCoordinate> own = coordinates_of(joints[k].kind);
+    for (int d = 0; d < static_cast<int>(own.size()); ++d) {
+      const auto& [name, is_angle] = own[static_cast<std::size_t>(d)];
+      all.push_back(
+          {own.size() == 1 ? joints[k].name : joints[k].name + "." + name, k, d, is_angle});
+    }
+  }
+  return all;
+}
+
 JointFrames frames_of(const Domain& domain, const Joint& joint, const Pose& a, const Pose& b) {
   JointFrames f;
   const Quaternion q_a = a.orientation * joint.a.frame.orientation,

@@ -18,7 +18,7 @@ std::pair<BodyIndex, BodyIndex> order_of(const JointScratch::PairMobility& pair)
 }
 
 /// True if it keeps its coordinate under any load.
-bool yields_to_nothing(const Motor& motor) {
+bool yields_to_nothing(const MotorSettings& motor) {
   const bool holds = motor.kind == Motor::Kind::velocity || motor.kind == Motor::Kind::position;
   return holds && motor.max == std::numeric_limits<double>::infinity() &&
          motor.stiffness + motor.damping == 0;
@@ -39,8 +39,8 @@ void add_held_rows(StepContext& c, std::uint32_t joint) {
   BlockFiller filler(c, joint, bodies, lever_of(c, bodies.ends()));
   for (std::size_t k = 0; k < static_cast<std::size_t>(rows.held_count); ++k)
     filler.hold(rows.held[k], 0);
-  for (std::size_t k = 0; k < of.drives.size(); ++k)
-    if (yields_to_nothing(of.drives[k].motor)) filler.hold(rows.free[k], 0);
+  for (std::size_t k = 0; k < static_cast<std::size_t>(rows.free_count); ++k)
+    if (yields_to_nothing(c.scratch.joints.motors[joint][k])) filler.hold(rows.free[k], 0);
   if (filler.is_empty()) filler.take_back();
 }
 

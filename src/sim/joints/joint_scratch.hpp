@@ -69,12 +69,12 @@ struct JointScratch {
     return rows[blocks[block].first_row + k];
   }
 
-  /// Targets of the motors of a joint in this step.
-  struct MotorTarget {
+  /// Motor of a coordinate in this step; none if it has no target.
+  struct StepMotor : MotorSettings {
     double target = 0;
     double damper = 0;  ///< Motor::damper
   };
-  std::vector<std::array<MotorTarget, kMaxCoordinates>> asked;
+  std::vector<std::array<StepMotor, kMaxCoordinates>> motors;  ///< one entry per joint
   /// Limit of a coordinate that has a row in this step.
   enum class Limit : std::uint8_t { none, lower, upper };
   std::vector<std::array<Limit, kMaxCoordinates>> limits;
