@@ -8,18 +8,19 @@ Units are SI and radians throughout. docs/guide/python.md is the guide.
 """
 
 from scree import laws
-from scree._scree import (CONTACT_CLASSES, FIRST_OBSTACLE_ID, SOLVERS, Body, BusyError, Columns,
-                          Grains, InputError, OutputError, Problem, Report, Scene, SceneError,
-                          SceneProblem, Simulation, Solution, StaleError, StepError, Worlds,
-                          __commit__, __version__)
+from scree._scree import (CONTACT_CLASSES, FIRST_OBSTACLE_ID, SOLVERS, Bodies, Body, BusyError,
+                          Columns, Grains, InputError, Joint, Joints, Link, OutputError, Problem,
+                          Report, Scene, SceneError, SceneProblem, Simulation, Snapshot, Solution,
+                          StaleError, StepError, WorldJoints, Worlds, __commit__, __version__)
 from scree.batches import Batch, batch, open_batch
 from scree.runs import Analysis, Frame, Frames, Run, open, run
 
 __all__ = [
-    "Analysis", "Batch", "Body", "BusyError", "CONTACT_CLASSES", "Columns", "FIRST_OBSTACLE_ID",
-    "Frame", "Frames", "Grains", "InputError", "OutputError", "Problem", "Report", "Run", "SOLVERS",
-    "Scene", "SceneError", "SceneProblem", "Simulation", "Solution", "StaleError", "StepError",
-    "Worlds", "__commit__", "__version__", "batch", "laws", "open", "open_batch", "run", "solve"
+    "Analysis", "Batch", "Bodies", "Body", "BusyError", "CONTACT_CLASSES", "Columns",
+    "FIRST_OBSTACLE_ID", "Frame", "Frames", "Grains", "InputError", "Joint", "Joints", "Link",
+    "OutputError", "Problem", "Report", "Run", "SOLVERS", "Scene", "SceneError", "SceneProblem",
+    "Simulation", "Snapshot", "Solution", "StaleError", "StepError", "WorldJoints", "Worlds",
+    "__commit__", "__version__", "batch", "laws", "open", "open_batch", "run", "solve"
 ]
 
 

@@ -3,7 +3,7 @@ rows. Arrays of bodies are read-only views of the engine's memory: see Columns.
 """
 
 from os import PathLike
-from typing import Any, Callable, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Union
 
 from numpy import ndarray
 from numpy.typing import ArrayLike
@@ -19,6 +19,10 @@ SOLVERS: tuple[str, ...]
 
 Source = Union[str, PathLike[str], Mapping[str, Any]]
 Obstacle = Union[str, int]
+BodyName = Union[str, int]
+"""A body by its name in the scene, or by its id."""
+BodyNames = Union[BodyName, Sequence[str], ArrayLike]
+"""Bodies: one, a list of names, or an array of ids."""
 
 
 class InputError(ValueError):
@@ -294,6 +298,235 @@ class Columns(_Arrays):
     def __len__(self) -> int: ...
 
 
+class Link:
+    """A body with a name in the scene, such as a robot's link.
+
+    Its frame is that of its shape in the scene, for an imported robot that of the link. Every
+    property raises InputError if the body has left.
+    """
+    @property
+    def name(self) -> str: ...
+    @property
+    def id(self) -> int: ...
+    @property
+    def position(self) -> ndarray:
+        """Origin of its frame: (3,) [m]."""
+    @property
+    def orientation(self) -> ndarray:
+        """Its frame to the inertial frame, a unit quaternion, w first: (4,) [-]."""
+    @property
+    def velocity(self) -> ndarray:
+        """Velocity of the origin of its frame: (3,) [m/s]."""
+    @property
+    def angular_velocity(self) -> ndarray:
+        """Angular velocity in the inertial frame: (3,) [rad/s]."""
+    @property
+    def centre_of_mass(self) -> ndarray:
+        """Centre of mass: (3,) [m]."""
+    @property
+    def mass(self) -> float:
+        """Mass [kg]."""
+    @property
+    def acceleration(self) -> ndarray:
+        """Acceleration of the centre of mass in the last step, inertial frame: (3,) [m/s²]; 0
+        before the first step.
+        """
+    @property
+    def accelerometer(self) -> ndarray:
+        """Reading of an accelerometer at the centre of mass: the acceleration less gravity, in the
+        link's frame: (3,) [m/s²]. At rest it points up, with 9.81.
+        """
+    @property
+    def gyroscope(self) -> ndarray:
+        """Angular velocity in the link's frame: (3,) [rad/s]."""
+    @property
+    def contact_force(self) -> tuple[ndarray, ndarray]:
+        """Force (3,) [N] and torque (3,) [N m] of all contacts in the last step, as
+        Simulation.contact_force().
+        """
+    @property
+    def applied(self) -> tuple[ndarray, ndarray]:
+        """Force (3,) [N] and torque (3,) [N m] of apply_force() for the next step."""
+
+
+class Bodies:
+    """Bodies by the names that they have in the scene."""
+    def __len__(self) -> int: ...
+    def __getitem__(self, name: str) -> Link: ...
+    def __contains__(self, name: str) -> bool: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def keys(self) -> list[str]:
+        """Names, in alphabetical order."""
+
+
+class Joint:
+    """A joint, or one of its coordinates.
+
+    Values are numbers if it has one free coordinate, else arrays with a value for each of `names`.
+    """
+    @property
+    def name(self) -> str:
+        """Name of the joint."""
+    @property
+    def kind(self) -> str:
+        """Its kind, as in a scene: "revolute", "prismatic", …"""
+    @property
+    def names(self) -> list[str]:
+        """Names of its free coordinates."""
+    @property
+    def position(self) -> Union[float, ndarray]:
+        """Coordinate [m] or [rad]; revolutions are counted. NaN if the joint is gone."""
+    @property
+    def velocity(self) -> Union[float, ndarray]:
+        """Rate of the coordinate [m/s] or [rad/s]. NaN if the joint is gone."""
+    @property
+    def effort(self) -> Union[float, ndarray]:
+        """Force [N] or torque [N m] of motor, spring, limits and friction together along the
+        coordinate, in the last step.
+        """
+    @property
+    def limits(self) -> ndarray:
+        """Lower and upper limit [m] or [rad]; infinite without: (2,) or (k, 2)."""
+    @property
+    def target(self) -> Union[float, ndarray]:
+        """Target of its motor, see Joints.target; NaN: the target of the scene holds."""
+    @target.setter
+    def target(self, value: Optional[ArrayLike]) -> None: ...
+    @property
+    def mode(self) -> Union[str, list[str]]:
+        """Kind of the motor: "position", "velocity", "force" or "none"; see drive()."""
+    @property
+    def stiffness(self) -> Union[float, ndarray]:
+        """Stiffness of a position motor [N/m] or [N m/rad]."""
+    @stiffness.setter
+    def stiffness(self, value: ArrayLike) -> None: ...
+    @property
+    def damping(self) -> Union[float, ndarray]:
+        """Damping of a position motor [N s/m] or [N m s/rad]."""
+    @damping.setter
+    def damping(self, value: ArrayLike) -> None: ...
+    @property
+    def max_effort(self) -> Union[float, ndarray]:
+        """Maximum force [N] or torque [N m] of the motor; infinite without."""
+    @max_effort.setter
+    def max_effort(self, value: ArrayLike) -> None: ...
+    def drive(self, mode: Union[str, Sequence[str]], *, stiffness: ArrayLike = 0.,
+              damping: ArrayLike = 0., max_effort: ArrayLike = ...) -> None:
+        """Replaces the motor, or gives the joint one; it acts once it has a target. Raises
+        InputError, with nothing changed, for invalid values.
+        """
+    @property
+    def force(self) -> ndarray:
+        """Force on its body b in the last step, efforts included: (3,) [N], along the axes of its
+        frame in a.
+        """
+    @property
+    def torque(self) -> ndarray:
+        """The same torque at the joint's position in b: (3,) [N m]."""
+    @property
+    def is_there(self) -> bool:
+        """False if it broke, or lost a body."""
+    @property
+    def broken_at(self) -> Optional[float]:
+        """Time at which it broke [s]; None if it did not."""
+
+
+class Joints:
+    """All joints of a simulation, by name.
+
+    Arrays over coordinates have a value for each of `names`: the free coordinates of all joints
+    that are no gears, in the order of the scene. Arrays over joints have a row for each of keys().
+    """
+    def __len__(self) -> int: ...
+    def __getitem__(self, name: str) -> Joint:
+        """Joint of this name, or one of its coordinates by a name like "pin.slide"."""
+    def __contains__(self, name: str) -> bool: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def keys(self) -> list[str]:
+        """Names of the joints, in the order of the scene."""
+    @property
+    def names(self) -> list[str]:
+        """Names of the free coordinates: that of the joint, such as "knee", or "pin.slide" and
+        "pin.angle" if the joint has several.
+        """
+    @property
+    def position(self) -> ndarray:
+        """Coordinates: (n,) [m] or [rad]; revolutions are counted. NaN where the joint is gone."""
+    @property
+    def velocity(self) -> ndarray:
+        """Rates of the coordinates: (n,) [m/s] or [rad/s]. NaN where the joint is gone."""
+    @property
+    def effort(self) -> ndarray:
+        """Forces [N] or torques [N m] of motor, spring, limits and friction together along the
+        coordinates, in the last step: (n,).
+        """
+    @property
+    def limits(self) -> ndarray:
+        """Lower and upper limits: (n, 2) [m] or [rad]; infinite without."""
+    @property
+    def target(self) -> ndarray:
+        """Targets of the motors from the next step on: (n,) [m], [m/s], [N] or [rad], [rad/s],
+        [N m].
+
+        A view of the engine's memory to write into: joints.target[:] = … . NaN: the target of the
+        scene holds. Assign an array, a number for all, or None for all targets of the scene. An
+        assignment refuses values for coordinates without a motor; a step that finds such a value
+        raises StepError. A view that was taken before restore() or next_stage() may be out of date.
+        """
+    @target.setter
+    def target(self, value: Optional[ArrayLike]) -> None: ...
+    @property
+    def mode(self) -> list[str]:
+        """Kinds of the motors: "position", "velocity", "force" or "none"; see drive()."""
+    @property
+    def stiffness(self) -> ndarray:
+        """Stiffness of position motors: (n,) [N/m] or [N m/rad]."""
+    @stiffness.setter
+    def stiffness(self, value: ArrayLike) -> None: ...
+    @property
+    def damping(self) -> ndarray:
+        """Damping of position motors: (n,) [N s/m] or [N m s/rad]."""
+    @damping.setter
+    def damping(self, value: ArrayLike) -> None: ...
+    @property
+    def max_effort(self) -> ndarray:
+        """Maximum forces [N] or torques [N m] of the motors: (n,); infinite without."""
+    @max_effort.setter
+    def max_effort(self, value: ArrayLike) -> None: ...
+    def drive(self, mode: Union[str, Sequence[str]], *, stiffness: ArrayLike = 0.,
+              damping: ArrayLike = 0., max_effort: ArrayLike = ...) -> None:
+        """Replaces motors, or gives coordinates one; it acts once it has a target. Raises
+        InputError, with nothing changed, for invalid values.
+        """
+    @property
+    def force(self) -> ndarray:
+        """Force of each joint on its body b in the last step, efforts included: (joints, 3) [N],
+        along the axes of its frame in a.
+        """
+    @property
+    def torque(self) -> ndarray:
+        """The same torque at the joint's position in b: (joints, 3) [N m]."""
+    @property
+    def is_there(self) -> ndarray:
+        """False for joints that broke, or lost a body: (joints,) bool."""
+
+
+class Snapshot:
+    """State of a simulation, by Simulation.snapshot().
+
+    bytes(snapshot) and pickle carry it to other processes.
+    """
+    def __init__(self, data: bytes) -> None:
+        """Reads such bytes; raises InputError if they are damaged or of another version."""
+    def __bytes__(self) -> bytes: ...
+    @property
+    def time(self) -> float:
+        """Simulated time [s]."""
+    @property
+    def state_hash(self) -> int:
+        """Hash of the state, as Simulation.state_hash."""
+
+
 class Simulation(_Arrays):
     """A scene to step; one thread at a time may use it."""
     def __init__(self, scene: Union[Scene, Source], set: Optional[Mapping[str, Any]] = None,
@@ -378,11 +611,27 @@ class Simulation(_Arrays):
     @property
     def columns(self) -> Columns:
         """All bodies as Columns, which know if their rows are current."""
-    def rows(self, ids: ArrayLike) -> ndarray:
+    @property
+    def joints(self) -> Joints:
+        """Joints by name, and arrays over all of them."""
+    @property
+    def bodies(self) -> Bodies:
+        """Bodies with names in the scene. Other calls take these names as ids."""
+    def snapshot(self) -> Snapshot:
+        """A copy of all that later steps depend on."""
+    def restore(self, snapshot: Snapshot) -> None:
+        """Continues from a Snapshot, which may come from another simulation of the scene. Later
+        steps have the same bits as those that followed it.
+
+        Until the next step there are no contacts, and joints have no forces. The verdict begins
+        anew. Raises InputError, with nothing changed, if the bodies, obstacles or joints are
+        others.
+        """
+    def rows(self, ids: BodyNames) -> ndarray:
         """Rows of bodies in the arrays, valid until these are stale: (n,) uint32."""
-    def has_body(self, id: int) -> bool:
-        """True if there is a body with this id."""
-    def body(self, id: int) -> Body:
+    def has_body(self, id: BodyName) -> bool:
+        """True if there is a body with this id, or the named body has not left."""
+    def body(self, id: BodyName) -> Body:
         """A copy of a body's state."""
     def add(self, position: ArrayLike, radius: float, material: Union[str, int] = 0, *,
             velocity: ArrayLike = ..., angular_velocity: ArrayLike = ...,
@@ -398,28 +647,30 @@ class Simulation(_Arrays):
         prototype         index of a shape of the scene; 0: the sphere
         mass              [kg]; None: from the density of the material
         """
-    def remove(self, ids: ArrayLike) -> None:
+    def remove(self, ids: BodyNames) -> None:
         """Removes bodies; their rows vanish in the next step, see present."""
-    def move_to(self, ids: ArrayLike, positions: ArrayLike) -> None:
+    def move_to(self, ids: BodyNames, positions: ArrayLike) -> None:
         """Sets centres of mass: (3,) or (n, 3) [m]."""
-    def turn_to(self, ids: ArrayLike, orientations: ArrayLike) -> None:
+    def turn_to(self, ids: BodyNames, orientations: ArrayLike) -> None:
         """Sets orientations, w first: (4,) or (n, 4), of any length but 0."""
-    def change_velocity(self, ids: ArrayLike, velocities: ArrayLike) -> None:
+    def change_velocity(self, ids: BodyNames, velocities: ArrayLike) -> None:
         """Sets velocities: (3,) or (n, 3) [m/s]."""
-    def change_angular_velocity(self, ids: ArrayLike, angular_velocities: ArrayLike) -> None:
+    def change_angular_velocity(self, ids: BodyNames, angular_velocities: ArrayLike) -> None:
         """Sets angular velocities in the inertial frame: (3,) or (n, 3) [rad/s]."""
-    def apply_force(self, ids: ArrayLike, force: ArrayLike, *, torque: Optional[ArrayLike] = None,
+    def apply_force(self, ids: BodyNames, force: ArrayLike, *, torque: Optional[ArrayLike] = None,
                     point: Optional[ArrayLike] = None) -> None:
         """Adds a force for the next step only: (3,) or (n, 3) [N], inertial frame.
 
         It acts at the centre of mass with a torque [N m], or at a point [m].
         """
-    def contact_force(self, id: int) -> tuple[ndarray, ndarray]:
+    def contact_force(self, id: BodyName) -> tuple[ndarray, ndarray]:
         """Force (3,) [N] and torque (3,) [N m] of all contacts of the last step on a body, about
         its centre at the start of the step.
         """
-    def contacts_of(self, id: int) -> ndarray:
-        """Rows of `contacts` that involve a body."""
+    def contacts_of(self, id: BodyName, other: Optional[BodyName] = None) -> ndarray:
+        """Rows of `contacts` that involve a body; with `other`, those between the two. `other` is
+        a body, or an obstacle by its name or id.
+        """
     def obstacle_pose(self, obstacle: Obstacle) -> tuple[ndarray, ndarray]:
         """Position (3,) [m] and orientation (4,), w first, of an obstacle."""
     def move_obstacle(self, obstacle: Obstacle, linear: ArrayLike = ...,
@@ -434,12 +685,41 @@ class Simulation(_Arrays):
         """
 
 
+class WorldJoints:
+    """Joints of all worlds, by Worlds.joints.
+
+    Arrays have a row for each world, and a column for each of `names`. They are copies.
+    """
+    @property
+    def names(self) -> list[str]:
+        """Names of the free coordinates, as Joints.names."""
+    @property
+    def position(self) -> ndarray:
+        """Coordinates: (worlds, n) [m] or [rad]."""
+    @property
+    def velocity(self) -> ndarray:
+        """Rates of the coordinates: (worlds, n) [m/s] or [rad/s]."""
+    @property
+    def effort(self) -> ndarray:
+        """Efforts along the coordinates in the last step: (worlds, n) [N] or [N m]."""
+    @property
+    def target(self) -> ndarray:
+        """Targets of the motors: (worlds, n). Assign an array, one (n,) or a number for all worlds,
+        or None. A refused value leaves the worlds before its own changed.
+        """
+    @target.setter
+    def target(self, value: Optional[ArrayLike]) -> None: ...
+
+
 class Worlds:
     """Independent simulations that step together, spread over threads."""
     def __init__(self, simulations: Sequence[Simulation], threads: int = 0) -> None:
         """threads: number of threads; 0: all cores. Results do not depend on it."""
     def __len__(self) -> int: ...
     def __getitem__(self, index: int) -> Simulation: ...
+    @property
+    def joints(self) -> WorldJoints:
+        """Joints of all worlds. Raises InputError if they differ in their joints."""
     def step(self, steps: int = 1) -> None:
         """Makes the same number of steps in each world. A world that fails stops; the call raises
         its StepError when the others are done.

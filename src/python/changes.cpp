@@ -4,8 +4,9 @@
 #include <pybind11/stl.h>
 
 #include "python/arrays.hpp"
+#include "python/named_bodies.hpp"
 #include "python/records.hpp"
-#include "python/simulations.hpp"
+#include "scree/core/spelling.hpp"
 
 namespace scree::python {
 namespace {
@@ -26,14 +27,14 @@ void for_each_id(const std::vector<BodyId>& ids, F&& f) {
 template <class F>
 void change(Held& held, const py::object& bodies, const Doubles& rows, const char* name, F&& f) {
   const Use use(held.taken);
-  const std::vector<BodyId> ids = ids_of(bodies);
+  const std::vector<BodyId> ids = bodies_of(held, bodies);
   const Rows<3> vectors(rows, name, ids.size());
   for_each_id(ids, [&](BodyId id, std::size_t k) { f(held.simulation, id, vec3_of(vectors[k])); });
 }
 
 void turn_to(Held& held, const py::object& bodies, const Doubles& orientations) {
   const Use use(held.taken);
-  const std::vector<BodyId> ids = ids_of(bodies);
+  const std::vector<BodyId> ids = bodies_of(held, bodies);
   const Rows<4> rows(orientations, "orientations", ids.size());
   for_each_id(
       ids, [&](BodyId id, std::size_t k) { held.simulation.turn_to(id, quaternion_of(rows[k])); });
@@ -45,7 +46,7 @@ void apply_force(Held& held, const py::object& bodies, const Doubles& forces,
     throw InputError(
         "torque and point are both given; give one, as a force at a point has its torque");
   const Use use(held.taken);
-  const std::vector<BodyId> ids = ids_of(bodies);
+  const std::vector<BodyId> ids = bodies_of(held, bodies);
   const Rows<3> force(forces, "force", ids.size());
   std::optional<Rows<3>> torque, point;
   if (torques) torque.emplace(*torques, "torque", ids.size());
@@ -118,21 +119,37 @@ py::tuple pair_of(const Wrench& wrench) {
   return py::make_tuple(array_of(wrench.force), array_of(wrench.torque));
 }
 
+/// The other body or obstacle of contacts; none for None.
+std::optional<BodyId> partner_of(const Held& held, const py::object& other) {
+  if (other.is_none()) return {};
+  const auto& obstacles = held.simulation.model().obstacles;
+  const bool is_name = py::isinstance<py::str>(other);
+  if (!is_name || held.bodies.contains(py::cast<std::string>(other))) return body_of(held, other);
+  const auto name = py::cast<std::string>(other);
+  if (std::ranges::find(obstacles, name, &Obstacle::name) == obstacles.end()) {
+    std::vector<std::string> names;
+    for (const auto& [body, id] : held.bodies) names.push_back(body);
+    for (const Obstacle& obstacle : obstacles) names.push_back(obstacle.name);
+    throw InputError("there is no body or obstacle '" + name + "'" + suggestion(name, names));
+  }
+  return obstacle_id(held.simulation.obstacle(name));
+}
+
 /// Bodies that exist, come and go.
 void bind_presence(SimulationClass& simulation) {
   simulation
       .def(
           "has_body",
-          [](Held& held, std::uint64_t id) {
+          [](Held& held, const py::object& id) {
             const Use use(held.taken);
-            return held.simulation.has_body({id});
+            return held.simulation.has_body(body_of(held, id));
           },
-          py::arg("id"), "True if there is a body with this id.")
+          py::arg("id"), "True if there is a body with this id, or the named body has not left.")
       .def(
           "body",
-          [](Held& held, std::uint64_t id) {
+          [](Held& held, const py::object& id) {
             const Use use(held.taken);
-            return held.simulation.body({id});
+            return held.simulation.body(body_of(held, id));
           },
           py::arg("id"), "A copy of a body's state.")
       .def(
@@ -155,7 +172,8 @@ mass              [kg]; None: from the density of the material)")
           "remove",
           [](Held& held, const py::object& ids) {
             const Use use(held.taken);
-            for_each_id(ids_of(ids), [&](BodyId id, std::size_t) { held.simulation.remove(id); });
+            for_each_id(bodies_of(held, ids),
+                        [&](BodyId id, std::size_t) { held.simulation.remove(id); });
           },
           py::arg("ids"), "Removes bodies; their rows vanish in the next step, see present.");
 }
@@ -201,20 +219,24 @@ It acts at the centre of mass with a torque [N m], or at a point [m]. Forces of 
 before a step add up.)")
       .def(
           "contact_force",
-          [](Held& held, std::uint64_t id) {
+          [](Held& held, const py::object& id) {
             const Use use(held.taken);
-            return pair_of(held.simulation.contact_force({id}));
+            return pair_of(held.simulation.contact_force(body_of(held, id)));
           },
           py::arg("id"),
           R"(Force (3,) [N] and torque (3,) [N m] of all contacts of the last step on a body, about
 its centre at the start of the step.)")
       .def(
           "contacts_of",
-          [](Held& held, std::uint64_t id) {
+          [](Held& held, const py::object& id, const py::object& other) {
             const Use use(held.taken);
-            return contacts_array(held.simulation.contacts_of({id}), RecordFields::of_simulation);
+            return contacts_array(
+                held.simulation.contacts_of(body_of(held, id), partner_of(held, other)),
+                RecordFields::of_simulation);
           },
-          py::arg("id"), "Rows of `contacts` that involve a body.");
+          py::arg("id"), py::arg("other") = py::none(),
+          R"(Rows of `contacts` that involve a body; with `other`, those between the two. `other` is a
+body, or an obstacle by its name or id.)");
 }
 
 void bind_obstacles(SimulationClass& simulation) {

@@ -1,6 +1,6 @@
 /// The class Columns of Python: all bodies as arrays without copies.
 #include "python/arrays.hpp"
-#include "python/simulations.hpp"
+#include "python/named_bodies.hpp"
 #include "scree/core/kept_memory.hpp"
 
 namespace scree::python {
@@ -71,7 +71,7 @@ void for_each_column(F&& f) {
 py::array rows_of(Held& held, const py::object& bodies) {
   const Use use(held.taken);
   AlignedVector<std::uint32_t> rows;
-  for (const BodyId id : ids_of(bodies)) rows.push_back(held.simulation.index_of(id));
+  for (const BodyId id : bodies_of(held, bodies)) rows.push_back(held.simulation.index_of(id));
   return array_of_own(std::move(rows));
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <pybind11/pybind11.h>
 #include <string>
@@ -41,8 +43,10 @@ struct Held {
   double until;                       ///< end of the scene [s]
   std::optional<RestCriterion> rest;  ///< rest that ends the scene
   std::optional<EndCondition> condition;
+  std::map<std::string, BodyId, std::less<>> bodies;  ///< those with a name in the scene
   Scene staged;                   ///< stages of the scene, and the model before the first
   std::vector<StageBegin> begun;  ///< stages that have begun; none if the scene has no stages
+  int threads;
   Simulation simulation;
   RunSummary summary;
   double wall_seconds = 0;  ///< wall time of all steps [s]
@@ -50,17 +54,26 @@ struct Held {
   std::atomic<bool> taken = false;
 
   /// Throws InputError, as does the constructor of Simulation.
-  Held(const Scene& scene, int threads)
+  Held(const Scene& scene, int thread_count)
       : name(scene.name),
         until(scene.until),
         rest(scene.rest),
         condition(scene.condition),
         staged(stages_of(scene)),
         begun(first_of(scene)),
+        threads(thread_count),
         simulation(begun.empty() ? scene.model : model_in_stage(staged, begun), scene.state,
                    threads),
         summary(simulation.model().solver.tolerance, simulation.report()) {
     summary.strict_inflow = scene.strict_inflow;
+    for (const NamedBody& body : scene.named_bodies) bodies.emplace(body.name, body.id);
+    watch_bodies();
+  }
+
+  /// Records accelerations of the bodies with names.
+  void watch_bodies() {
+    for (const auto& [name_of_body, id] : bodies)
+      if (simulation.has_body(id)) simulation.watch(id);
   }
 
   /// Current stage; null if the scene has no stages.
@@ -73,6 +86,24 @@ struct Held {
     begun.push_back(begin_of(staged.stages[begun.size()], simulation.state()));
     simulation.change_model(model_in_stage(staged, begun));
     summary.begin_stage(simulation.model().solver.tolerance);
+  }
+
+  /// Continues from a state, in the stage that is the last of `stages`. The summary begins anew.
+  /// Throws InputError, with nothing changed, if the state does not fit.
+  void restore(const State& state, const std::vector<StageBegin>& stages) {
+    if (stages.size() > staged.stages.size() || stages.empty() != staged.stages.empty())
+      throw InputError("the snapshot is one of a scene with other stages");
+    if (std::ranges::equal(stages, begun, {}, &as_text, &as_text)) {
+      simulation.restore(state);
+    } else {
+      simulation = Simulation(model_in_stage(staged, stages), state, threads);
+      begun = stages;
+      watch_bodies();
+    }
+    const bool strict = summary.strict_inflow;
+    summary = RunSummary(simulation.model().solver.tolerance, simulation.report());
+    summary.strict_inflow = strict;
+    warnings.clear();
   }
 
   /// Makes one step and adds it to the summary. False if the run failed. Needs no lock of Python.
@@ -91,6 +122,7 @@ struct Held {
   }
 
  private:
+  static std::string as_text(const StageBegin& begin) { return as_json(begin).dump(); }
   static Scene stages_of(const Scene& scene) {
     Scene staged;
     if (scene.stages.empty()) return staged;

@@ -315,6 +315,9 @@ thread steps a simulation, any use of it by another thread raises BusyError.)");
   bind_contacts(simulation);
   bind_columns(module, simulation);
   bind_changes(module, simulation);
+  bind_named_bodies(module, simulation);
+  bind_joints(module, simulation);
+  bind_snapshots(module, simulation);
 }
 
 }  // namespace scree::python

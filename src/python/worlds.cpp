@@ -1,12 +1,16 @@
 /// The class Worlds of Python: independent simulations that step together.
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <pybind11/stl.h>
+#include <span>
 
+#include "python/arrays.hpp"
 #include "python/bindings.hpp"
 #include "python/held.hpp"
 #include "scree/core/threads.hpp"
 #include "scree/io/build_info.hpp"
+#include "scree/sim/joint_coordinates.hpp"
 
 namespace scree::python {
 namespace {
@@ -84,9 +88,112 @@ class Worlds {
   ThreadPool pool_;
 };
 
+/// Joints of all worlds: arrays with a row for each world.
+class WorldJoints {
+ public:
+  /// Throws InputError if the worlds have other coordinates of joints than the first.
+  explicit WorldJoints(const Worlds& worlds) {
+    for (py::ssize_t k = 0; k < static_cast<py::ssize_t>(worlds.size()); ++k) {
+      worlds_.push_back(worlds.at(k));
+      if (names_of_world(worlds_.back()) != names_of_world(worlds_.front()))
+        throw InputError("world " + std::to_string(k) +
+                         " has other joints than world 0; arrays need the same in all worlds");
+    }
+  }
+
+  std::vector<std::string> names() const {
+    return worlds_.empty() ? std::vector<std::string>{} : names_of_world(worlds_.front());
+  }
+
+  /// Array (worlds, coordinates) that copy(coordinates of a world, its row) fills.
+  template <class F>
+  py::array rows(F&& copy) const {
+    const std::size_t count = names().size();
+    py::array_t<double> all(
+        {static_cast<py::ssize_t>(worlds_.size()), static_cast<py::ssize_t>(count)});
+    for (std::size_t k = 0; k < worlds_.size(); ++k) {
+      const Use use(worlds_[k]->taken);
+      JointCoordinates joints(worlds_[k]->simulation);
+      copy(joints, std::span<double>(all.mutable_data() + k * count, count));
+    }
+    all.attr("setflags")(py::arg("write") = false);
+    return all;
+  }
+
+  /// Targets of all worlds, from an array (worlds, n) or (n,), a number, or None.
+  void set_targets(const py::object& given) const {
+    const std::size_t count = names().size();
+    const Doubles array = given.is_none()
+                              ? Doubles(py::float_(std::numeric_limits<double>::quiet_NaN()))
+                              : doubles_of(given);
+    const bool each = array.ndim() == 2 &&
+                      array.shape(0) == static_cast<py::ssize_t>(worlds_.size()) &&
+                      array.shape(1) == static_cast<py::ssize_t>(count);
+    const bool same = array.ndim() == 1 && array.shape(0) == static_cast<py::ssize_t>(count);
+    if (!each && !same && array.ndim() != 0)
+      throw InputError("target has the shape " + shape_of(array) + "; it must be (" +
+                       std::to_string(worlds_.size()) + ", " + std::to_string(count) + "), (" +
+                       std::to_string(count) + ",) or one number");
+    for (std::size_t k = 0; k < worlds_.size(); ++k) {
+      std::vector<double> targets(count, *array.data());
+      const double* row = array.data() + (each ? k * count : 0);
+      if (array.ndim() > 0) targets.assign(row, row + count);
+      const Use use(worlds_[k]->taken);
+      JointCoordinates(worlds_[k]->simulation).set_targets(targets);
+    }
+  }
+
+ private:
+  static std::vector<std::string> names_of_world(const std::shared_ptr<Held>& world) {
+    std::vector<std::string> names;
+    for (const FreeCoordinate& each : JointCoordinates(world->simulation).all())
+      names.push_back(each.name);
+    return names;
+  }
+
+  std::vector<std::shared_ptr<Held>> worlds_;
+};
+
+void bind_world_joints(py::module_& module) {
+  using Row = std::span<double>;
+  py::class_<WorldJoints>(module, "WorldJoints", R"(Joints of all worlds, by Worlds.joints.
+
+Arrays have a row for each world, and a column for each of `names`. They are copies.)")
+      .def_property_readonly("names", &WorldJoints::names,
+                             "Names of the free coordinates, as Joints.names.")
+      .def_property_readonly(
+          "position",
+          [](const WorldJoints& j) {
+            return j.rows([](const JointCoordinates& c, Row row) { c.copy_positions(row); });
+          },
+          "Coordinates: (worlds, n) [m] or [rad].")
+      .def_property_readonly(
+          "velocity",
+          [](const WorldJoints& j) {
+            return j.rows([](const JointCoordinates& c, Row row) { c.copy_velocities(row); });
+          },
+          "Rates of the coordinates: (worlds, n) [m/s] or [rad/s].")
+      .def_property_readonly(
+          "effort",
+          [](const WorldJoints& j) {
+            return j.rows([](const JointCoordinates& c, Row row) { c.copy_efforts(row); });
+          },
+          "Efforts along the coordinates in the last step: (worlds, n) [N] or [N m].")
+      .def_property(
+          "target",
+          [](const WorldJoints& j) {
+            return j.rows(
+                [](JointCoordinates& c, Row row) { std::ranges::copy(c.targets(), row.begin()); });
+          },
+          &WorldJoints::set_targets,
+          R"(Targets of the motors: (worlds, n). Assign an array, one (n,) or a number for all worlds, or
+None. A refused value leaves the worlds before its own changed.)");
+}
+
 }  // namespace
 
 void bind_worlds(py::module_& module) {
+  bind_world_joints(module);
   py::class_<Worlds>(module, "Worlds", R"(Independent simulations that step together.
 
 Worlds(simulations, threads=0): the worlds are spread over `threads` threads, 0 for all cores. Make
@@ -95,6 +202,9 @@ each simulation with one thread. Results depend on neither number.)")
            py::arg("threads") = 0)
       .def("__len__", &Worlds::size)
       .def("__getitem__", &Worlds::at, py::arg("index"))
+      .def_property_readonly(
+          "joints", [](const Worlds& worlds) { return WorldJoints(worlds); },
+          "Joints of all worlds, as WorldJoints. Raises InputError if they differ in their joints.")
       .def("step", &Worlds::step, py::arg("steps") = 1,
            R"(Makes the same number of steps in each world. A world that fails stops; the call
 raises a StepError with its index when the others are done.)");

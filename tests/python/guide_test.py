@@ -1,4 +1,4 @@
-"""The programs of docs/guide/python.md print the output below them."""
+"""The programs of docs/guide/python.md and driving_robots.md print the output below them."""
 
 import os
 import re
@@ -7,7 +7,8 @@ import sys
 
 from program import SOURCE, ProgramTest, main
 
-GUIDE = (SOURCE / "docs/guide/python.md").read_text(encoding="utf-8")
+GUIDE = "".join((SOURCE / "docs/guide" / page).read_text(encoding="utf-8")
+                for page in ("python.md", "driving_robots.md"))
 PROGRAMS = re.findall(r"^```python\n(.*?)^```\n\nprints\n\n```\n(.*?)^```$", GUIDE, re.M | re.S)
 
 
