@@ -10,14 +10,13 @@ struct Level {
   Accuracy accuracy;
   std::string_view name;
   double tolerance;
+  int max_sweeps;
 };
 constexpr Level kLevels[] = {
-    {Accuracy::draft, "draft", 1e-1},
-    {Accuracy::engineering, "engineering", 5e-2},
-    {Accuracy::reference, "reference", 1e-4},
+    {Accuracy::draft, "draft", 1e-1, 1000},
+    {Accuracy::engineering, "engineering", 3e-2, 1000},
+    {Accuracy::reference, "reference", 1e-4, 2000},
 };
-/// Sweeps that all but the hardest steps need: grains that moving walls wedge take 1500.
-constexpr int kMaxSweeps = 2000;
 static_assert(std::size(kLevels) == kAccuracies.size());
 
 }  // namespace
@@ -32,10 +31,11 @@ std::optional<Accuracy> accuracy_named(std::string_view name) {
 }
 
 SolverSettings solver_settings(Accuracy accuracy) {
+  const Level& level = *std::ranges::find(kLevels, accuracy, &Level::accuracy);
   SolverSettings settings;
   settings.method = SolverKind::gauss_seidel;
-  settings.tolerance = std::ranges::find(kLevels, accuracy, &Level::accuracy)->tolerance;
-  settings.max_sweeps = kMaxSweeps;
+  settings.tolerance = level.tolerance;
+  settings.max_sweeps = level.max_sweeps;
   settings.acceleration = Acceleration::nesterov;
   return settings;
 }

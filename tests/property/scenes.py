@@ -13,7 +13,7 @@ from shapes import product, rotation_by
 
 # Dimension: exponents of length, time, mass; and units that scenes may be written in.
 # Tolerance on E_s of each accuracy.
-TOLERANCE = {"draft": 1e-1, "engineering": 5e-2, "reference": 1e-4}
+TOLERANCE = {"draft": 1e-1, "engineering": 3e-2, "reference": 1e-4}
 DIMENSIONS = {
     "length": ((1, 0, 0), {"um": 1e-6, "mm": 1e-3, "cm": 1e-2, "m": 1.0, "km": 1e3}),
     "time": ((0, 1, 0), {"us": 1e-6, "ms": 1e-3, "s": 1.0}),

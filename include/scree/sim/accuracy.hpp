@@ -14,7 +14,7 @@ namespace scree {
 /// as large: docs/theory/accuracy.md has its distribution.
 enum class Accuracy : std::uint8_t {
   draft,        ///< E_s ≤ 0.1: for a first look and for flows
-  engineering,  ///< E_s ≤ 0.05: the default
+  engineering,  ///< E_s ≤ 0.03: the default
   reference,    ///< E_s ≤ 1e-4
 };
 inline constexpr std::array kAccuracies{Accuracy::draft, Accuracy::engineering,
