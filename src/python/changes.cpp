@@ -235,8 +235,8 @@ its centre at the start of the step.)")
                 RecordFields::of_simulation);
           },
           py::arg("id"), py::arg("other") = py::none(),
-          R"(Rows of `contacts` that involve a body; with `other`, those between the two. `other` is a
-body, or an obstacle by its name or id.)");
+          R"(Rows of `contacts` that involve a body; with `other`, those between the two. `other` is
+a body, or an obstacle by its name or id.)");
 }
 
 void bind_obstacles(SimulationClass& simulation) {

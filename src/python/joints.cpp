@@ -271,8 +271,9 @@ std::optional<OneJoint> find_joint(const Joints& joints, const std::string& name
   const auto found = std::ranges::find(models, name, &Joint::name);
   if (found != models.end()) {
     const auto index = static_cast<std::uint32_t>(found - models.begin());
-    const auto own = std::ranges::equal_range(all, index, {}, &FreeCoordinate::joint);
-    return OneJoint{{joints.held, static_cast<std::size_t>(own.begin() - all.begin()), own.size()},
+    const auto first = std::ranges::lower_bound(all, index, {}, &FreeCoordinate::joint);
+    return OneJoint{{joints.held, static_cast<std::size_t>(first - all.begin()),
+                     coordinates_of(found->kind).size()},
                     index};
   }
   const auto coordinate = std::ranges::find(all, name, &FreeCoordinate::name);
@@ -321,8 +322,8 @@ refuses values for coordinates without a motor; a step that finds such a value r
 A view that was taken before restore() or next_stage() may be out of date.)");
   all.def_property_readonly(
       "force", [](const Joints& j) { return vectors_of(j, &JointRecord::force); },
-      R"(Force of each joint on its body b in the last step, efforts included: (joints, 3) [N], along
-the axes of its frame in a.)");
+      R"(Force of each joint on its body b in the last step, efforts included: (joints, 3) [N],
+along the axes of its frame in a.)");
   all.def_property_readonly(
       "torque", [](const Joints& j) { return vectors_of(j, &JointRecord::torque); },
       "The same torque at the joint's position in b: (joints, 3) [N m].");
@@ -368,8 +369,8 @@ Values are numbers if it has one free coordinate, else arrays with a value for e
       "Target of its motor, see Joints.target; None or NaN: the target of the scene holds.");
   joint.def_property_readonly(
       "force", [](const OneJoint& j) { return array_of(record_of(j).force); },
-      R"(Force on its body b in the last step, efforts included: (3,) [N], along the axes of its frame
-in a.)");
+      R"(Force on its body b in the last step, efforts included: (3,) [N], along the axes of its
+frame in a.)");
   joint.def_property_readonly(
       "torque", [](const OneJoint& j) { return array_of(record_of(j).torque); },
       "The same torque at the joint's position in b: (3,) [N m].");

@@ -33,7 +33,8 @@ joints:
       axis: [0, 1, 0]
       angle: {motor: {position: "0.5*t", stiffness: 400, damping: 20, max: 50}, limits: [-2, 1.5]}
   - revolute: {name: elbow, a: upper, b: lower, at: [0, 0, 0.8], axis: [0, 1, 0]}
-  - cylindrical: {name: pin, a: world, b: ring, at: [1, 0, 0.5], axis: [0, 0, 1], slide: {limits: [-0.1, 0.1]}}
+  - cylindrical:
+      {name: pin, a: world, b: ring, at: [1, 0, 0.5], axis: [0, 0, 1], slide: {limits: [-0.1, 0.1]}}
   - fixed: {name: base, a: world, b: foot, at: [2, 0, 0], strength: 1000 N}
 """
 
