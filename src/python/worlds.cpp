@@ -186,8 +186,8 @@ Arrays have a row for each world, and a column for each of `names`. They are cop
                 [](JointCoordinates& c, Row row) { std::ranges::copy(c.targets(), row.begin()); });
           },
           &WorldJoints::set_targets,
-          R"(Targets of the motors: (worlds, n). Assign an array, one (n,) or a number for all worlds,
-or None. A refused value leaves the worlds before its own changed.)");
+          R"(Targets of the motors: (worlds, n). Assign an array, one (n,) or a number for all
+worlds, or None. A refused value leaves the worlds before its own changed.)");
 }
 
 }  // namespace
