@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kCheckpointVersion = 21;
+constexpr std::uint64_t kCheckpointVersion = 22;
 constexpr std::size_t kCheckpointsKept = 2;
 /// SHA-256 in hexadecimal digits, after the HDF5 file itself, which ignores it
 constexpr std::size_t kSealLength = 64;

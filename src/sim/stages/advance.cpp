@@ -12,6 +12,9 @@
 namespace scree {
 namespace {
 
+const Finding kNotFinite("bodies_not_finite"), kLocalFailures("local_failures"),
+    kCreated("energy_created"), kWorkOfJoints("joint_work");
+
 /// Adds energies of a present body, and counts it if it is not finite.
 inline void add_body(const StepContext& c, std::size_t i, Scratch::BodySums& sum,
                      bool before_all = false) {
@@ -47,7 +50,7 @@ Scratch::BodySums add_up(StepContext& c) {
   }
   c.report.kinetic_energy = total.kinetic.value();
   c.report.potential_energy = total.potential.value();
-  c.report.bodies_not_finite = total.not_finite;
+  c.report[kNotFinite].value = static_cast<double>(total.not_finite);
   c.report.bodies = total.bodies;
   return total;
 }
@@ -324,7 +327,7 @@ void certify(StepContext& c) {
   c.report.convergence_ratio = solved.convergence_ratio;
   c.report.contacts_loaded = solved.certificate.loaded;
   c.report.contacts_sliding = solved.certificate.sliding;
-  c.report.local_failures = solved.certificate.local_failures;
+  c.report[kLocalFailures].value = static_cast<double>(solved.certificate.local_failures);
   c.report.contacts = c.scratch.problem.contacts + c.report.force_contacts;
   c.report.contacts_over_tolerance = solved.certificate.over_tolerance;
   load_cell(c);
@@ -377,9 +380,9 @@ void advance(StepContext& c) {
                                total.local_work.value();
   c.report.dissipated_energy = c.state.ledger.dissipated + c.report.force_energy.dissipated();
   c.report.wall_work = c.state.ledger.wall_work;
-  c.report.energy_created = energy_created(total, work, c.report.joint_work, s.problem,
-                                           c.report.bias_work + cohesion_work(s)) +
-                            energy_created(c.report.impact_work, total.kinetic.value());
+  c.report[kCreated].value = energy_created(total, work, c.report[kWorkOfJoints].value, s.problem,
+                                            c.report.bias_work + cohesion_work(s)) +
+                             energy_created(c.report.impact_work, total.kinetic.value());
   c.report.push_work = total.push_work.value();
   if (c.scratch.forces.any) look_for_energy_growth(c);
   if (c.model.strain.any()) advance_cell(c);
