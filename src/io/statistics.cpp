@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <charconv>
 #include <fmt/format.h>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -41,40 +40,41 @@ std::vector<std::string_view> names_of_numbers() {
   return names;
 }
 
-/// Numbers of these columns.
-std::map<std::string_view, double> numbers_of(const Report& r, const StepsSinceRow& s) {
+using NamedNumbers = std::vector<std::pair<std::string_view, double>>;
+
+/// Numbers of these columns, in any order.
+NamedNumbers numbers_of(const Report& r, const StepsSinceRow& s) {
   const auto number = [](auto n) { return static_cast<double>(n); };
   const ForceEnergy& e = r.force_energy;
-  std::map<std::string_view, double> numbers{
-      {"time", r.time},
-      {"step", number(r.step)},
-      {"bodies", number(r.bodies)},
-      {"bodies_asleep", number(r.bodies_asleep)},
-      {"contacts", number(r.contacts)},
-      {"contacts_touching", number(r.contacts_touching)},
-      {"contacts_loaded", number(r.contacts_loaded)},
-      {"contacts_sliding", number(r.contacts_sliding)},
-      {"contacts_asleep", number(r.contacts_asleep)},
-      {"kinetic_energy", r.kinetic_energy},
-      {"potential_energy", r.potential_energy},
-      {"dissipated_energy", r.dissipated_energy},
-      {"wall_work", r.wall_work},
-      {"field_work", r.field_work},
-      {"elastic_normal", e.elastic_normal},
-      {"elastic_shear", e.elastic_shear},
-      {"elastic_moment", e.elastic_moment},
-      {"damped", e.damped},
-      {"slid", e.slid},
-      {"rolled", e.rolled},
-      {"joint_energy", r.joint_energy},
-      {"share_within_tolerance",
-       share_within_tolerance(s.tallies["contacts_solved"].total,
-                              s.tallies["contacts_over_tolerance"].total)},
-      {"sweeps_mean", s.steps == 0 ? 0 : number(s.sweeps) / number(s.steps)},
-      {"sweeps_max", s.sweeps_max},
-      {"steps_not_converged", s.tallies["steps_over_tolerance"].total}};
+  NamedNumbers numbers{{"time", r.time},
+                       {"step", number(r.step)},
+                       {"bodies", number(r.bodies)},
+                       {"bodies_asleep", number(r.bodies_asleep)},
+                       {"contacts", number(r.contacts)},
+                       {"contacts_touching", number(r.contacts_touching)},
+                       {"contacts_loaded", number(r.contacts_loaded)},
+                       {"contacts_sliding", number(r.contacts_sliding)},
+                       {"contacts_asleep", number(r.contacts_asleep)},
+                       {"kinetic_energy", r.kinetic_energy},
+                       {"potential_energy", r.potential_energy},
+                       {"dissipated_energy", r.dissipated_energy},
+                       {"wall_work", r.wall_work},
+                       {"field_work", r.field_work},
+                       {"elastic_normal", e.elastic_normal},
+                       {"elastic_shear", e.elastic_shear},
+                       {"elastic_moment", e.elastic_moment},
+                       {"damped", e.damped},
+                       {"slid", e.slid},
+                       {"rolled", e.rolled},
+                       {"joint_energy", r.joint_energy},
+                       {"share_within_tolerance",
+                        share_within_tolerance(s.tallies["contacts_solved"].total,
+                                               s.tallies["contacts_over_tolerance"].total)},
+                       {"sweeps_mean", s.steps == 0 ? 0 : number(s.sweeps) / number(s.steps)},
+                       {"sweeps_max", s.sweeps_max},
+                       {"steps_not_converged", s.tallies["steps_over_tolerance"].total}};
   for (const FindingRow& row : finding_table())
-    if (row.column) numbers[row.id] = folded(s.tallies[row], *row.column);
+    if (row.column) numbers.emplace_back(row.id, folded(s.tallies[row], *row.column));
   return numbers;
 }
 
@@ -140,9 +140,11 @@ void StatisticsFile::add(const Report& report) {
 
 void StatisticsFile::write_row(std::uint64_t state_hash) {
   std::string row;
-  const std::map<std::string_view, double> numbers = numbers_of(last_, since_row_);
-  for (const std::string_view name : names_of_numbers())
-    row += fmt::format("{},", numbers.at(name));
+  static const std::vector<std::string_view> names = names_of_numbers();
+  const NamedNumbers numbers = numbers_of(last_, since_row_);
+  for (const std::string_view name : names)
+    row += fmt::format("{},",
+                       std::ranges::find(numbers, name, &NamedNumbers::value_type::first)->second);
   row += fmt::format("0x{:016x}", state_hash);
   for (const double seconds : since_row_.stage_seconds) row += fmt::format(",{:.6g}", seconds);
   write(row + "\n");

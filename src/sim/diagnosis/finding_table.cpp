@@ -137,6 +137,8 @@ Measured from(const Report& report) {
   return {static_cast<double>(report.*member)};
 }
 
+Measured from_count(std::uint64_t count) { return {static_cast<double>(count)}; }
+
 /// Row of a number without a limit.
 constexpr FindingRow figure(std::string_view id, std::string_view unit,
                             Measured (*of)(const Report&), const FindingRow::Keys& keys = {},
@@ -144,10 +146,11 @@ constexpr FindingRow figure(std::string_view id, std::string_view unit,
   return {.id = id, .unit = unit, .of = of, .keys = keys, .column = column};
 }
 
+// As a table: clang-format would give each cell of a row its own line.
+// clang-format off
 constexpr FindingRow kTable[] = {
     // Faults that stop the run.
-    {.id = "motion_fault",
-     .severity = Severity::failed,
+    {.id = "motion_fault", .severity = Severity::failed,
      .exceeds = [](const RunSummary& s) { return s.motion_fault.has_value(); },
      .sentences = [](const RunSummary& s, const Model& model) -> Sentences {
        return {fmt::format(
@@ -158,21 +161,17 @@ constexpr FindingRow kTable[] = {
      }},
     {.id = "bodies_not_finite",
      .meaning = "Number of bodies that are not finite; if above 0, the state cannot be trusted.",
-     .fold = Fold::last,
-     .severity = Severity::failed,
+     .fold = Fold::last, .severity = Severity::failed,
      .sentences = [](const RunSummary& s, const Model&) -> Sentences {
        return {fmt::format(
            "Do not trust the state: at t = {:.6g} s {} a position or velocity that is not finite. "
            "Take a smaller time step (step.h), and look at the last frames.",
            s.last.time, plural(s["bodies_not_finite"].last.value, "body has", "bodies have"))};
      }},
-    {.id = "energy_growth",
-     .unit = "J",
+    {.id = "energy_growth", .unit = "J",
      .meaning = "Energy that springs released beyond what they received, if the state cannot be "
                 "trusted [J].",
-     .who = Who::body,
-     .fold = Fold::last,
-     .severity = Severity::failed,
+     .who = Who::body, .fold = Fold::last, .severity = Severity::failed,
      .sentences = [](const RunSummary& s, const Model& model) -> Sentences {
        const Measured& growth = s["energy_growth"].last;
        return {fmt::format(
@@ -188,13 +187,10 @@ constexpr FindingRow kTable[] = {
      }},
     // Contacts and joints mistook it for a rotation in the opposite direction. At a joint it is
     // relative to the other end.
-    {.id = "excessive_rotation",
-     .unit = "rad",
+    {.id = "excessive_rotation", .unit = "rad",
      .meaning = "Rotation above pi of a body with compliant contacts or a joint in this step "
                 "[rad].",
-     .who = Who::body,
-     .fold = Fold::last,
-     .severity = Severity::failed,
+     .who = Who::body, .fold = Fold::last, .severity = Severity::failed,
      .sentences = [](const RunSummary& s, const Model& model) -> Sentences {
        const Measured& rotation = s["excessive_rotation"].last;
        return {fmt::format(
@@ -207,13 +203,10 @@ constexpr FindingRow kTable[] = {
      }},
 
     // Steps that were not solved well enough.
-    {.id = "soft_overlap",
-     .unit = "-",
+    {.id = "soft_overlap", .unit = "-",
      .meaning = "Largest overlap of a compliant contact, as a fraction of the smaller inscribed "
                 "radius; 0 up to 10 % [-].",
-     .who = Who::pair,
-     .fold = Fold::steps,
-     .severity = Severity::missed,
+     .who = Who::pair, .fold = Fold::steps, .severity = Severity::missed,
      .sentences = [](const RunSummary& s, const Model& model) -> Sentences {
        const auto& soft = s["soft_overlap"];
        return {fmt::format(
@@ -223,13 +216,11 @@ constexpr FindingRow kTable[] = {
            plural(soft.steps, "step", "steps"), soft.first_time, name_of(soft.first.body(), model),
            name_of(soft.first.other_body(), model), s["soft_depth"].first.value,
            100 * soft.first.value, 100 * kTooSoft)};
-     },
-     .keys = {.steps = "/contacts/steps_too_soft"}},
+     }, .keys = {.steps = "/contacts/steps_too_soft"}},
     {.id = "soft_depth", .unit = "m", .meaning = "Depth of this overlap [m]."},
     {.id = "steps_over_tolerance",
      .of = [](const Report& r) { return Measured{r.converged ? 0.0 : 1.0}; },
-     .severity = Severity::missed,
-     .sentences = say_missed_tolerance,
+     .severity = Severity::missed, .sentences = say_missed_tolerance,
      .keys = {.first_time = "/first_time_over_tolerance"}},
     // In a cell also pairs that meet by other images than the nearest.
     {.id = "contacts_left_out",
@@ -246,25 +237,20 @@ constexpr FindingRow kTable[] = {
                : "impulses reach more bodies in a step than the search for new contacts "
                  "can follow",
            model.domain.repeats() ? ", or a larger cell" : "")};
-     },
-     .keys = {.total = "/contacts/left_out"},
-     .column = Fold::total},
+     }, .keys = {.total = "/contacts/left_out"}, .column = Fold::total},
     {.id = "contacts_growing_penetration",
      .meaning = "Number of contacts with a deep overlap that velocities increased in this step.",
-     .fold = Fold::steps,
-     .severity = Severity::missed,
-     .sentences = say_growing_penetration,
-     .keys = {.steps = "/contacts/steps_of_growing_penetration"},
-     .column = Fold::total},
+     .fold = Fold::steps, .severity = Severity::missed, .sentences = say_growing_penetration,
+     .keys = {.steps = "/contacts/steps_of_growing_penetration"}, .column = Fold::total},
 
     // Energy that no law allows.
     // Beyond the work of walls, gap terms and rebounds.
-    {.id = "energy_created",
-     .unit = "J",
+    {.id = "energy_created", .unit = "J",
      .meaning = "Energy from contacts beyond their laws in this step; 0 within rounding [J].",
      .severity = Severity::missed,
-     .exceeds =
-         [](const RunSummary& s) { return s["energy_created"].total > s.energy_left_open(); },
+     .exceeds = [](const RunSummary& s) {
+       return s["energy_created"].total > s.energy_left_open();
+     },
      .sentences = [](const RunSummary& s, const Model&) -> Sentences {
        const Tally& created = s["energy_created"];
        return {fmt::format(
@@ -281,20 +267,15 @@ constexpr FindingRow kTable[] = {
            "within the bound of the tolerance.",
            created.total, plural(created.steps, "step", "steps"),
            created.total / s.energy_turned_over())};
-     },
-     .keys = {.total = "/energy/created",
-              .steps = "/energy/steps_with_energy_created",
-              .largest = "/energy/created_in_step"},
-     .column = Fold::total},
+     }, .keys = {.total = "/energy/created", .steps = "/energy/steps_with_energy_created",
+                 .largest = "/energy/created_in_step"}, .column = Fold::total},
     // Beyond the dissipation of the same sets. 0 where measures_rebounds() is false.
-    {.id = "energy_of_rebounds",
-     .unit = "J",
+    {.id = "energy_of_rebounds", .unit = "J",
      .meaning = "Energy made by Newton's law in rebounds of sets of contacts in this step [J].",
      .severity = Severity::remark,
-     .exceeds =
-         [](const RunSummary& s) {
-           return s["energy_of_rebounds"].total > kReportedEnergy * s.max_kinetic_energy;
-         },
+     .exceeds = [](const RunSummary& s) {
+       return s["energy_of_rebounds"].total > kReportedEnergy * s.max_kinetic_energy;
+     },
      .sentences = [](const RunSummary& s, const Model&) -> Sentences {
        const Tally& made = s["energy_of_rebounds"];
        return {fmt::format(
@@ -304,25 +285,20 @@ constexpr FindingRow kTable[] = {
            "cannot.",
            made.total, 100 * made.total / s.max_kinetic_energy, made.largest.value,
            made.largest.time)};
-     },
-     .keys = {.total = "/energy/of_rebounds", .largest = "/energy/of_rebounds_in_step"}},
+     }, .keys = {.total = "/energy/of_rebounds", .largest = "/energy/of_rebounds_in_step"}},
     // Beyond the work of prescribed motions. It arises only when steps are too long for how fast
     // the bodies rotate. Joints on moving obstacles are not counted; 0 in a first step, where
     // velocities may still violate the joints.
-    {.id = "joint_work",
-     .unit = "J",
+    {.id = "joint_work", .unit = "J",
      .meaning = "Energy that the constraint forces of joints created in this step; below 0: "
                 "removed [J].",
-     .who = Who::joint,
-     .severity = Severity::missed,
+     .who = Who::joint, .severity = Severity::missed,
      .exceeds = [](const RunSummary& s) { return joints_work(s, 0.05, 0.25); },
      .sentences = say_joint_work,
      .remarks = [](const RunSummary& s, const Model& model) -> Sentences {
        return joints_work(s, kReportedEnergy, 0.05) ? say_joint_work(s, model) : Sentences{};
-     },
-     .keys = {.total = "/joints/work",
-              .largest = "/joints/work_in_step",
-              .who = "/joints/working"}},
+     }, .keys = {.total = "/joints/work", .largest = "/joints/work_in_step",
+                 .who = "/joints/working"}},
     {.id = "rebounds_not_measured",
      .remarks = [](const RunSummary&, const Model& model) -> Sentences {
        if (measures_rebounds(model) || model.step.impacts != ImpactLaw::newton ||
@@ -334,9 +310,7 @@ constexpr FindingRow kTable[] = {
                    : "The energy created by rebounds was not measured, because of joints. "
                      "step.impacts: energetic, the default with joints, creates none."};
      }},
-    {.id = "energy_unaccounted",
-     .unit = "J",
-     .severity = Severity::missed,
+    {.id = "energy_unaccounted", .unit = "J", .severity = Severity::missed,
      .exceeds = energy_is_unaccounted,
      .sentences = [](const RunSummary& s, const Model&) -> Sentences {
        if (s.failed()) return {};
@@ -348,13 +322,10 @@ constexpr FindingRow kTable[] = {
            std::abs(unaccounted), unaccounted > 0 ? "appeared" : "vanished",
            100 * std::abs(unaccounted) / s.largest_energy(), s.largest_energy())};
      }},
-    {.id = "field_swing",
-     .unit = "-",
+    {.id = "field_swing", .unit = "-",
      .meaning = "Largest fraction of a velocity that fields brake in this step, see FieldSwing "
                 "[-].",
-     .who = Who::body,
-     .fold = Fold::largest,
-     .limit = FieldSwing::kMax,
+     .who = Who::body, .fold = Fold::largest, .limit = FieldSwing::kMax,
      .severity = Severity::missed,
      .sentences = [](const RunSummary& s, const Model& model) -> Sentences {
        const Tally& swing = s["field_swing"];
@@ -364,15 +335,13 @@ constexpr FindingRow kTable[] = {
            "less.",
            swing.largest.value, name_of(swing.of_largest.body(), model), swing.largest.time,
            0.1 * model.step.h / swing.largest.value)};
-     },
-     .keys = {.largest = "/fields/swing", .who = "/fields/swinging"}},
+     }, .keys = {.largest = "/fields/swing", .who = "/fields/swinging"}},
 
     // Bodies that could not enter.
-    {.id = "bodies_skipped",
-     .of = from<&Report::bodies_skipped>,
-     .severity = Severity::missed,
-     .exceeds =
-         [](const RunSummary& s) { return s.strict_inflow && s["bodies_skipped"].total > 0; },
+    {.id = "bodies_skipped", .of = from<&Report::bodies_skipped>, .severity = Severity::missed,
+     .exceeds = [](const RunSummary& s) {
+       return s.strict_inflow && s["bodies_skipped"].total > 0;
+     },
      .sentences = [](const RunSummary& s, const Model&) -> Sentences {
        const double added = s["bodies_added"].total, skipped = s["bodies_skipped"].total;
        return {fmt::format(
@@ -380,25 +349,21 @@ constexpr FindingRow kTable[] = {
            "Look for bodies or obstacles in front of the plate, or insert fewer bodies "
            "(inflows[].advance, layer.spacing).",
            skipped, plural(added + skipped, "body", "bodies"), 100 * s.share_skipped())};
-     },
-     .keys = {.total = "/bodies/found_no_room"},
-     .column = Fold::total},
+     }, .keys = {.total = "/bodies/found_no_room"}, .column = Fold::total},
     {.id = "fillings_waiting",
      .meaning = "Number of fillings whose next body found no room in this step.",
-     .fold = Fold::steps,
-     .severity = Severity::missed,
-     .exceeds =
-         [](const RunSummary& s) { return s.strict_inflow && s["fillings_waiting"].steps > 0; },
+     .fold = Fold::steps, .severity = Severity::missed,
+     .exceeds = [](const RunSummary& s) {
+       return s.strict_inflow && s["fillings_waiting"].steps > 0;
+     },
      .sentences = [](const RunSummary& s, const Model&) -> Sentences {
        return {fmt::format(
            "Fillings found no room for the next body in {}, which strict_inflow counts as missed. "
            "Enlarge their region, lower their rate, or let bodies leave the region faster "
            "(fillings[].velocity).",
            plural(s["fillings_waiting"].steps, "step", "steps"))};
-     },
-     .keys = {.steps = "/bodies/steps_waiting"}},
-    {.id = "starved_fillings",
-     .severity = Severity::missed,
+     }, .keys = {.steps = "/bodies/steps_waiting"}},
+    {.id = "starved_fillings", .severity = Severity::missed,
      .exceeds = [](const RunSummary& s) { return !s.starved.empty(); },
      .sentences = say_starved},
 
@@ -411,8 +376,7 @@ constexpr FindingRow kTable[] = {
            "{} within a step beyond step.margin and got no contact: they overlap or pass through "
            "each other. Without step.margin the engine finds a margin that lets none pass.",
            plural(s["contacts_beyond_margin"].total, "pair met", "pairs met"))};
-     },
-     .keys = {.total = "/contacts/beyond_margin"}},
+     }, .keys = {.total = "/contacts/beyond_margin"}},
     // The pair list may lack pairs that these bodies meet.
     {.id = "bodies_beyond_margin",
      .meaning = "Number of bodies that moved further than step.margin in this step.",
@@ -424,60 +388,47 @@ constexpr FindingRow kTable[] = {
            "(step.h).",
            *model.step.margin,
            plural(s["bodies_beyond_margin"].total, "time a body moved", "times a body moved"))};
-     },
-     .keys = {.total = "/contacts/bodies_beyond_margin"}},
-    {.id = "missed_restitution",
-     .unit = "J",
+     }, .keys = {.total = "/contacts/bodies_beyond_margin"}},
+    {.id = "missed_restitution", .unit = "J",
      .of = [](const Report& r) { return Measured{r.missed_restitution.energy}; },
      .severity = Severity::remark,
-     .exceeds =
-         [](const RunSummary& s) {
-           return s.energy_of("missed_restitution") > kReportedEnergy * s.max_kinetic_energy;
-         },
+     .exceeds = [](const RunSummary& s) {
+       return s.energy_of("missed_restitution") > kReportedEnergy * s.max_kinetic_energy;
+     },
      .sentences = [](const RunSummary& s, const Model&) -> Sentences {
        return say_missed(s, "missed_restitution", "missed_impacts",
                          "between bodies that were brought together only by other impulses in the "
                          "same step",
                          "A smaller time step (step.h) makes them rarer.");
      }},
-    {.id = "missed_impacts",
-     .of =
-         [](const Report& r) {
-           return Measured{static_cast<double>(r.missed_restitution.impacts)};
-         },
-     .keys = {.total = "/contacts/missed_restitution/impacts"}},
-    {.id = "slow_restitution",
-     .unit = "J",
+    figure("missed_impacts", "1",
+           [](const Report& r) { return from_count(r.missed_restitution.impacts); },
+           {.total = "/contacts/missed_restitution/impacts"}),
+    {.id = "slow_restitution", .unit = "J",
      .of = [](const Report& r) { return Measured{r.slow_restitution.energy}; },
      .severity = Severity::remark,
-     .exceeds =
-         [](const RunSummary& s) {
-           return s.energy_of("slow_restitution") > kReportedEnergy * s.max_kinetic_energy;
-         },
+     .exceeds = [](const RunSummary& s) {
+       return s.energy_of("slow_restitution") > kReportedEnergy * s.max_kinetic_energy;
+     },
      .sentences = [](const RunSummary& s, const Model& model) -> Sentences {
        return say_missed(s, "slow_restitution", "slow_impacts",
                          fmt::format("slower than step.restitution_threshold, {:.3g} m/s",
                                      model.step.restitution_threshold),
                          "A lower threshold lets them rebound.");
      }},
-    {.id = "slow_impacts",
-     .of =
-         [](const Report& r) { return Measured{static_cast<double>(r.slow_restitution.impacts)}; },
-     .keys = {.total = "/contacts/slow_restitution/impacts"}},
-    {.id = "step_too_long",
-     .severity = Severity::remark,
+    figure("slow_impacts", "1",
+           [](const Report& r) { return from_count(r.slow_restitution.impacts); },
+           {.total = "/contacts/slow_restitution/impacts"}),
+    {.id = "step_too_long", .severity = Severity::remark,
      .exceeds = [](const RunSummary& s) { return s.step_fit.is_too_long(); },
      .sentences = [](const RunSummary& s, const Model& model) -> Sentences {
        return {describe(s.step_fit, model)};
      }},
     // For shapes other than spheres: rotation of the bodies in the step.
-    {.id = "max_rotation",
-     .unit = "rad",
+    {.id = "max_rotation", .unit = "rad",
      .meaning = "Largest rotation of a pair that hit, until it touched: the error of its normal "
                 "[rad].",
-     .fold = Fold::largest,
-     .limit = 0.1,
-     .severity = Severity::remark,
+     .fold = Fold::largest, .limit = 0.1, .severity = Severity::remark,
      .sentences = [](const RunSummary& s, const Model&) -> Sentences {
        const Extreme& most = s["max_rotation"].largest;
        return {fmt::format(
@@ -485,14 +436,9 @@ constexpr FindingRow kTable[] = {
            "{:.6g} s. Their direction after the impact may be off by twice that. A smaller time "
            "step (step.h) reduces this error in proportion.",
            most.value, most.time)};
-     },
-     .keys = {.largest = "/contacts/max_rotation"}},
-    {.id = "max_relative_penetration",
-     .unit = "-",
-     .of = from<&Report::max_relative_penetration>,
-     .fold = Fold::largest,
-     .limit = 0.1,
-     .severity = Severity::remark,
+     }, .keys = {.largest = "/contacts/max_rotation"}},
+    {.id = "max_relative_penetration", .unit = "-", .of = from<&Report::max_relative_penetration>,
+     .fold = Fold::largest, .limit = 0.1, .severity = Severity::remark,
      .sentences = [](const RunSummary& s, const Model&) -> Sentences {
        const Extreme& deepest = s["max_relative_penetration"].largest;
        return {fmt::format(
@@ -500,8 +446,7 @@ constexpr FindingRow kTable[] = {
            "so, obstacles pressed them together, or steps are too long for the speed of impacts.",
            deepest.time, 100 * deepest.value)};
      }},
-    {.id = "lasting_overlap",
-     .severity = Severity::remark,
+    {.id = "lasting_overlap", .severity = Severity::remark,
      .exceeds = [](const RunSummary& s) { return s.lasting_overlap.depth > 0; },
      .sentences = [](const RunSummary& s, const Model& model) -> Sentences {
        const WorstOverlap& overlap = s.lasting_overlap;
@@ -512,8 +457,7 @@ constexpr FindingRow kTable[] = {
            name_of(overlap.a, model), name_of(overlap.b, model), overlap.depth,
            100 * overlap.share)};
      }},
-    {.id = "falling_bodies",
-     .severity = Severity::remark,
+    {.id = "falling_bodies", .severity = Severity::remark,
      .exceeds = [](const RunSummary& s) { return s.falling.count > 0; },
      .sentences = [](const RunSummary& s, const Model& model) -> Sentences {
        return {fmt::format(
@@ -522,25 +466,20 @@ constexpr FindingRow kTable[] = {
            plural(s.falling.count, "body is", "bodies are"),
            s.falling.count == 1 ? "falls" : "fall", name_of(s.falling.lowest, model))};
      }},
-    {.id = "local_failures",
-     .meaning = "Number of contacts whose own law has no solution.",
+    {.id = "local_failures", .meaning = "Number of contacts whose own law has no solution.",
      .severity = Severity::remark,
      .sentences = [](const RunSummary& s, const Model&) -> Sentences {
        const double failures = s["local_failures"].total;
        return {fmt::format(
            "{} no solution under {} own law; the solver used the impulse of maximum dissipation.",
            plural(failures, "contact had", "contacts had"), failures == 1 ? "its" : "their")};
-     },
-     .keys = {.total = "/contacts/local_failures"},
-     .column = Fold::total},
+     }, .keys = {.total = "/contacts/local_failures"}, .column = Fold::total},
 
     // Figures.
     figure("residual", "-", from<&Report::residual>, {.largest = "/residual"}, Fold::largest),
     figure("worst_residual", "m/s", from<&Report::worst_residual>, {}, Fold::largest),
     figure("contacts_solved", "1",
-           [](const Report& r) {
-             return Measured{static_cast<double>(r.contacts - r.contacts_asleep)};
-           },
+           [](const Report& r) { return from_count(r.contacts - r.contacts_asleep); },
            {.total = "/contacts/solved"}),
     figure("contacts_over_tolerance", "1", from<&Report::contacts_over_tolerance>,
            {.total = "/contacts/over_tolerance"}),
@@ -554,27 +493,22 @@ constexpr FindingRow kTable[] = {
     figure("bias_work", "J", from<&Report::bias_work>, {.total = "/energy/bias_work"}),
     figure("push_work", "J", from<&Report::push_work>, {.total = "/energy/push_work"}),
     figure("compression", "J", [](const Report& r) { return Measured{r.impact_work.compression}; }),
-    {.id = "joint_velocity",
-     .unit = "m/s",
-     .meaning = "Largest speed at which the ends of a joint separate [m/s].",
-     .who = Who::joint,
+    {.id = "joint_velocity", .unit = "m/s",
+     .meaning = "Largest speed at which the ends of a joint separate [m/s].", .who = Who::joint,
      .keys = {.largest = "/joints/velocity", .who = "/joints/worst"}},
     {.id = "bodies_slowed",
      .meaning = "Number of light bodies with increased rotational inertia, as joints pull them so "
                 "hard that they would oscillate faster than the step resolves.",
      .keys = {.steps = "/joints/steps_slowing_bodies"}},
-    {.id = "spring_swing",
-     .unit = "rad",
+    {.id = "spring_swing", .unit = "rad",
      .meaning = "Largest h sqrt(k W) of the springs of joints that are not overdamped: the phase "
                 "of an oscillation in a step, where it is small [rad].",
      .who = Who::joint,
      .keys = {.largest = "/joints/spring_swing", .who = "/joints/fastest_spring"}},
-    {.id = "joints_broken",
-     .meaning = "Number of joints that broke in this step.",
-     .who = Who::joint,
-     .keys = {.total = "/joints/broken",
-              .first_who = "/joints/first_broken",
-              .first_time = "/joints/first_broken_at"}}};
+    {.id = "joints_broken", .meaning = "Number of joints that broke in this step.",
+     .who = Who::joint, .keys = {.total = "/joints/broken", .first_who = "/joints/first_broken",
+                                .first_time = "/joints/first_broken_at"}}};
+// clang-format on
 static_assert(std::size(kTable) <= kMaxFindings);
 
 }  // namespace
