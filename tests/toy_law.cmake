@@ -1,5 +1,6 @@
 # A law that is added touches its own files and the list of laws. The modules that see laws are compiled against another
 # list of laws, without optimisation; all other modules are linked as built.
+find_package(fmt REQUIRED)
 add_library(engine_with_toy_law STATIC)
 foreach(module laws solvers sim)
   get_target_property(sources scree_${module} SOURCES)
@@ -15,7 +16,7 @@ set_target_properties(engine_with_toy_law PROPERTIES UNITY_BUILD ${SCREE_UNITY} 
 target_include_directories(engine_with_toy_law BEFORE PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/toy_law/include)
 target_include_directories(engine_with_toy_law PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_compile_options(engine_with_toy_law PUBLIC -ffp-contract=off PRIVATE -fno-math-errno -O0 -g0)
-target_link_libraries(engine_with_toy_law PUBLIC scree::collision Eigen3::Eigen)
+target_link_libraries(engine_with_toy_law PUBLIC scree::collision Eigen3::Eigen PRIVATE fmt::fmt)
 scree_compile_options(engine_with_toy_law)
 add_executable(toy_law toy_law/toy_law_test.cpp)
 target_link_libraries(toy_law PRIVATE engine_with_toy_law GTest::gtest_main)

@@ -209,6 +209,9 @@ class Report:
     def bodies_not_finite(self) -> int:
         """Number of bodies that are not finite; if above 0, the state cannot be trusted."""
     @property
+    def findings(self) -> dict[str, Union[int, float]]:
+        """Numbers of all findings of the step, by their ids."""
+    @property
     def neighbours_rebuilt(self) -> bool:
         """True if bodies are stored in a new order."""
     @property

@@ -10,31 +10,80 @@
 #include <string_view>
 #include <utility>
 
+#include "io/tallies_json.hpp"
 #include "scree/core/error.hpp"
 #include "scree/io/files.hpp"
 
 namespace scree {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StepsSinceRow, steps, tallies, sweeps, sweeps_max, stage_seconds)
+
 namespace {
 
-/// The larger of the two; NaN if either is, so that a bad step shows in its row.
-double larger(double a, double b) { return a != a || a > b ? a : b; }
+constexpr std::string_view kFirstColumns =
+    "time,step,bodies,bodies_added,bodies_removed,bodies_skipped,bodies_asleep,contacts,"
+    "contacts_touching,contacts_loaded,contacts_sliding,contacts_asleep,contacts_left_out,"
+    "contacts_growing_penetration,max_penetration,kinetic_energy,potential_energy,"
+    "dissipated_energy,wall_work,field_work,elastic_normal,elastic_shear,elastic_moment,damped,"
+    "slid,rolled,joint_energy,joint_error,energy_created,residual,worst_residual,"
+    "share_within_tolerance,sweeps_mean,sweeps_max,steps_not_converged,local_failures,";
+
+/// Names of the columns before state_hash: those above, then of other findings with a column.
+std::vector<std::string_view> names_of_numbers() {
+  std::vector<std::string_view> names;
+  for (std::size_t begin = 0, end = 0; begin < kFirstColumns.size(); begin = end + 1) {
+    end = kFirstColumns.find(',', begin);
+    names.push_back(kFirstColumns.substr(begin, end - begin));
+  }
+  for (const FindingRow& row : finding_table())
+    if (row.column && std::ranges::find(names, row.id) == names.end()) names.push_back(row.id);
+  return names;
+}
+
+using NamedNumbers = std::vector<std::pair<std::string_view, double>>;
+
+/// Numbers of these columns, in any order.
+NamedNumbers numbers_of(const Report& r, const StepsSinceRow& s) {
+  const auto number = [](auto n) { return static_cast<double>(n); };
+  const ForceEnergy& e = r.force_energy;
+  NamedNumbers numbers{{"time", r.time},
+                       {"step", number(r.step)},
+                       {"bodies", number(r.bodies)},
+                       {"bodies_asleep", number(r.bodies_asleep)},
+                       {"contacts", number(r.contacts)},
+                       {"contacts_touching", number(r.contacts_touching)},
+                       {"contacts_loaded", number(r.contacts_loaded)},
+                       {"contacts_sliding", number(r.contacts_sliding)},
+                       {"contacts_asleep", number(r.contacts_asleep)},
+                       {"kinetic_energy", r.kinetic_energy},
+                       {"potential_energy", r.potential_energy},
+                       {"dissipated_energy", r.dissipated_energy},
+                       {"wall_work", r.wall_work},
+                       {"field_work", r.field_work},
+                       {"elastic_normal", e.elastic_normal},
+                       {"elastic_shear", e.elastic_shear},
+                       {"elastic_moment", e.elastic_moment},
+                       {"damped", e.damped},
+                       {"slid", e.slid},
+                       {"rolled", e.rolled},
+                       {"joint_energy", r.joint_energy},
+                       {"share_within_tolerance",
+                        share_within_tolerance(s.tallies["contacts_solved"].total,
+                                               s.tallies["contacts_over_tolerance"].total)},
+                       {"sweeps_mean", s.steps == 0 ? 0 : number(s.sweeps) / number(s.steps)},
+                       {"sweeps_max", s.sweeps_max},
+                       {"steps_not_converged", s.tallies["steps_over_tolerance"].total}};
+  for (const FindingRow& row : finding_table())
+    if (row.column) numbers.emplace_back(row.id, folded(s.tallies[row], *row.column));
+  return numbers;
+}
 
 }  // namespace
 
 std::string statistics_columns() {
-  std::string line =
-      "time,step,bodies,bodies_added,bodies_removed,bodies_skipped,bodies_asleep,contacts,contacts_"
-      "touching,"
-      "contacts_loaded,"
-      "contacts_sliding,contacts_asleep,contacts_left_out,contacts_growing_penetration,"
-      "max_penetration,"
-      "kinetic_energy,"
-      "potential_energy,"
-      "dissipated_energy,wall_work,field_work,"
-      "elastic_normal,elastic_shear,elastic_moment,damped,slid,rolled,joint_energy,joint_error,"
-      "energy_created,residual,worst_residual,share_within_tolerance,sweeps_mean,sweeps_max,steps_"
-      "not_converged,local_"
-      "failures,state_hash";
+  std::string line;
+  for (const std::string_view name : names_of_numbers()) line += fmt::format("{},", name);
+  line += "state_hash";
   for (const std::string_view stage : kStageNames) line += fmt::format(",seconds_{}", stage);
   return line;
 }
@@ -56,14 +105,11 @@ StatisticsFile::StatisticsFile(std::filesystem::path path, const nlohmann::json&
   errno = 0;
   file_.reset(std::fopen(path_.c_str(), "ae"));
   if (!file_) throw cannot_write(path_, errno);
-  SinceRow::for_each(since_row_,
-                     [&](const char* name, auto& field) { mark.at(name).get_to(field); });
+  mark.at("since_row").get_to(since_row_);
 }
 
 nlohmann::json StatisticsFile::mark() const {
-  nlohmann::json mark{{"bytes", bytes_}, {"checksum", checksum_.value()}};
-  SinceRow::for_each(since_row_, [&](const char* name, const auto& field) { mark[name] = field; });
-  return mark;
+  return {{"bytes", bytes_}, {"checksum", checksum_.value()}, {"since_row", since_row_}};
 }
 
 void StatisticsFile::write(std::string_view text) {
@@ -83,21 +129,9 @@ void StatisticsFile::close() {
 
 void StatisticsFile::add(const Report& report) {
   last_ = report;
-  SinceRow& s = since_row_;
+  StepsSinceRow& s = since_row_;
   ++s.steps;
-  s.steps_not_converged += report.converged ? 0 : 1;
-  s.bodies_added += report.bodies_added;
-  s.bodies_removed += report.bodies_removed;
-  s.bodies_skipped += report.bodies_skipped;
-  s.local_failures += report.local_failures;
-  s.contacts += report.contacts - report.contacts_asleep;
-  s.contacts_left_out += report.contacts_left_out;
-  s.contacts_growing_penetration += report.contacts_growing_penetration;
-  s.contacts_over_tolerance += report.contacts_over_tolerance;
-  s.energy_created += report.energy_created;
-  s.max_penetration = larger(report.max_penetration, s.max_penetration);
-  s.residual = larger(report.residual, s.residual);
-  s.worst_residual = larger(report.worst_residual, s.worst_residual);
+  s.tallies.add(report);
   s.sweeps += report.sweeps;
   s.sweeps_max = std::max(s.sweeps_max, report.sweeps);
   for (std::size_t k = 0; k < s.stage_seconds.size(); ++k)
@@ -105,26 +139,14 @@ void StatisticsFile::add(const Report& report) {
 }
 
 void StatisticsFile::write_row(std::uint64_t state_hash) {
-  const Report& r = last_;
-  const SinceRow& s = since_row_;
-  const double sweeps_mean =
-      s.steps == 0 ? 0 : static_cast<double>(s.sweeps) / static_cast<double>(s.steps);
-  std::string row = fmt::format("{},{},{},{},{},{},{},", r.time, r.step, r.bodies, s.bodies_added,
-                                s.bodies_removed, s.bodies_skipped, r.bodies_asleep);
-  row += fmt::format("{},{},{},{},{},{},{},{},", r.contacts, r.contacts_touching, r.contacts_loaded,
-                     r.contacts_sliding, r.contacts_asleep, s.contacts_left_out,
-                     s.contacts_growing_penetration, s.max_penetration);
-  row += fmt::format("{},{},{},{},{},", r.kinetic_energy, r.potential_energy, r.dissipated_energy,
-                     r.wall_work, r.field_work);
-  const ForceEnergy& e = r.force_energy;
-  row += fmt::format("{},{},{},{},{},{},{},{},{},", e.elastic_normal, e.elastic_shear,
-                     e.elastic_moment, e.damped, e.slid, e.rolled, r.joint_energy, r.joint_error,
-                     s.energy_created);
-  row += fmt::format("{},{},{},{},{},{},{},", s.residual, s.worst_residual,
-                     share_within_tolerance(s.contacts, s.contacts_over_tolerance), sweeps_mean,
-                     s.sweeps_max, s.steps_not_converged, s.local_failures);
+  std::string row;
+  static const std::vector<std::string_view> names = names_of_numbers();
+  const NamedNumbers numbers = numbers_of(last_, since_row_);
+  for (const std::string_view name : names)
+    row += fmt::format("{},",
+                       std::ranges::find(numbers, name, &NamedNumbers::value_type::first)->second);
   row += fmt::format("0x{:016x}", state_hash);
-  for (const double seconds : s.stage_seconds) row += fmt::format(",{:.6g}", seconds);
+  for (const double seconds : since_row_.stage_seconds) row += fmt::format(",{:.6g}", seconds);
   write(row + "\n");
   since_row_ = {};
 }

@@ -13,8 +13,8 @@
 
 #include "python/errors.hpp"
 #include "run/run_stages.hpp"
-#include "scree/analysis/run_summary.hpp"
 #include "scree/scene/scene.hpp"
+#include "scree/sim/run_summary.hpp"
 #include "scree/sim/simulation.hpp"
 
 namespace scree::python {

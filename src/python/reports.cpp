@@ -12,15 +12,29 @@ namespace {
 /// Result of the step in a word.
 const char* status_of(const Report& report) {
   if (report.motion_fault) return "motion_fault";
-  if (report.bodies_not_finite > 0) return "not_finite";
-  if (report.energy_growth) return "energy_growth";
-  if (report.excessive_rotation) return "excessive_rotation";
+  if (report["bodies_not_finite"]) return "not_finite";
+  if (report["energy_growth"]) return "energy_growth";
+  if (report["excessive_rotation"]) return "excessive_rotation";
   return report.converged ? "met" : "missed";
 }
 
 std::optional<std::string> motion_fault_of(const Report& report) {
   if (!report.motion_fault) return {};
   return report.motion_fault->what;
+}
+
+/// An int for a count.
+py::object number_of(const FindingRow& row, const Report& report) {
+  const double value = measured(row, report).value;
+  if (row.unit == "1") return py::int_(static_cast<std::int64_t>(value));
+  return py::float_(value);
+}
+
+py::dict findings_of(const Report& report) {
+  py::dict numbers;
+  for (const FindingRow& row : finding_table())
+    if (row.is_of_step()) numbers[py::str(row.id.data(), row.id.size())] = number_of(row, report);
+  return numbers;
 }
 
 py::dict stage_seconds_of(const Report& report) {
@@ -92,10 +106,6 @@ void bind_reports(py::module_& module) {
         "Largest natural-map residual of one contact [m/s].");
   field("sweeps", &Report::sweeps, "Number of the solver's sweeps.");
   field("converged", &Report::converged, "True if E_s is within the tolerance.");
-  field("local_failures", &Report::local_failures,
-        "Number of contacts whose own law has no solution.");
-  field("contacts_left_out", &Report::contacts_left_out,
-        "Number of pairs that met in the step without a contact.");
   field("kinetic_energy", &Report::kinetic_energy, "Kinetic energy [J].");
   field("potential_energy", &Report::potential_energy,
         "Potential energy of gravity, zero at the origin, half a step back [J].");
@@ -108,19 +118,23 @@ void bind_reports(py::module_& module) {
   report.def_property_readonly(
       "elastic_energy", [](const Report& r) { return r.force_energy.elastic(); },
       "Energy in springs of compliant laws, half a step back [J].");
-  field("energy_created", &Report::energy_created,
-        "Energy from contacts beyond their laws in this step; 0 within rounding [J].");
-  field("energy_of_rebounds", &Report::energy_of_rebounds,
-        "Energy made by Newton's law in rebounds of sets of contacts in this step [J].");
   field("bodies_added", &Report::bodies_added, "Number of bodies that inflows added in this step.");
   field("bodies_removed", &Report::bodies_removed,
         "Number of bodies that outflows removed in this step.");
   field("bodies_skipped", &Report::bodies_skipped,
         "Number of bodies for which an inflow found no space in this step.");
-  field("bodies_not_finite", &Report::bodies_not_finite,
-        "Number of bodies that are not finite; if above 0, the state cannot be trusted.");
   field("neighbours_rebuilt", &Report::neighbours_rebuilt,
         "True if bodies are stored in a new order.");
+  for (const Finding finding :
+       std::initializer_list<Finding>{"local_failures", "contacts_left_out", "energy_created",
+                                      "energy_of_rebounds", "bodies_not_finite"}) {
+    const FindingRow& row = finding_table()[finding.index()];
+    report.def_property_readonly(
+        std::string(row.id).c_str(), [&row](const Report& r) { return number_of(row, r); },
+        std::string(row.meaning).c_str());
+  }
+  report.def_property_readonly("findings", &findings_of,
+                               "Numbers of all findings of the step, by their ids.");
   report.def_property_readonly("stage_seconds", &stage_seconds_of,
                                "Wall time of each stage of the step [s], by its name.");
   report.def("__repr__", [](const Report& r) {

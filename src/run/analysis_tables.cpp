@@ -8,11 +8,11 @@
 #include "run/table_cells.hpp"
 #include "scree/analysis/images.hpp"
 #include "scree/analysis/pair_contacts.hpp"
-#include "scree/analysis/run_summary.hpp"
 #include "scree/analysis/solid_fraction.hpp"
 #include "scree/core/error.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/json_text.hpp"
+#include "scree/sim/run_summary.hpp"
 
 namespace scree {
 namespace {
@@ -324,17 +324,17 @@ void AnalysisTables::require_files(const std::filesystem::path& directory,
 }
 
 void AnalysisTables::restore(const nlohmann::json& mark) {
-  using Tally = std::vector<double>;
-  profile_.restore(mark.at("profile").get<Tally>());
-  pairs_.restore(mark.at("pairs").get<Tally>());
-  forces_.restore(mark.at("forces").get<Tally>());
+  using Marked = std::vector<double>;
+  profile_.restore(mark.at("profile").get<Marked>());
+  pairs_.restore(mark.at("pairs").get<Marked>());
+  forces_.restore(mark.at("forces").get<Marked>());
   mark.at("first_time").get_to(first_time_);
   chain_frames_ = FrameSeries(directory_, "force_chains", mark.at("force_chain_frames"));
   for_each_table(*this, [&](GrowingTable& table) {
     table.restore(directory_, mark.at("tables").at(table.file()));
   });
   measures_.restore(mark.at("measures"));
-  if (fields_) fields_->restore(mark.at("fields").get<Tally>());
+  if (fields_) fields_->restore(mark.at("fields").get<Marked>());
   mark.at("last_time").get_to(last_.time);
   mark.at("last_step").get_to(last_.step);
   if (frames() > 0)

@@ -47,9 +47,9 @@ Json verdict_of(const Scene& scene, const Model& model) {
   result.fillings.resize(scene.model.fillings.size());
   RunSummary& s = result.summary;
   s.worst_contact.residual = 1;
-  s.steps_of_growing_penetration = 1;
+  s["contacts_growing_penetration"].steps = 1;
   s.step_fit.of_contact = 1;
-  s.excessive_rotation.emplace();
+  s["excessive_rotation"].last.value = 1;
   s.motion_fault = MotionFault{};
   s.motion_fault->is_cell = true;
   if (scene.rest) s.rest = RestOutcome{.criterion = *scene.rest};

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "io/tallies_json.hpp"
 #include "scree/core/error.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/run_directory.hpp"
@@ -23,37 +24,20 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SeenMoving, id, position, before, since, min_
                                    speed, gains)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ConditionCount, steps, held_steps, bodies_in, bodies_out, strain,
                                    held_at_once)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extreme, value, time, step)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MissedRestitution, impacts, energy)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FieldSwing, value, body)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ForceEnergy, elastic_normal, elastic_shear, elastic_moment,
                                    damped, slid, rolled, at_start)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
-    Report, force_energy, force_contacts, time, step, bodies, contacts, contacts_touching,
-    contacts_loaded, contacts_sliding, max_penetration, max_relative_penetration,
-    contacts_growing_penetration, residual, worst_residual, sweeps, converged, local_failures,
-    kinetic_energy, potential_energy, dissipated_energy, wall_work, bodies_added, bodies_skipped,
-    bodies_removed, bodies_not_finite, contacts_over_tolerance, bias_work, push_work,
-    energy_created, contacts_left_out, contacts_beyond_margin, max_rotation, convergence_ratio,
-    bodies_beyond_margin, missed_restitution, slow_restitution, joint_energy, joints, joint_error,
-    joint_velocity, worst_joint, joint_work, working_joint, bodies_slowed, spring_swing,
-    fastest_spring, joints_broken, broken_joint, joints_missed, field_work, field_swing,
-    energy_of_rebounds, bodies_asleep, contacts_asleep)
+// What the verdict needs of the first and last reports, and of the worst; tallies have the rest.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, time, step, bodies, bodies_asleep, contacts,
+                                   contacts_asleep, contacts_touching, residual, convergence_ratio,
+                                   kinetic_energy, potential_energy, dissipated_energy, wall_work,
+                                   field_work, force_energy, joint_energy, joints, joints_missed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Contradiction, time, contacts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorstOverlap, time, a, b, depth, share)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StepFit, time, step, of_contact, a, b, depth, of_stable, body)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
-    RunSummary, compression_work, step_fit, depth_looked_at, tolerance, largest_tolerance, steps,
-    body_steps, steps_over_tolerance, first_time_over_tolerance, residual, worst_residual,
-    max_penetration, max_relative_penetration, steps_of_growing_penetration, steps_too_soft,
-    too_soft, growing_penetration, local_failures, bodies_added, bodies_removed, bodies_skipped,
-    steps_waiting, bodies_not_finite, first, last, contacts, contacts_over_tolerance, worst_contact,
-    energy_created, energy_created_in_step, steps_with_energy_created, bias_work, push_work,
-    worst_missed, contradiction, contacts_left_out, contacts_beyond_margin, max_rotation,
-    bodies_beyond_margin, missed_restitution, slow_restitution, max_kinetic_energy, joint_error,
-    joint_velocity, worst_joint, joint_work, joint_work_in_step, working_joint,
-    steps_with_scaled_inertia, spring_swing, fastest_spring, joints_broken, first_broken,
-    first_broken_at, field_swing, swinging_body, energy_of_rebounds, energy_of_rebounds_in_step)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunSummary, tolerance, largest_tolerance, steps, body_steps,
+                                   tallies, max_kinetic_energy, growing_penetration, worst_contact,
+                                   worst_missed, contradiction, step_fit, depth_looked_at, first,
+                                   last)
 
 namespace {
 
@@ -164,15 +148,13 @@ Checkpoint read_last(const std::vector<fs::path>& files) {
 
 /// True if the joints that a summary names exist in a model.
 bool names_its_joints(const RunSummary& s, const Model& model) {
-  const std::size_t joints = model.joints.size();
-  if (joints == 0)
-    return s.joint_velocity.value == 0 && s.joint_work == 0 && s.joint_work_in_step.value == 0 &&
-           s.spring_swing.value == 0 && s.joints_broken == 0 &&
-           s.worst_missed.joints_missed.empty();
-  const auto exists = [&](std::uint32_t joint) { return joint < joints; };
-  const auto& missed = s.worst_missed.joints_missed;
-  return exists(s.worst_joint) && exists(s.working_joint) && exists(s.fastest_spring) &&
-         exists(s.first_broken) && std::ranges::all_of(missed, exists);
+  const auto exists = [&](std::uint32_t joint) { return joint < model.joints.size(); };
+  const auto exists_if_any = [&](const Measured& found) { return !found || exists(found.joint()); };
+  return std::ranges::all_of(s.worst_missed.joints_missed, exists) &&
+         std::ranges::all_of(finding_table(), [&](const FindingRow& row) {
+           return row.who != Who::joint ||
+                  (exists_if_any(s[row].of_largest) && exists_if_any(s[row].first));
+         });
 }
 
 Continuation continuation_of(const fs::path& directory, const Scene& scene,

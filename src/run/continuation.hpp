@@ -10,9 +10,9 @@
 #include <string>
 
 #include "run/sampling.hpp"
-#include "scree/analysis/run_summary.hpp"
 #include "scree/io/checkpoint.hpp"
 #include "scree/scene/scene.hpp"
+#include "scree/sim/run_summary.hpp"
 #include "scree/sim/simulation.hpp"
 
 namespace scree {

@@ -8,9 +8,9 @@
 #include <limits>
 #include <span>
 
-#include "scree/analysis/run_summary.hpp"
 #include "scree/core/error.hpp"
 #include "scree/io/frames.hpp"
+#include "scree/sim/run_summary.hpp"
 #include "scree/sim/simulation.hpp"
 #include "scree/sim/steps.hpp"
 #include "scree/solvers/contact_problem.hpp"

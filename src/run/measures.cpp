@@ -188,13 +188,13 @@ nlohmann::json Measures::mark() const {
 }
 
 void Measures::restore(const nlohmann::json& mark) {
-  using Tally = std::vector<double>;
+  using Marked = std::vector<double>;
   mark.at("angles").get_to(angles_);
   passed_.clear();
   for (const nlohmann::json& passed : mark.at("passed"))
     passed_.push_back({passed.at(0).get<double>(), passed.at(1).get<double>()});
-  if (discharge_) discharge_->restore(mark.at("discharge").get<Tally>());
-  if (residence_) residence_->restore(mark.at("residence").get<Tally>());
+  if (discharge_) discharge_->restore(mark.at("discharge").get<Marked>());
+  if (residence_) residence_->restore(mark.at("residence").get<Marked>());
   mixing_index_.reset();
   if (mark.contains("mixing_index")) mixing_index_ = mark.at("mixing_index").get<double>();
   heap_.reset();

@@ -91,7 +91,7 @@ std::string markdown_of(const std::vector<Json>& results) {
 }
 
 /// Results of one solver on all problems.
-struct Tally {
+struct ProblemTally {
   std::map<std::string, int> statuses;
   int converged = 0;
   double sum_of_logarithms = 0;  ///< of the seconds of converged problems
@@ -197,7 +197,7 @@ class Collection {
   CollectionObserver& observer_;
   GrowingTable table_{{"results.csv", csv_header()}};
   std::vector<Json> results_;
-  std::map<std::string, Tally> tallies_;
+  std::map<std::string, ProblemTally> tallies_;
   std::map<int, int> endings_;  ///< number of problems by exit status of their best solver
 };
 

@@ -176,7 +176,7 @@ class Running {
     else
       recorder_.finish(simulation_);
     result_.frames = recorder_.frames();
-    if (result_.summary.bodies_not_finite == 0) write_checkpoint(mark);
+    if (!result_.summary["bodies_not_finite"].last) write_checkpoint(mark);
     result_.summary.strict_inflow = scene_.strict_inflow;
     if (!result_.summary.failed()) {
       result_.summary.lasting_overlap = worst_overlap(simulation_);
@@ -225,7 +225,7 @@ class Running {
       stopped_ = observer_.stop_requested();
       if (stopped_ || result_.summary.failed()) break;
       // Keep the state at the begin of a problem that does not end the run.
-      const bool began_badly = result_.summary.began_too_soft();
+      const bool began_badly = result_.summary.began("soft_overlap");
       if (began_badly) recorder_.frame(simulation_);
       // At the end of a stage the next stage or end() writes it, after contacts were recorded.
       const bool due = checkpoints_.is_due(report.step) && report.step < last_step;

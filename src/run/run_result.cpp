@@ -13,24 +13,51 @@ namespace {
 
 Json as_json(const Extreme& e) { return {{"value", e.value}, {"time", e.time}, {"step", e.step}}; }
 
-Json first_time_over_tolerance(const RunSummary& s) {
-  return s.steps_over_tolerance > 0 ? Json(s.first_time_over_tolerance) : Json();
+/// Name of the body or joint that a finding concerns.
+std::string name_of(const FindingRow& row, const Measured& found, const Model& model) {
+  return row.who == Who::joint ? model.joints[found.joint()].name : name_of(found.body(), model);
+}
+
+/// Adds numbers of all findings, at the keys of their rows.
+void add_findings(const RunSummary& s, const Model& model, Json& json) {
+  const auto put = [&](const char* key, const Json& value) {
+    if (key) json[Json::json_pointer(key)] = value;
+  };
+  for (const FindingRow& row : finding_table()) {
+    const Tally& tally = s[row];
+    const auto named = [&](bool is_any, const Measured& found) {
+      return is_any && row.who != Who::nobody ? Json(name_of(row, found, model)) : Json();
+    };
+    put(row.keys.total,
+        row.unit == "1" ? Json(static_cast<std::uint64_t>(tally.total)) : Json(tally.total));
+    put(row.keys.steps, tally.steps);
+    put(row.keys.largest, as_json(tally.largest));
+    put(row.keys.who, named(tally.largest.value > 0, tally.of_largest));
+    put(row.keys.first_who, named(tally.steps > 0, tally.first));
+    put(row.keys.first_time, tally.steps > 0 ? Json(tally.first_time) : Json());
+  }
 }
 
 /// Null if no contact ever had a residual.
 Json worst_contact(const RunSummary& s, const Model& model) {
   const WorstContact& worst = s.worst_contact;
   if (!(worst.residual > 0)) return {};
-  return {{"a", name_of(worst.a, model)},  {"b", name_of(worst.b, model)},
-          {"id_a", worst.a.value},         {"id_b", worst.b.value},
-          {"residual", worst.residual},    {"class", scree::name(worst.kind)},
-          {"force", worst.force},          {"unsolved_force", worst.unsolved_force},
-          {"time", s.worst_residual.time}, {"step", s.worst_residual.step}};
+  const Extreme& at = s["worst_residual"].largest;
+  return {{"a", name_of(worst.a, model)},
+          {"b", name_of(worst.b, model)},
+          {"id_a", worst.a.value},
+          {"id_b", worst.b.value},
+          {"residual", worst.residual},
+          {"class", scree::name(worst.kind)},
+          {"force", worst.force},
+          {"unsolved_force", worst.unsolved_force},
+          {"time", at.time},
+          {"step", at.step}};
 }
 
 /// Null if no overlap grew.
 Json growing_penetration(const RunSummary& s, const Model& model) {
-  if (s.steps_of_growing_penetration == 0) return {};
+  if (s["contacts_growing_penetration"].steps == 0) return {};
   const WorstOverlap& overlap = s.growing_penetration;
   return {{"time", overlap.time},
           {"a", name_of(overlap.a, model)},
@@ -55,11 +82,12 @@ Json step_too_long(const RunSummary& s, const Model& model) {
 
 /// Null if no body rotated too far in a step.
 Json excessive_rotation(const RunSummary& s, const Model& model) {
-  if (!s.excessive_rotation) return {};
+  const Measured& rotation = s["excessive_rotation"].last;
+  if (!rotation) return {};
   return {{"time", s.last.time},
           {"step", s.last.step},
-          {"body", name_of(s.excessive_rotation->body, model)},
-          {"angle", s.excessive_rotation->angle}};
+          {"body", name_of(rotation.body(), model)},
+          {"angle", rotation.value}};
 }
 
 /// Null if every prescribed motion was valid.
@@ -77,41 +105,12 @@ Json motion_fault(const RunSummary& s, const Model& model) {
           {"what", s.motion_fault->what}};
 }
 
-/// Null without fields.
-Json fields(const RunSummary& s, const Model& model) {
-  if (model.fields.empty() && !s.fields_acted()) return {};
-  return {{"work", s.last.field_work - s.first.field_work},
-          {"swing", as_json(s.field_swing)},
-          {"swinging", s.field_swing.value > 0 ? Json(name_of(s.swinging_body, model)) : Json()}};
-}
-
 Json contradiction(const RunSummary& s, const Model& model) {
   Json contacts = Json::array();
   for (const auto& [a, b] : s.contradiction.contacts)
     contacts.push_back(
         {{"a", name_of(a, model)}, {"b", name_of(b, model)}, {"id_a", a.value}, {"id_b", b.value}});
   return {{"time", s.contradiction.time}, {"contacts", contacts}};
-}
-
-/// Null without joints.
-Json joints(const RunSummary& s, const Model& model) {
-  if (model.joints.empty()) return {};
-  return {{"count", model.joints.size()},
-          {"there_at_end", s.last.joints},
-          {"error", as_json(s.joint_error)},
-          {"velocity", as_json(s.joint_velocity)},
-          {"worst", s.joint_velocity.value > 0 ? Json(model.joints[s.worst_joint].name) : Json()},
-          {"work", s.joint_work},
-          {"work_in_step", as_json(s.joint_work_in_step)},
-          {"working",
-           s.joint_work_in_step.value > 0 ? Json(model.joints[s.working_joint].name) : Json()},
-          {"steps_slowing_bodies", s.steps_with_scaled_inertia},
-          {"spring_swing", as_json(s.spring_swing)},
-          {"fastest_spring",
-           s.spring_swing.value > 0 ? Json(model.joints[s.fastest_spring].name) : Json()},
-          {"broken", s.joints_broken},
-          {"first_broken", s.joints_broken > 0 ? Json(model.joints[s.first_broken].name) : Json()},
-          {"first_broken_at", s.joints_broken > 0 ? Json(s.first_broken_at) : Json()}};
 }
 
 /// Null if the run was not to end at rest, or was interrupted.
@@ -282,21 +281,17 @@ std::vector<std::string> describe_fillings(const RunResult& result, const Model&
         filling["entered_mass"].get<double>(),
         filling[by_number ? "due_number" : "due_mass"].get<double>(), by_number ? "" : " kg"));
   }
-  if (const std::uint64_t steps = result.summary.steps_waiting; steps > 0)
+  if (const std::uint64_t steps = result.summary["fillings_waiting"].steps; steps > 0)
     lines.push_back(
         fmt::format("In {} steps the next body of a filling found no room and waited.", steps));
   return lines;
 }
 
-/// Energy created by rebounds [J]; null where it is not measured.
-Json of_rebounds(const RunSummary& s, const Model& model) {
-  return measures_rebounds(model) ? Json(s.energy_of_rebounds) : Json();
-}
-
 Json verdict_json(const RunResult& result, const Model& model) {
   const RunSummary& s = result.summary;
   const auto budget = s.energy_budget();
-  return {
+  const double solved = s["contacts_solved"].total, over = s["contacts_over_tolerance"].total;
+  Json json{
       {"verdict", s.is_met() ? "met" : "missed"},
       {"sentence", fmt::format("{}", fmt::join(judgement(s, model), " "))},
       {"status", name(result.outcome.status)},
@@ -308,63 +303,45 @@ Json verdict_json(const RunResult& result, const Model& model) {
       {"tolerance", s.tolerance},
       {"largest_tolerance", s.largest_tolerance},
       {"steps", s.steps},
-      {"steps_within_tolerance", s.steps - s.steps_over_tolerance},
-      {"first_time_over_tolerance", first_time_over_tolerance(s)},
-      {"residual", as_json(s.residual)},
+      {"steps_within_tolerance", s.steps - s["steps_over_tolerance"].steps},
       {"contacts",
-       {{"solved", s.contacts},
-        {"asleep", s.last.contacts_asleep},
-        {"over_tolerance", s.contacts_over_tolerance},
-        {"share_within_tolerance", share_within_tolerance(s.contacts, s.contacts_over_tolerance)},
-        {"local_failures", s.local_failures},
-        {"left_out", s.contacts_left_out},
-        {"beyond_margin", s.contacts_beyond_margin},
-        {"bodies_beyond_margin", s.bodies_beyond_margin},
-        {"missed_restitution",
-         {{"impacts", s.missed_restitution.impacts},
-          {"energy", s.energy_of(s.missed_restitution)}}},
-        {"slow_restitution",
-         {{"impacts", s.slow_restitution.impacts}, {"energy", s.energy_of(s.slow_restitution)}}},
-        {"steps_of_growing_penetration", s.steps_of_growing_penetration},
+       {{"asleep", s.last.contacts_asleep},
+        {"share_within_tolerance", share_within_tolerance(solved, over)},
+        {"missed_restitution", {{"energy", s.energy_of("missed_restitution")}}},
+        {"slow_restitution", {{"energy", s.energy_of("slow_restitution")}}},
         {"growing_penetration", growing_penetration(s, model)},
-        {"steps_too_soft", s.steps_too_soft},
         {"step_too_long", step_too_long(s, model)},
         {"excessive_rotation", excessive_rotation(s, model)},
-        {"max_rotation", as_json(s.max_rotation)},
         {"contradiction", contradiction(s, model)},
         {"worst", worst_contact(s, model)}}},
-      {"joints", joints(s, model)},
-      {"fields", fields(s, model)},
+      {"joints", {{"count", model.joints.size()}, {"there_at_end", s.last.joints}}},
+      {"fields", {{"work", s.last.field_work - s.first.field_work}}},
       {"rest", rest(s, model)},
       {"stages", stages(result)},
       {"bodies",
-       {{"entered", s.bodies_added},
-        {"left", s.bodies_removed},
-        {"asleep", s.last.bodies_asleep},
+       {{"asleep", s.last.bodies_asleep},
         {"falling_without_end", s.falling.count},
-        {"found_no_room", s.bodies_skipped},
         {"share_without_room", s.share_skipped()},
         {"strict_inflow", s.strict_inflow},
-        {"steps_waiting", s.steps_waiting},
         {"fillings", fillings(result, model)}}},
       {"obstacles", obstacles(result, model)},
       {"energy",
-       {{"created", s.energy_created},
-        {"created_in_step", as_json(s.energy_created_in_step)},
-        {"steps_with_energy_created", s.steps_with_energy_created},
-        {"of_rebounds", of_rebounds(s, model)},
-        {"of_rebounds_in_step",
-         measures_rebounds(model) ? as_json(s.energy_of_rebounds_in_step) : Json()},
-        {"rounding", kEnergyRounding},
+       {{"rounding", kEnergyRounding},
         {"dissipated", budget.dissipated},
         {"unaccounted", budget.unaccounted},
-        {"bias_work", s.bias_work},
-        {"push_work", s.push_work},
         {"compliant_laws", compliant_laws(result, model)}}}};
+  add_findings(s, model, json);
+  // Null where the model has nothing to measure.
+  if (model.joints.empty()) json["joints"] = nullptr;
+  if (model.fields.empty() && !s.fields_acted()) json["fields"] = nullptr;
+  if (!measures_rebounds(model))
+    for (const char* key : {"of_rebounds", "of_rebounds_in_step"}) json["energy"][key] = nullptr;
+  return json;
 }
 
 Json result_json(const RunResult& result, const std::filesystem::path& directory) {
   const RunSummary& s = result.summary;
+  const Tally& over = s["steps_over_tolerance"];
   const auto budget = s.energy_budget();
   return {{"status", name(result.outcome.status)},
           {"exit_status", result.outcome.exit_status},
@@ -376,15 +353,15 @@ Json result_json(const RunResult& result, const std::filesystem::path& directory
           {"wall_seconds", result.wall_seconds},
           {"frames", result.frames},
           {"bodies", s.last.bodies},
-          {"bodies_not_finite", s.bodies_not_finite},
+          {"bodies_not_finite", static_cast<std::uint64_t>(s["bodies_not_finite"].last.value)},
           {"tolerance", s.tolerance},
           {"largest_tolerance", s.largest_tolerance},
-          {"steps_over_tolerance", s.steps_over_tolerance},
-          {"first_time_over_tolerance", first_time_over_tolerance(s)},
-          {"residual", as_json(s.residual)},
-          {"worst_residual", as_json(s.worst_residual)},
-          {"max_penetration", as_json(s.max_penetration)},
-          {"max_relative_penetration", as_json(s.max_relative_penetration)},
+          {"steps_over_tolerance", over.steps},
+          {"first_time_over_tolerance", over.steps > 0 ? Json(over.first_time) : Json()},
+          {"residual", as_json(s["residual"].largest)},
+          {"worst_residual", as_json(s["worst_residual"].largest)},
+          {"max_penetration", as_json(s["max_penetration"].largest)},
+          {"max_relative_penetration", as_json(s["max_relative_penetration"].largest)},
           {"lasting_overlap",
            {{"depth", s.lasting_overlap.depth}, {"of_radius", s.lasting_overlap.share}}},
           {"energy",

@@ -208,7 +208,6 @@ bodies:
                    "solver.max_sweeps=1", status=3)
         verdict = self.verdict("run")
         self.assertEqual(verdict["verdict"], "missed")
-        self.assertIn("Contacts created energy, which no law allows", verdict["sentence"])
         made = [float(row["energy_created"]) for row in self.statistics("run")]
         self.assertAlmostEqual(verdict["energy"]["created"], sum(made), delta=1e-12 * sum(made))
         self.assertAlmostEqual(verdict["energy"]["created_in_step"]["value"], max(made))

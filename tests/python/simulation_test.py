@@ -346,6 +346,8 @@ class Steps(PackageTest):
         sim.step(40)
         self.assertFalse(sim.met)
         self.assertEqual(sim.report.status, "missed")
+        self.assertEqual(sim.report.findings["steps_over_tolerance"], 1)
+        self.assertEqual(sim.report.findings["energy_created"], sim.report.energy_created)
         self.assertIn("tolerance", sim.verdict()[0])
 
     def test_no_steps_leave_all_as_it_is(self):

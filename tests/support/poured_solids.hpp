@@ -41,9 +41,10 @@ struct PouredBed {
   /// Of the books, over the energy at the start. Bodies of unequal moments that turn freely change
   /// it a little: their turning is integrated to second order [-]
   double energy_error = 0;
-  double depth = 0;  ///< in the last step, over the smaller inner radius [-]
-  double speed = 0;  ///< of the fastest body at the end, with its turning, over √(g d) [-]
-  std::size_t not_finite = 0, missed = 0;  ///< steps, bodies
+  double depth = 0;        ///< in the last step, over the smaller inner radius [-]
+  double speed = 0;        ///< of the fastest body at the end, with its turning, over √(g d) [-]
+  double not_finite = 0;   ///< bodies, summed over steps
+  std::size_t missed = 0;  ///< steps
 };
 
 inline PouredBed pour(const SolidPrototype& solid, int count, int steps,
@@ -55,7 +56,7 @@ inline PouredBed pour(const SolidPrototype& solid, int count, int steps,
   for (int k = 0; k < steps; ++k) {
     const Report& report = simulation.step();
     bed.energy_error = std::max(bed.energy_error, std::abs(total_energy(report) / start - 1));
-    bed.not_finite += report.bodies_not_finite;
+    bed.not_finite += report["bodies_not_finite"].value;
     bed.missed += report.converged ? 0 : 1;
     bed.depth = report.max_relative_penetration;
   }

@@ -19,6 +19,15 @@ namespace scree {
 
 inline constexpr const char* kStatisticsFile = "statistics.csv";
 
+/// Steps since the last row.
+struct StepsSinceRow {
+  std::uint64_t steps = 0;
+  Tallies tallies;
+  std::int64_t sweeps = 0;
+  int sweeps_max = 0;
+  std::array<double, kStageNames.size()> stage_seconds{};
+};
+
 /// Columns of the file, separated by commas.
 std::string statistics_columns();
 
@@ -42,32 +51,6 @@ class StatisticsFile {
   void close();
 
  private:
-  /// Counts, sums and maxima since the last row.
-  struct SinceRow {
-    std::uint64_t steps = 0, steps_not_converged = 0;
-    std::size_t bodies_added = 0, bodies_removed = 0, bodies_skipped = 0, local_failures = 0;
-    std::uint64_t contacts = 0, contacts_over_tolerance = 0, contacts_left_out = 0;
-    std::uint64_t contacts_growing_penetration = 0;
-    double max_penetration = 0, residual = 0, worst_residual = 0, energy_created = 0;
-    std::int64_t sweeps = 0;
-    int sweeps_max = 0;
-    std::array<double, kStageNames.size()> stage_seconds{};
-
-    template <class Self, class F>
-    static void for_each(Self& s, F&& f) {
-      f("steps", s.steps), f("steps_not_converged", s.steps_not_converged),
-          f("bodies_added", s.bodies_added);
-      f("bodies_removed", s.bodies_removed), f("bodies_skipped", s.bodies_skipped);
-      f("local_failures", s.local_failures), f("max_penetration", s.max_penetration),
-          f("residual", s.residual);
-      f("contacts", s.contacts), f("contacts_over_tolerance", s.contacts_over_tolerance);
-      f("contacts_left_out", s.contacts_left_out),
-          f("contacts_growing_penetration", s.contacts_growing_penetration),
-          f("energy_created", s.energy_created);
-      f("worst_residual", s.worst_residual), f("sweeps", s.sweeps), f("sweeps_max", s.sweeps_max);
-      f("stage_seconds", s.stage_seconds);
-    }
-  };
   struct Close {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
@@ -78,7 +61,7 @@ class StatisticsFile {
   std::uint64_t bytes_ = 0;  ///< written
   Checksum checksum_;        ///< of them
   Report last_;
-  SinceRow since_row_;
+  StepsSinceRow since_row_;
 };
 
 /// Reads time, step and the energies of each row; other fields of the reports stay 0. An incomplete

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "scree/analysis/run_summary.hpp"
 #include "scree/io/json_text.hpp"
 #include "scree/io/run_directory.hpp"
 #include "scree/sim/model.hpp"
+#include "scree/sim/run_summary.hpp"
 #include "scree/sim/state.hpp"
 
 namespace scree {

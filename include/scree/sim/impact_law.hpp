@@ -15,7 +15,7 @@ enum class ImpactLaw : std::uint8_t {
   newton,
   /// Each contact returns e times the normal impulse of compression, whatever caused it. Steps with
   /// impacts need further solves. Contacts of unequal e can create energy together;
-  /// Report::energy_created reports it.
+  /// the finding energy_created reports it.
   poisson,
   /// Poisson's law, with the expansion of connected contacts limited: it does at most Σ e² times
   /// the work of their compression. No set of contacts creates energy.

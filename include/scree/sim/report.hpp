@@ -11,7 +11,7 @@
 #include "scree/core/ids.hpp"
 #include "scree/laws/contact_law.hpp"
 #include "scree/math/vec3.hpp"
-#include "scree/sim/field.hpp"
+#include "scree/sim/findings.hpp"
 #include "scree/sim/force_energy.hpp"
 
 namespace scree {
@@ -111,26 +111,6 @@ inline constexpr double kDeepOverlap = 0.05;
 /// longer describes the bodies [-].
 inline constexpr double kTooSoft = 0.1;
 
-/// Compliant contact of the largest relative overlap.
-struct SoftOverlap {
-  BodyId a{}, b{};
-  double depth = 0;  ///< [m]
-  double share = 0;  ///< fraction of the smaller inscribed radius [-]; 0: none exceeds kTooSoft
-};
-
-/// Energy that compliant laws created from nothing: the step is too long for the springs.
-struct EnergyGrowth {
-  BodyId fastest{};   ///< body of the largest kinetic energy
-  double energy = 0;  ///< created since the start [J]
-};
-
-/// Body or obstacle with compliant contacts, or at the end of a joint, that rotated by more than π
-/// in a step: contacts and joints mistook it for a rotation in the opposite direction.
-struct ExcessiveRotation {
-  BodyId body{};
-  double angle = 0;  ///< rotation in the step [rad]
-};
-
 struct Report {
   double time = 0;         ///< after the step [s]
   std::uint64_t step = 0;  ///< steps done so far
@@ -145,28 +125,11 @@ struct Report {
   double max_penetration = 0;         ///< [m]
   /// Largest ratio of overlap to the smaller inscribed radius [-]
   double max_relative_penetration = 0;
-  /// Contacts with overlaps above kDeepOverlap that velocities increased in the step
-  std::size_t contacts_growing_penetration = 0;
-  /// Rotation of the line between the bodies until they touch, at most, of pairs that hit in this
-  /// step: the error of their normal [rad]. For shapes other than spheres: rotation of the bodies
-  /// in the step.
-  double max_rotation = 0;
-
   double residual = 0;        ///< E_s at the end of the solve [-]
   double worst_residual = 0;  ///< largest natural-map residual of one contact [m/s]
   int sweeps = 0;
   bool converged = true;         ///< residual ≤ tolerance
   double convergence_ratio = 0;  ///< see SolveResult [-]
-  /// Contacts whose local problem had no solution; they take that of max_dissipation
-  std::size_t local_failures = 0;
-  /// Pairs that meet within the step without being contacts; in a cell also those that meet by
-  /// other images than the nearest
-  std::size_t contacts_left_out = 0;
-  /// Pairs of these that StepSettings::margin excludes
-  std::size_t contacts_beyond_margin = 0;
-  /// Bodies that move further in this step than StepSettings::margin: the pair list may lack pairs
-  /// that they meet.
-  std::size_t bodies_beyond_margin = 0;
   /// Impulses of the same step brought these pairs together
   MissedRestitution missed_restitution;
   MissedRestitution slow_restitution;  ///< impacts slower than StepSettings::restitution_threshold
@@ -179,59 +142,25 @@ struct Report {
   double dissipated_energy = 0;  ///< in contacts since the start [J]
   double wall_work = 0;          ///< see EnergyLedger [J]
   double field_work = 0;         ///< work of fields since the start, included in wall_work [J]
-  FieldSwing field_swing;
   /// Energy of compliant laws, half a step earlier as potential_energy. dissipated_energy includes
   /// their dissipation.
   ForceEnergy force_energy;
   std::size_t force_contacts = 0;  ///< contacts with compliant laws; included in `contacts`
-  SoftOverlap soft_overlap;
-  /// Set: the state is not reliable; stop
-  std::optional<EnergyGrowth> energy_growth;
-  std::optional<ExcessiveRotation>
-      excessive_rotation;  ///< set: as above; the body with the largest rotation
   /// Energy of the springs of joints, half a step earlier as potential_energy [J]
   double joint_energy = 0;
   std::size_t joints = 0;  ///< intact joints with both bodies
   /// Largest distance between the ends of a joint after the step, or beyond a limit [m]
   double joint_error = 0;
-  double joint_velocity = 0;      ///< largest speed at which the ends of a joint separate [m/s]
-  std::uint32_t worst_joint = 0;  ///< joint of joint_velocity, in Model::joints
-  /// Energy that the constraint forces of joints create beyond the work of prescribed motions;
-  /// below 0: energy that they take. It arises only when steps are too long for how fast the bodies
-  /// rotate. Joints on moving obstacles are not counted; 0 in a first step, where velocities may
-  /// still violate the joints [J]
-  double joint_work = 0;
-  std::uint32_t working_joint = 0;  ///< joint of the largest share of joint_work, in Model::joints
   /// All joints whose ends separate by a tenth of joint_velocity or more, in a step that missed its
   /// tolerance
   std::vector<std::uint32_t> joints_missed;
-  /// Light bodies with increased rotational inertia: joints pull them so hard that they would
-  /// oscillate faster than the step resolves
-  std::size_t bodies_slowed = 0;
-  /// Largest h √(k W) of the springs of joints: the phase of an oscillation in a step, where it is
-  /// small. Overdamped springs are not counted [rad]
-  double spring_swing = 0;
-  std::uint32_t fastest_spring = 0;  ///< joint of spring_swing, in Model::joints
-  std::size_t joints_broken = 0;     ///< in this step
-  std::uint32_t broken_joint = 0;    ///< one of these, in Model::joints
   double bias_work = 0;  ///< work of gap terms and rebounds, −Σ b r_n, in this step [J]
   /// Energy from separating overlapping bodies, in this step; dissipated_energy is reduced by it
   /// [J]
   double push_work = 0;
-  /// Energy that contacts create beyond the work of walls, gap terms and rebounds, in this step; 0
-  /// within rounding [J]
-  double energy_created = 0;
-  /// Energy that rebounds of Newton's law create in sets of connected contacts, beyond the
-  /// dissipation of the same sets, in this step. Computed without joints, without strain of the
-  /// cell, and where overlaps are removed apart from velocities; else 0 [J]
-  double energy_of_rebounds = 0;
-
-  std::size_t bodies_added = 0;       ///< in this step
-  std::size_t bodies_skipped = 0;     ///< positions of the inflow that were occupied, in this step
-  std::size_t bodies_removed = 0;     ///< in this step
-  std::size_t fillings_waiting = 0;   ///< fillings with a body that is due but has no free position
-  std::size_t bodies_not_finite = 0;  ///< > 0: the state is not reliable; stop
-
+  std::size_t bodies_added = 0;    ///< in this step
+  std::size_t bodies_skipped = 0;  ///< positions of the inflow that were occupied, in this step
+  std::size_t bodies_removed = 0;  ///< in this step
   /// Set: the step was not done, and the state is unchanged. Each further step tries again.
   std::optional<MotionFault> motion_fault;
 
@@ -239,12 +168,16 @@ struct Report {
   bool neighbours_rebuilt = false;
   bool neighbours_extended = false;  ///< pairs of a few fast bodies were added to it
   std::array<double, kStageNames.size()> stage_seconds{};
+
+  /// Findings of the step that have no member above, by their rows in the table
+  std::array<Measured, kMaxFindings> findings{};
+  Measured& operator[](Finding finding) { return findings[finding.index()]; }
+  const Measured& operator[](Finding finding) const { return findings[finding.index()]; }
 };
 
 /// Fraction of the contacts within their share of the tolerance; 1 without contacts [-].
-inline double share_within_tolerance(std::uint64_t contacts, std::uint64_t over_tolerance) {
-  return contacts == 0 ? 1
-                       : 1 - static_cast<double>(over_tolerance) / static_cast<double>(contacts);
+inline double share_within_tolerance(double contacts, double over_tolerance) {
+  return contacts == 0 ? 1 : 1 - over_tolerance / contacts;
 }
 
 }  // namespace scree

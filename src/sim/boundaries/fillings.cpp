@@ -13,6 +13,8 @@
 namespace scree {
 namespace {
 
+const Finding kWaiting("fillings_waiting");
+
 /// Time for which a filling has run by the end of the step [s].
 double time_of(const StepContext& c, const Filling& filling) {
   const double end = decimal_multiple(c.state.step + 1, c.model.step.h);
@@ -78,7 +80,7 @@ class Filler {
       if (!is_due(time)) return;
       if (!neighbourhood) neighbourhood.emplace(c_, filling_);
       if (!place(*neighbourhood)) {
-        ++c_.report.fillings_waiting;
+        ++c_.report[kWaiting].value;
         return;
       }
     }

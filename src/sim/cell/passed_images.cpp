@@ -12,6 +12,8 @@
 namespace scree {
 namespace {
 
+const Finding kLeftOut("contacts_left_out");
+
 /// Radius of a sphere about the centre that is within the body [m].
 double inner_radius(const StepContext& c, BodyIndex i) {
   return c.state.bodies.radius[i] * c.scratch.kinds[c.state.bodies.prototype[i]].inscribed_radius;
@@ -121,7 +123,7 @@ void count_passed_images(StepContext& c) {
          p < pairs.size() * (chunk + 1) / kPairChunks; ++p)
       count[chunk] += !c.state.neighbours.has_left(pairs[p]) && passes_an_image(c, pairs[p]);
   });
-  c.report.contacts_left_out += std::reduce(count.begin(), count.end());
+  c.report[kLeftOut].value += static_cast<double>(std::reduce(count.begin(), count.end()));
 }
 
 }  // namespace scree

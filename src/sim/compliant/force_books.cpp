@@ -11,6 +11,9 @@
 namespace scree {
 namespace {
 
+const Finding kSoftOverlap("soft_overlap"), kSoftDepth("soft_depth"),
+    kEnergyGrowth("energy_growth");
+
 /// Finds powers of the forces on bodies, with the velocities after the solve.
 void find_powers_after_solve(StepContext& c) {
   ForceContacts& f = c.scratch.forces;
@@ -76,7 +79,8 @@ void count_contacts(StepContext& c) {
   report.max_relative_penetration = std::max(report.max_relative_penetration, most->share);
   if (!(most->share > kTooSoft)) return;
   const auto [a, b] = ids_of(c, most->deepest);
-  report.soft_overlap = {a, b, most->overlap, most->share};
+  report[kSoftOverlap] = on_body(most->share, a, b);
+  report[kSoftDepth].value = most->overlap;
 }
 
 BodyId fastest_body(const StepContext& c) {
@@ -193,7 +197,7 @@ void look_for_energy_growth(StepContext& c) {
   const double made = std::max(-energy.dissipated(), -energy.elastic_shear);
   const double there = std::max(c.report.kinetic_energy, c.state.force_total.ledger.max_held);
   if (made > kUnstableEnergyFraction * there && made > 0)
-    c.report.energy_growth = EnergyGrowth{fastest_body(c), made};
+    c.report[kEnergyGrowth] = on_body(made, fastest_body(c));
 }
 
 }  // namespace scree

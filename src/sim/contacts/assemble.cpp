@@ -16,6 +16,8 @@
 namespace scree {
 namespace {
 
+const Finding kMaxRotation("max_rotation");
+
 /// Collects contacts of spheres of one chunk of pairs, eight at a time, and stores them in the
 /// problem.
 class SphereAssembler {
@@ -238,7 +240,7 @@ void assemble(StepContext& c) {
     turn_cosine = std::min(turn_cosine, sum.turn_cosine);
     depth = std::max(depth, sum.depth);
   }
-  c.report.max_rotation = std::acos(std::max(-1.0, turn_cosine));
+  c.report[kMaxRotation].value = std::acos(std::max(-1.0, turn_cosine));
   assemble_joints(c, squared_missed, squared_rounding);
   problem.undone = {squared_closing.value(), squared_missed.value()};
   problem.rounding = std::sqrt(squared_rounding.value());

@@ -7,6 +7,8 @@
 
 namespace scree {
 
+const Finding kLocalFailures("local_failures");
+
 void certify(StepContext& c) {
   SolveResult& solved = c.scratch.solved;
   if (c.scratch.phases.any) solved.take_worse(c.scratch.phases.worst);
@@ -16,7 +18,7 @@ void certify(StepContext& c) {
   c.report.convergence_ratio = solved.convergence_ratio;
   c.report.contacts_loaded = solved.certificate.loaded;
   c.report.contacts_sliding = solved.certificate.sliding;
-  c.report.local_failures = solved.certificate.local_failures;
+  c.report[kLocalFailures].value = static_cast<double>(solved.certificate.local_failures);
   c.report.contacts = c.scratch.problem.contacts + c.report.force_contacts;
   c.report.contacts_over_tolerance = solved.certificate.over_tolerance;
   load_cell(c);

@@ -19,6 +19,9 @@
 namespace scree {
 namespace {
 
+const Finding kNotSearched("contacts_left_out"), kContactsBeyondMargin("contacts_beyond_margin"),
+    kBodiesBeyondMargin("bodies_beyond_margin");
+
 /// Gives bodies that move beyond their margin one of that size. Counts them and those that the list
 /// does not cover.
 Scratch::MarginCounts widen_margins(StepContext& c) {
@@ -95,14 +98,14 @@ bool finds_missed_pairs(StepContext& c) {
   const std::size_t left_out = count_missed_pairs(c);
   // A user's margin defines the possible contacts.
   if (c.model.step.margin) {
-    c.report.contacts_beyond_margin = left_out;
-    c.report.bodies_beyond_margin = widened.outrun;
+    c.report[kContactsBeyondMargin].value = static_cast<double>(left_out);
+    c.report[kBodiesBeyondMargin].value = static_cast<double>(widened.outrun);
     return false;
   }
   c.scratch.stale = widened.stale;
   if (left_out == 0 && widened.stale == 0) return false;
   if (c.scratch.rounds >= kMaxStepRepetitions)
-    c.report.contacts_left_out = std::max<std::size_t>(left_out, 1);
+    c.report[kNotSearched].value = static_cast<double>(std::max<std::size_t>(left_out, 1));
   return true;
 }
 

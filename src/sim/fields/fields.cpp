@@ -11,6 +11,8 @@
 namespace scree {
 namespace {
 
+const Finding kSwing("field_swing");
+
 // Indices in kFieldVariables of the x components.
 constexpr std::size_t kPositionVariable = 1, kVelocityVariable = 4, kSpinVariable = 7;
 using Values = std::array<double, kFieldVariables.size()>;
@@ -201,10 +203,12 @@ bool evaluate_fields(StepContext& c) {
   });
 
   std::optional<FieldFault> first;
+  FieldSwing swing;
   for (FieldLook& look : f.looks) {
-    if (is_worse(look.swing, c.report.field_swing)) c.report.field_swing = look.swing;
+    if (is_worse(look.swing, swing)) swing = look.swing;
     if (look.fault && comes_before(*look.fault, first)) first = std::move(look.fault);
   }
+  c.report[kSwing] = on_body(swing.value, swing.body);
   if (!first) return true;
   measure(c);
   c.report.converged = false;

@@ -13,6 +13,8 @@
 namespace scree {
 namespace {
 
+const Finding kReboundEnergy("energy_of_rebounds");
+
 /// True if Newton's law gives a rebound: with separate position correction, no other bias is below
 /// 0.
 bool rebounds(const ImpactContacts& contacts, std::size_t k) {
@@ -68,7 +70,7 @@ void find_energy_of_rebounds(StepContext& c) {
     }
     if (any && given.value() > kEnergyRounding * size.value()) made.add(given.value());
   });
-  c.report.energy_of_rebounds = made.value();
+  c.report[kReboundEnergy].value = made.value();
 }
 
 }  // namespace scree

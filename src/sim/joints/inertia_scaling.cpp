@@ -7,6 +7,8 @@
 namespace scree {
 namespace {
 
+const Finding kSlowed("bodies_slowed");
+
 /// Middle principal moment of a body [kg m²]. A body pulled along its length rotates about the two
 /// larger ones; a body pulled in its plane rotates about one of the smaller ones.
 double moment_across(const StepContext& c, BodyIndex i) {
@@ -53,7 +55,7 @@ void scale_inertia(StepContext& c) {
     add(ends.a, -impulse, frames.arm_a + frames.d);
     add(ends.b, impulse, frames.arm_b);
   }
-  c.report.bodies_slowed = 0;
+  c.report[kSlowed].value = 0;
   for (BodyIndex i = 0; i < bodies.size(); ++i) {
     if (c.state.neighbours.has_left(i)) continue;
     BodyRecord& record = problem.bodies[i];
@@ -61,7 +63,7 @@ void scale_inertia(StepContext& c) {
     const double inertia_scaling =
         s.stiffness[i] / (kMaxJointPhaseSquared * moment_across(c, i)) - 1;
     if (!(inertia_scaling > 0)) continue;
-    ++c.report.bodies_slowed;
+    ++c.report[kSlowed].value;
     s.inertia_scaling[i] = inertia_scaling;
     record.inverse_inertia /= 1 + inertia_scaling;
   }

@@ -14,6 +14,8 @@ namespace scree {
 
 namespace {
 
+const Finding kSpringSwing("spring_swing");
+
 using Drive = JointScratch::Drive;
 
 void add_gear(StepContext& c, std::uint32_t joint) {
@@ -278,9 +280,8 @@ void assemble_joints(StepContext& c, ExactSum& squared_missed, ExactSum& squared
   for (const JointScratch::IslandLook& look : looks_at_islands(c)) {
     squared_missed += look.squared_missed;
     squared_rounding += look.squared_rounding;
-    if (look.spring_swing <= c.report.spring_swing) continue;
-    c.report.spring_swing = look.spring_swing;
-    c.report.fastest_spring = look.fastest_spring;
+    if (look.spring_swing > c.report[kSpringSwing].value)
+      c.report[kSpringSwing] = on_joint(look.spring_swing, look.fastest_spring);
   }
 }
 

@@ -16,6 +16,9 @@
 namespace scree {
 namespace {
 
+const Finding kBroken("joints_broken"), kJointRotation("excessive_rotation"),
+    kJointWork("joint_work"), kJointVelocity("joint_velocity");
+
 using Drive = JointScratch::Drive;
 
 Motion push_of_end(const StepContext& c, BodyIndex end) {
@@ -193,8 +196,7 @@ void break_joints(StepContext& c) {
     const Joint& joint = c.model.joints[k];
     if (norm(force) <= joint.strength && norm(torque) <= joint.torque_strength) continue;
     c.state.joints[k].broken_at = decimal_multiple(c.state.step + 1, c.model.step.h);
-    ++c.report.joints_broken;
-    c.report.broken_joint = k;
+    c.report[kBroken] = on_joint(c.report[kBroken].value + 1, k);
   }
 }
 
@@ -254,11 +256,8 @@ void look_for_excessive_rotations_of_joints(StepContext& c) {
       continue;
     const BodyIndex a = s.ends[k].a, b = s.ends[k].b;
     const double rotation = norm(rotation_of(b) - rotation_of(a));
-    const double most =
-        c.report.excessive_rotation ? c.report.excessive_rotation->angle : std::numbers::pi;
-    if (rotation > most)
-      c.report.excessive_rotation =
-          ExcessiveRotation{c.state.bodies.id[is_free_body(b) ? b : a], rotation};
+    if (rotation > std::max(std::numbers::pi, c.report[kJointRotation].value))
+      c.report[kJointRotation] = on_body(rotation, c.state.bodies.id[is_free_body(b) ? b : a]);
   }
 }
 
@@ -343,6 +342,7 @@ void find_joint_work(StepContext& c, double slowed) {
   const std::span<const BodyRecord> solved = phases.any ? phases.bodies : problem.bodies;
   ExactSum work, borne;
   double most = -1;
+  std::uint32_t working = 0;
   for (std::size_t k = 0; k < problem.joints.size(); ++k) {
     borne.add(energy_borne(problem.joints[k], solved));
     if (s.blocks[k].coordinate != JointScratch::kHeld || is_on_moved_obstacle(c, s.blocks[k].joint))
@@ -358,14 +358,14 @@ void find_joint_work(StepContext& c, double slowed) {
     work.add(of_joint);
     if (std::abs(of_joint) <= most) continue;
     most = std::abs(of_joint);
-    c.report.working_joint = s.blocks[k].joint;
+    working = s.blocks[k].joint;
   }
   // Rounding, or the tolerance of the solve with contacts.
   const double fraction = problem.contacts == 0
                               ? kJointWorkRounding
                               : std::max(kJointWorkRounding, c.model.solver.tolerance);
   const double made = work.value() - slowed;
-  c.report.joint_work = std::abs(made) > fraction * borne.value() ? made : 0;
+  c.report[kJointWork] = on_joint(std::abs(made) > fraction * borne.value() ? made : 0, working);
 }
 
 void keep_joints(StepContext& c) {
@@ -379,6 +379,7 @@ void keep_joints(StepContext& c) {
     joint.curvature = {};
   }
   double worst = 0;
+  std::uint32_t worst_joint = 0;
   for (std::size_t k = 0; k < problem.joints.size(); ++k) {
     const JointScratch::Block& of = s.blocks[k];
     const JointBlock& block = problem.joints[k];
@@ -386,7 +387,7 @@ void keep_joints(StepContext& c) {
     const double missed = squared_residual(c, k);
     if (missed > worst) {
       worst = missed;
-      c.report.worst_joint = of.joint;
+      worst_joint = of.joint;
     }
     for (int row = 0; row < block.rows; ++row) {
       const auto r = static_cast<std::size_t>(row);
@@ -399,7 +400,7 @@ void keep_joints(StepContext& c) {
                      [static_cast<std::size_t>(of.drive[r])] = kept;
     }
   }
-  c.report.joint_velocity = std::sqrt(worst);
+  c.report[kJointVelocity] = on_joint(std::sqrt(worst), worst_joint);
   for (std::size_t k = 0; k < problem.joints.size() && !c.report.converged && worst > 0; ++k) {
     const std::uint32_t joint = s.blocks[k].joint;
     auto& missed = c.report.joints_missed;

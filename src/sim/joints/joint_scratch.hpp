@@ -94,7 +94,7 @@ struct JointScratch {
     ExactSum squared_missed, squared_rounding;  ///< see ContactProblem [m²/s²]
     double curvature_change = 0;  ///< change of its biases by the last curvature, squared [m²/s²]
     double max_missed = 0;        ///< [m]
-    double spring_swing = 0;      ///< see Report
+    double spring_swing = 0;      ///< the finding, of this island [rad]
     std::uint32_t fastest_spring = 0;
   };
   std::vector<IslandLook> looks;  ///< one per island

@@ -27,7 +27,7 @@ struct JointWork {
   double from_outside = 0, stored = 0;
 };
 JointWork accumulate_joints(StepContext& context);
-/// Finds Report::joint_work. Bodies with scaled inertia did not get `slowed` of it [J].
+/// Finds the work of joints. Bodies with scaled inertia did not get `slowed` of it [J].
 void find_joint_work(StepContext& context, double slowed);
 /// Adds the loads of joints on obstacles to State::obstacle_loads.
 void load_obstacles_by_joints(StepContext& context);

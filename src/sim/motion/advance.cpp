@@ -17,6 +17,9 @@
 namespace scree {
 namespace {
 
+const Finding kNotFinite("bodies_not_finite"), kCreated("energy_created"),
+    kWorkOfJoints("joint_work");
+
 /// Adds energies of a present body, and counts it if it is not finite.
 inline void add_body(const StepContext& c, std::size_t i, Scratch::BodySums& sum,
                      bool before_all = false) {
@@ -52,7 +55,7 @@ Scratch::BodySums add_up(StepContext& c) {
   }
   c.report.kinetic_energy = total.kinetic.value();
   c.report.potential_energy = total.potential.value();
-  c.report.bodies_not_finite = total.not_finite;
+  c.report[kNotFinite].value = static_cast<double>(total.not_finite);
   c.report.bodies = total.bodies;
   return total;
 }
@@ -359,9 +362,9 @@ void advance(StepContext& c) {
                                total.local_work.value();
   c.report.dissipated_energy = c.state.ledger.dissipated + c.report.force_energy.dissipated();
   c.report.wall_work = c.state.ledger.wall_work;
-  c.report.energy_created = energy_created(total, work, c.report.joint_work, s.problem,
-                                           c.report.bias_work + cohesion_work(s)) +
-                            energy_created(c.report.impact_work, total.kinetic.value());
+  c.report[kCreated].value = energy_created(total, work, c.report[kWorkOfJoints].value, s.problem,
+                                            c.report.bias_work + cohesion_work(s)) +
+                             energy_created(c.report.impact_work, total.kinetic.value());
   c.report.push_work = total.push_work.value();
   if (c.scratch.forces.any) look_for_energy_growth(c);
   if (c.model.strain.any()) advance_cell(c);

@@ -7,12 +7,13 @@
 namespace scree {
 namespace {
 
+const Finding kExcessiveRotation("excessive_rotation");
+
 /// Reports the largest rotation; of equal ones that of the lowest id.
 void report_rotation(Report& report, BodyId body, double rotation) {
-  const auto& reported = report.excessive_rotation;
-  if (!reported || rotation > reported->angle ||
-      (rotation == reported->angle && body < reported->body))
-    report.excessive_rotation = ExcessiveRotation{body, rotation};
+  const Measured& reported = report[kExcessiveRotation];
+  if (rotation > reported.value || (rotation == reported.value && body < reported.body()))
+    report[kExcessiveRotation] = on_body(rotation, body);
 }
 
 bool has_force_contact(const StepContext& c, std::uint32_t obstacle) {

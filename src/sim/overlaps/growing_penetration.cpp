@@ -8,6 +8,11 @@
 #include "solvers/step_settings.hpp"
 
 namespace scree {
+namespace {
+
+const Finding kGrowing("contacts_growing_penetration");
+
+}  // namespace
 
 void count_growing_penetration(StepContext& c) {
   const Scratch& s = c.scratch;
@@ -28,8 +33,8 @@ void count_growing_penetration(StepContext& c) {
                        dot(contact.jw_b[0], s.pseudo_spin(b));
     // Growth that pseudo-velocities pass on from other overlaps is not counted.
     const bool by_velocities = u_n < w_n;
-    c.report.contacts_growing_penetration +=
-        by_velocities && c.model.step.h * (u_n + w_n) < -kGrowthRounding * radius;
+    if (by_velocities && c.model.step.h * (u_n + w_n) < -kGrowthRounding * radius)
+      ++c.report[kGrowing].value;
   }
 }
 

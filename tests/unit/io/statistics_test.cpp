@@ -79,9 +79,9 @@ TEST_F(Statistics, TellTheShareOfContactsWithinTheToleranceAndTheEnergyMade) {
   StatisticsFile file(directory / "statistics.csv");
   file.write_row(0);
   Report report;
-  report.contacts = 30, report.contacts_over_tolerance = 3, report.energy_created = 0.5;
+  report.contacts = 30, report.contacts_over_tolerance = 3, report["energy_created"].value = 0.5;
   file.add(report);
-  report.contacts = 10, report.contacts_over_tolerance = 0, report.energy_created = 0.25;
+  report.contacts = 10, report.contacts_over_tolerance = 0, report["energy_created"].value = 0.25;
   file.add(report);
   file.write_row(0);
   file.close();

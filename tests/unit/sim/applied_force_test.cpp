@@ -226,7 +226,7 @@ TEST(AppliedForce, OnEveryBodyOfAPileLeavesTheEnergyBudgetClosed) {
     EXPECT_NEAR(sum, report.dissipated_energy - dissipated + report.push_work,
                 1e-11 * report.kinetic_energy)
         << k;
-    EXPECT_EQ(report.energy_created, 0) << k;
+    EXPECT_EQ(report["energy_created"].value, 0) << k;
     dissipated = report.dissipated_energy;
     largest = std::max(
         {largest, report.kinetic_energy, report.dissipated_energy, std::abs(report.wall_work)});

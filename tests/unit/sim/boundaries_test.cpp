@@ -207,7 +207,7 @@ TEST(Outflow, DoesNotHideWhatIsNoNumber) {
   world.sphere({}, 0.01, {3e8, 0, 0});
   Simulation simulation = world.simulation();
   for (int k = 0; k < 2000; ++k) simulation.step();
-  EXPECT_EQ(simulation.report().bodies_not_finite, 1u);
+  EXPECT_EQ(simulation.report()["bodies_not_finite"].value, 1u);
   EXPECT_EQ(simulation.report().bodies_removed, 0u);
   EXPECT_EQ(simulation.report().bodies, 1u);
 }

@@ -155,7 +155,7 @@ TEST(Box, ThatHitsWhileItTurnsTellsByHowMuchItsNormalIsOff) {
   double before = 0, reported = 0;
   for (int k = 0; k < 60 && reported == 0; ++k) {
     before = norm(body_of(simulation, 0).angular_velocity);
-    reported = simulation.step().max_rotation;
+    reported = simulation.step()["max_rotation"].value;
   }
   EXPECT_NEAR(reported, 1e-3 * before, 1e-9);
   EXPECT_NEAR(reported, 0.25, 1e-9);
@@ -216,7 +216,7 @@ TEST(Box, FallsOnASphereAndRollsOff) {
   for (int k = 0; k < 3000; ++k) {
     simulation.step();
     ASSERT_LT(simulation.report().max_penetration, 2e-3) << k;
-    ASSERT_EQ(simulation.report().bodies_not_finite, 0);
+    ASSERT_EQ(simulation.report()["bodies_not_finite"].value, 0);
   }
   EXPECT_NEAR(body_of(simulation, 1).position.z, 0.05, 2e-3) << "it lies on the floor";
 }

@@ -38,7 +38,7 @@ TEST(Filling, LetsInTheNumberThatIsDueAtEachTime) {
       const double due = rate * (std::min(k, 400) - 100) / 1000;
       ASSERT_EQ(simulation.report().bodies, static_cast<std::size_t>(std::max(0.0, due + 1e-9)))
           << rate << ", step " << k;
-      ASSERT_EQ(simulation.report().fillings_waiting, 0u);
+      ASSERT_EQ(simulation.report()["fillings_waiting"].value, 0u);
     }
     EXPECT_EQ(simulation.state().fillings[0].entered, simulation.report().bodies);
   }
@@ -116,7 +116,7 @@ TEST(Filling, WaitsWhileItsRegionIsFullAndCatchesUp) {
   const auto gate = static_cast<std::uint32_t>(world.model.obstacles.size() - 1);
   Simulation simulation = world.simulation();
   for (int k = 0; k < 400; ++k) simulation.step();
-  EXPECT_EQ(simulation.report().fillings_waiting, 1u);
+  EXPECT_EQ(simulation.report()["fillings_waiting"].value, 1u);
   const std::uint64_t entered = simulation.state().fillings[0].entered;
   EXPECT_GT(entered, 20u);
   EXPECT_LT(entered, 180u);

@@ -151,28 +151,28 @@ TEST(StepFit, TellsOfStepsThatAreTooLong) {
 }
 
 /// A ball on a floor that spins by `turn` in a step.
-std::optional<ExcessiveRotation> reported_of_spin(double turn, double height) {
+Measured reported_of_spin(double turn, double height) {
   const double h = 1e-5;
   World world(linear_law(1e4, 3e3, 0.3), h);
   world.half_space({}, {0, 0, 1});
   world.sphere({0, 0, 5}, 0.01);
   world.sphere({0, 0, height}, 0.01, {}, {0, turn / h, 0});
   Simulation simulation = world.simulation();
-  return simulation.step().excessive_rotation;
+  return simulation.step()["excessive_rotation"];
 }
 
 TEST(ExcessiveRotation, IsToldOfBodiesThatTouchAndTurnByMoreThanHalfATurn) {
   const auto reported = reported_of_spin(3.2, 0.0099);
   ASSERT_TRUE(reported);
-  EXPECT_EQ(reported->body, (BodyId{1}));
-  EXPECT_NEAR(reported->angle, 3.2, 1e-12);
+  EXPECT_EQ(reported.body(), (BodyId{1}));
+  EXPECT_NEAR(reported.value, 3.2, 1e-12);
   EXPECT_FALSE(reported_of_spin(3.1, 0.0099));
   EXPECT_FALSE(reported_of_spin(3.2, 0.011));
   EXPECT_TRUE(reported_of_spin(-3.2, 0.0099));
 }
 
 /// A ball on a drum, or beside it, that turns by `turn` in a step about its axis.
-std::optional<ExcessiveRotation> reported_of_drum(double turn, double height) {
+Measured reported_of_drum(double turn, double height) {
   const double h = 1e-5;
   World world(linear_law(1e4, 3e3, 0.3), h);
   world.half_space({0, 0, -1}, {0, 0, 1});
@@ -182,14 +182,14 @@ std::optional<ExcessiveRotation> reported_of_drum(double turn, double height) {
   world.sphere({0, 0, 5}, 0.01);
   world.sphere({0, 0, 0.05 + height}, 0.01);
   Simulation simulation = world.simulation();
-  return simulation.step().excessive_rotation;
+  return simulation.step()["excessive_rotation"];
 }
 
 TEST(ExcessiveRotation, IsToldOfPartsThatAreTouchedAndTurnByMoreThanHalfATurn) {
   const auto reported = reported_of_drum(3.2, 0.0099);
   ASSERT_TRUE(reported);
-  EXPECT_EQ(reported->body, obstacle_id(1));
-  EXPECT_NEAR(reported->angle, 3.2, 1e-12);
+  EXPECT_EQ(reported.body(), obstacle_id(1));
+  EXPECT_NEAR(reported.value, 3.2, 1e-12);
   EXPECT_FALSE(reported_of_drum(3.1, 0.0099));
   EXPECT_FALSE(reported_of_drum(3.2, 0.011));
   EXPECT_TRUE(reported_of_drum(-3.2, 0.0099));

@@ -252,7 +252,7 @@ TEST(Forces, OfABeltUnderABallAtRestAreNoAlarm) {
   const double weight = world.sphere({0, 0, 0.005}, 0.005).mass * kGravity;
   world.bodies[0].position.z -= weight / 1e4;
   Simulation simulation = world.simulation();
-  for (int k = 0; k < 100; ++k) EXPECT_FALSE(simulation.step().energy_growth);
+  for (int k = 0; k < 100; ++k) EXPECT_FALSE(simulation.step()["energy_growth"]);
 }
 
 /// A ball that sticks hangs from the ceiling until its weight is more than the cohesion.

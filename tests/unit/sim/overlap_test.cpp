@@ -145,9 +145,9 @@ int steps_of_growing_penetration(OverlapCorrection correction, double press, dou
   int deeper = 0;
   for (double t = 0; t < until; t += h) {
     const Report& report = simulation.step();
-    deeper += report.contacts_growing_penetration > 0;
+    deeper += report["contacts_growing_penetration"].value > 0;
     depth = report.max_relative_penetration;
-    if (depth < kDeepOverlap) EXPECT_EQ(report.contacts_growing_penetration, 0U);
+    if (depth < kDeepOverlap) EXPECT_EQ(report["contacts_growing_penetration"].value, 0U);
   }
   return deeper;
 }
@@ -175,7 +175,8 @@ int steps_under_a_slow_press(const PairLaw& law, const std::function<void(World&
   lay(world);
   Simulation simulation = world.simulation();
   int deeper = 0;
-  for (int k = 0; k < 300; ++k) deeper += simulation.step().contacts_growing_penetration > 0;
+  for (int k = 0; k < 300; ++k)
+    deeper += simulation.step()["contacts_growing_penetration"].value > 0;
   return deeper;
 }
 

@@ -287,8 +287,8 @@ TEST(Sleep, MeetsNothingBeyondAMargin) {
   step_to_sleep(simulation);
   for (int k = 0; k < 10; ++k) {
     const Report& report = simulation.step();
-    EXPECT_EQ(report.contacts_beyond_margin, 0U);
-    EXPECT_EQ(report.bodies_beyond_margin, 0U);
+    EXPECT_EQ(report["contacts_beyond_margin"].value, 0U);
+    EXPECT_EQ(report["bodies_beyond_margin"].value, 0U);
   }
 }
 

@@ -47,7 +47,7 @@ std::vector<Vec3> velocities_after(World world, SolverKind solver, int threads =
     const Report& report = simulation.step();
     EXPECT_TRUE(report.converged) << name(solver) << " step " << k << " residual "
                                   << report.residual;
-    EXPECT_EQ(report.energy_created, 0) << name(solver) << " step " << k;
+    EXPECT_EQ(report["energy_created"].value, 0) << name(solver) << " step " << k;
   }
   const auto& velocity = simulation.state().bodies.velocity;
   return {velocity.begin(), velocity.end()};

@@ -128,7 +128,7 @@ TEST(ACrowdInAFlow, HasAllItsEnergyBookedAndKeepsItsMomentum) {
       double momentum = 0;
       for (int k = 0; k < 500; ++k) {
         simulation.step();
-        EXPECT_EQ(simulation.report().energy_created, 0);
+        EXPECT_EQ(simulation.report()["energy_created"].value, 0);
       }
       EXPECT_GT(simulation.report().dissipated_energy, 0);
       EXPECT_GT(simulation.report().wall_work, 0);

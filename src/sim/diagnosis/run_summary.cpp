@@ -1,79 +1,100 @@
 /// Sums up the reports of all steps of a run for its verdict.
-#include "scree/analysis/run_summary.hpp"
+#include "scree/sim/run_summary.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace scree {
 namespace {
 
-/// Keeps the largest value; true if `value` is the largest so far.
-bool take(Extreme& extreme, double value, const Report& report) {
-  // NaN is the worst value, and stays.
-  const bool larger = value != value || value > extreme.value;
-  if (larger) extreme = {value, report.time, report.step};
-  return larger;
-}
+const Finding kOverTolerance("steps_over_tolerance"), kWorstResidual("worst_residual"),
+    kGrowingPenetration("contacts_growing_penetration");
 
 }  // namespace
+
+bool Tally::add(const Measured& measured, double time, std::uint64_t step) {
+  total += measured.value;
+  last = measured;
+  if (measured.value > 0 && ++steps == 1) {
+    first = measured;
+    first_time = time;
+  }
+  const double size = std::abs(measured.value);
+  // NaN is the worst value, and stays.
+  const bool is_largest = std::isnan(size) || size > largest.value;
+  if (is_largest) {
+    largest = {size, time, step};
+    of_largest = measured;
+  }
+  return is_largest;
+}
+
+Measured measured(const FindingRow& row, const Report& report) {
+  return row.of ? row.of(report) : report[row];
+}
+
+void Tallies::add(const Report& report) {
+  for (const FindingRow& row : finding_table())
+    (*this)[row].add(measured(row, report), report.time, report.step);
+}
+
+double folded(const Tally& tally, Fold fold) {
+  switch (fold) {
+    case Fold::total:
+      return tally.total;
+    case Fold::largest:
+      return tally.largest.value;
+    case Fold::steps:
+      return static_cast<double>(tally.steps);
+    case Fold::last:
+      return tally.last.value;
+  }
+  return 0;
+}
 
 bool RunSummary::add(const Report& report) {
   ++steps;
   body_steps += report.bodies;
-  if (!report.converged) {
-    if (steps_over_tolerance == 0) first_time_over_tolerance = report.time;
-    ++steps_over_tolerance;
-    if (!(report.residual <= worst_missed.residual) && !std::isnan(worst_missed.residual))
-      worst_missed = report;
-  }
-  contacts_left_out += report.contacts_left_out;
-  contacts_beyond_margin += report.contacts_beyond_margin;
-  bodies_beyond_margin += report.bodies_beyond_margin;
-  missed_restitution += report.missed_restitution;
-  slow_restitution += report.slow_restitution;
+  if (!report.converged && !(report.residual <= worst_missed.residual) &&
+      !std::isnan(worst_missed.residual))
+    worst_missed = report;
   max_kinetic_energy = std::max({max_kinetic_energy, first.kinetic_energy, report.kinetic_energy});
-  take(max_rotation, report.max_rotation, report);
-  if (take(field_swing, report.field_swing.value, report)) swinging_body = report.field_swing.body;
-  take(joint_error, report.joint_error, report);
-  if (take(joint_velocity, report.joint_velocity, report)) worst_joint = report.worst_joint;
-  joint_work += report.joint_work;
-  if (take(joint_work_in_step, std::abs(report.joint_work), report))
-    working_joint = report.working_joint;
-  steps_with_scaled_inertia += report.bodies_slowed > 0 ? 1 : 0;
-  if (take(spring_swing, report.spring_swing, report)) fastest_spring = report.fastest_spring;
-  if (joints_broken == 0 && report.joints_broken > 0) {
-    first_broken = report.broken_joint;
-    first_broken_at = report.time;
-  }
-  joints_broken += report.joints_broken;
-  take(residual, report.residual, report);
-  const bool worst_so_far = take(worst_residual, report.worst_residual, report);
-  take(max_penetration, report.max_penetration, report);
-  take(max_relative_penetration, report.max_relative_penetration, report);
-  if (report.soft_overlap.share > 0 && ++steps_too_soft == 1)
-    too_soft = {report.time, report.soft_overlap.a, report.soft_overlap.b,
-                report.soft_overlap.depth, report.soft_overlap.share};
-  energy_growth = report.energy_growth;
-  excessive_rotation = report.excessive_rotation;
-  steps_of_growing_penetration += report.contacts_growing_penetration > 0 ? 1 : 0;
-  contacts += report.contacts - report.contacts_asleep;
-  contacts_over_tolerance += report.contacts_over_tolerance;
-  local_failures += report.local_failures;
-  energy_created += report.energy_created;
-  take(energy_created_in_step, report.energy_created, report);
-  steps_with_energy_created += report.energy_created > 0 ? 1 : 0;
-  energy_of_rebounds += report.energy_of_rebounds;
-  take(energy_of_rebounds_in_step, report.energy_of_rebounds, report);
-  bias_work += report.bias_work;
-  compression_work += report.impact_work.compression;
-  push_work += report.push_work;
-  bodies_added += report.bodies_added;
-  bodies_removed += report.bodies_removed;
-  bodies_skipped += report.bodies_skipped;
-  steps_waiting += report.fillings_waiting > 0;
-  bodies_not_finite = report.bodies_not_finite;
+  Tally worst = tallies[kWorstResidual];
+  tallies.add(report);
   last = report;
-  return worst_so_far;
+  return worst.add({report.worst_residual}, report.time, report.step);
+}
+
+bool RunSummary::exceeds(const FindingRow& row) const {
+  if (row.exceeds) return row.exceeds(*this);
+  const double value = folded(tallies[row], row.fold);
+  return value > row.limit || (std::isnan(value) && row.severity >= Severity::missed);
+}
+
+bool RunSummary::exceeds_any(Severity severity) const {
+  return std::ranges::any_of(finding_table(), [&](const FindingRow& row) {
+    return row.severity >= severity && exceeds(row);
+  });
+}
+
+bool RunSummary::asks_for_contradiction() const {
+  return contradiction.contacts.empty() &&
+         ((!last.converged && std::has_single_bit(tallies[kOverTolerance].steps)) ||
+          (tallies[kGrowingPenetration].last.value > 0 &&
+           std::has_single_bit(tallies[kGrowingPenetration].steps)));
+}
+
+bool RunSummary::asks_for_step_fit() const {
+  constexpr double kDeeper = 1.1;
+  constexpr std::uint64_t kNowAndThen = 1000;  // steps
+  return last.force_contacts > 0 &&
+         (last.max_relative_penetration > kDeeper * depth_looked_at || steps % kNowAndThen == 0);
+}
+
+double RunSummary::share_skipped() const {
+  const double added = tallies["bodies_added"].total, skipped = tallies["bodies_skipped"].total;
+  return skipped == 0 ? 0 : skipped / (added + skipped);
 }
 
 bool RunSummary::add(const StepFit& fit) {
@@ -137,8 +158,9 @@ WorstOverlap worst_overlap(const Simulation& simulation) {
 }
 
 RestOutcome rest_outcome(const RestWatch& watch, const RunSummary& summary, const Model& model) {
-  const bool has_bodies = summary.first.bodies + summary.bodies_added > 0 ||
-                          !model.inflows.empty() || !model.fillings.empty();
+  const bool has_bodies =
+      static_cast<double>(summary.first.bodies) + summary["bodies_added"].total > 0 ||
+      !model.inflows.empty() || !model.fillings.empty();
   const bool none = has_bodies && watch.report().bodies == 0;
   return {watch.criterion(), watch.report(), watch.at_rest() && !none, none};
 }
@@ -201,8 +223,7 @@ void add_step(RunSummary& summary, const Simulation& simulation,
   summary.motion_fault = report.motion_fault;
   if (report.motion_fault) return;
   if (summary.add(report)) summary.worst_contact = simulation.worst_contact();
-  if (summary.asks_for_growing_penetration())
-    summary.growing_penetration = worst_overlap(simulation);
+  if (summary.began(kGrowingPenetration)) summary.growing_penetration = worst_overlap(simulation);
   if (summary.asks_for_step_fit() && summary.add(step_fit(simulation)))
     warn(describe(summary.step_fit, simulation.model()));
   if (summary.asks_for_contradiction())

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "scree/analysis/run_summary.hpp"
+#include "scree/sim/run_summary.hpp"
 
 namespace scree {
 namespace {
