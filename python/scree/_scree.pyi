@@ -332,7 +332,7 @@ class Link:
     @property
     def acceleration(self) -> ndarray:
         """Acceleration of the centre of mass in the last step, inertial frame: (3,) [m/s²]; 0
-        before the first step.
+        before the first step after this link was taken from Simulation.bodies.
         """
     @property
     def accelerometer(self) -> ndarray:
@@ -474,7 +474,7 @@ class Joints:
         A view of the engine's memory to write into: joints.target[:] = … . NaN: the target of the
         scene holds. Assign an array, a number for all, or None for all targets of the scene. An
         assignment refuses values for coordinates without a motor; a step that finds such a value
-        raises StepError. A view that was taken before restore() or next_stage() may be out of date.
+        raises StepError. A view goes out of date when another stage begins.
         """
     @target.setter
     def target(self, value: Optional[ArrayLike]) -> None: ...
@@ -708,7 +708,7 @@ class WorldJoints:
     @property
     def target(self) -> ndarray:
         """Targets of the motors: (worlds, n). Assign an array, one (n,) or a number for all worlds,
-        or None. A refused value leaves the worlds before its own changed.
+        or None.
         """
     @target.setter
     def target(self, value: Optional[ArrayLike]) -> None: ...

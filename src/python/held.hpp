@@ -67,13 +67,6 @@ struct Held {
         summary(simulation.model().solver.tolerance, simulation.report()) {
     summary.strict_inflow = scene.strict_inflow;
     for (const NamedBody& body : scene.named_bodies) bodies.emplace(body.name, body.id);
-    watch_bodies();
-  }
-
-  /// Records accelerations of the bodies with names.
-  void watch_bodies() {
-    for (const auto& [name_of_body, id] : bodies)
-      if (simulation.has_body(id)) simulation.watch(id);
   }
 
   /// Current stage; null if the scene has no stages.
@@ -98,7 +91,6 @@ struct Held {
     } else {
       simulation = Simulation(model_in_stage(staged, stages), state, threads);
       begun = stages;
-      watch_bodies();
     }
     const bool strict = summary.strict_inflow;
     summary = RunSummary(simulation.model().solver.tolerance, simulation.report());

@@ -319,7 +319,7 @@ are no gears, in the order of the scene. Arrays over joints have a row for each 
 A view of the engine's memory to write into: joints.target[:] = … . NaN: the target of the scene
 holds. Assign an array, a number for all, or None for all targets of the scene. An assignment
 refuses values for coordinates without a motor; a step that finds such a value raises StepError.
-A view that was taken before restore() or next_stage() may be out of date.)");
+A view goes out of date when another stage begins.)");
   all.def_property_readonly(
       "force", [](const Joints& j) { return vectors_of(j, &JointRecord::force); },
       R"(Force of each joint on its body b in the last step, efforts included: (joints, 3) [N],

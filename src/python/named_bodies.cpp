@@ -76,16 +76,20 @@ void bind_motion(py::class_<Link>& link) {
 
 void bind_sensors(py::class_<Link>& link) {
   using S = const Simulation&;
+  const auto acceleration = [](Simulation& s, BodyId id) {
+    s.watch(id);
+    return s.acceleration(id).linear;
+  };
   add_of_link(link, "acceleration",
               R"(Acceleration of the centre of mass in the last step, inertial frame: (3,) [m/s²]; 0
-before the first step.)",
-              [](S s, BodyId id) { return array_of(s.acceleration(id).linear); });
+before the first step after this link was taken from Simulation.bodies.)",
+              [=](Simulation& s, BodyId id) { return array_of(acceleration(s, id)); });
   add_of_link(
       link, "accelerometer",
       R"(Reading of an accelerometer at the centre of mass: the acceleration less gravity, in
 the link's frame: (3,) [m/s²]. At rest it points up, with 9.81.)",
-      [](S s, BodyId id) {
-        return array_of(in_link(s, id, s.acceleration(id).linear - s.model().gravity));
+      [=](Simulation& s, BodyId id) {
+        return array_of(in_link(s, id, acceleration(s, id) - s.model().gravity));
       });
   add_of_link(link, "gyroscope", "Angular velocity in the link's frame: (3,) [rad/s].",
               [](S s, BodyId id) { return array_of(in_link(s, id, s.body(id).angular_velocity)); });
@@ -129,7 +133,10 @@ void bind_named_bodies(py::module_& module, SimulationClass& simulation) {
       .def(
           "__getitem__",
           [](const NamedBodies& b, const std::string& name) {
-            return Link{b.held, name, body_of(*b.held, py::str(name))};
+            const Use use(b.held->taken);
+            const BodyId id = body_of(*b.held, py::str(name));
+            if (b.held->simulation.has_body(id)) b.held->simulation.watch(id);
+            return Link{b.held, name, id};
           },
           py::arg("name"))
       .def("__contains__", [](const NamedBodies& b,

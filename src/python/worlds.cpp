@@ -134,16 +134,30 @@ class WorldJoints {
       throw InputError("target has the shape " + shape_of(array) + "; it must be (" +
                        std::to_string(worlds_.size()) + ", " + std::to_string(count) + "), (" +
                        std::to_string(count) + ",) or one number");
+    std::vector<std::vector<double>> before;
     for (std::size_t k = 0; k < worlds_.size(); ++k) {
-      std::vector<double> targets(count, *array.data());
+      std::vector<double> targets(count, array.ndim() == 0 ? *array.data() : 0);
       const double* row = array.data() + (each ? k * count : 0);
       if (array.ndim() > 0) targets.assign(row, row + count);
-      const Use use(worlds_[k]->taken);
-      JointCoordinates(worlds_[k]->simulation).set_targets(targets);
+      try {
+        before.push_back(exchange_targets(k, targets));
+      } catch (const InputError& error) {
+        while (k-- > 0) exchange_targets(k, before[k]);
+        throw InputError("world " + std::to_string(before.size()) + ": " + error.what());
+      }
     }
   }
 
  private:
+  /// Sets the targets of a world; returns those before.
+  std::vector<double> exchange_targets(std::size_t world, std::span<const double> targets) const {
+    const Use use(worlds_[world]->taken);
+    JointCoordinates joints(worlds_[world]->simulation);
+    const std::span<const double> now = joints.targets();
+    std::vector<double> before(now.begin(), now.end());
+    joints.set_targets(targets);
+    return before;
+  }
   static std::vector<std::string> names_of_world(const std::shared_ptr<Held>& world) {
     std::vector<std::string> names;
     for (const FreeCoordinate& each : JointCoordinates(world->simulation).all())
@@ -187,7 +201,7 @@ Arrays have a row for each world, and a column for each of `names`. They are cop
           },
           &WorldJoints::set_targets,
           R"(Targets of the motors: (worlds, n). Assign an array, one (n,) or a number for all
-worlds, or None. A refused value leaves the worlds before its own changed.)");
+worlds, or None.)");
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ bool motors_change(const Simulation& simulation, const SampledTimes& times) {
     const std::size_t count = coordinates_of(joint.kind).size();
     for (std::size_t d = 0; d < joint.drives.size(); ++d) {
       const Motor& motor = joint.drives[d].motor;
-      const bool is_set = !targets.empty() && !std::isnan(targets[index + d]);
+      const bool is_set = !std::isnan(targets[index + d]);
       if (!is_set && motor.kind != Motor::Kind::none && motor.target && times.changes(motor.target))
         return true;
     }

@@ -95,10 +95,7 @@ const JointDrive& JointCoordinates::drive(std::size_t k) const {
   return drive_of(internals_->model.joints[of.joint], static_cast<std::size_t>(of.coordinate));
 }
 
-std::span<double> JointCoordinates::targets() {
-  internals_->state.joint_targets.resize(size(), kTargetOfModel);
-  return internals_->state.joint_targets;
-}
+std::span<double> JointCoordinates::targets() { return internals_->state.joint_targets; }
 
 void JointCoordinates::set_targets(std::span<const double> targets) {
   require_size(targets.size(), size());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -119,6 +120,7 @@ void Simulation::Internals::begin() {
     state.force_books.clear();
   if (!model.step.sleep) state.sleep = {};
   s.resumed = is_within_leapfrog(state);
+  state.joint_targets.resize(coordinates.size(), std::numeric_limits<double>::quiet_NaN());
   // A state may come from a model with other laws.
   Neighbours& neighbours = state.neighbours;
   neighbours.angular_impulse.resize(s.any_rolling ? neighbours.impulse.size() : 0);

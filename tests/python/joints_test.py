@@ -126,9 +126,12 @@ class Joints(PackageTest):
         joints.target = 0
         sim.step(10)
         numpy.testing.assert_equal(targets, numpy.zeros(12))
+        sim.restore(sim.snapshot())
+        targets[3] = 0.2
+        self.assertEqual(joints["front_right_abduction"].target, 0.2)
         del sim, joints
         gc.collect()
-        self.assertEqual(targets[3], 0)
+        self.assertEqual(targets[3], 0.2)
 
     def test_wrong_targets_are_refused_and_change_nothing(self):
         sim = scree.Simulation(ARM)
@@ -241,6 +244,10 @@ class WorldsOfJoints(PackageTest):
         self.assertTrue(numpy.isnan(joints.target).all())
         with self.assertRaisesRegex(scree.InputError, r"must be \(3, 12\), \(12,\) or one number"):
             joints.target = numpy.zeros((2, 12))
+        worlds[1].joints["front_left_knee"].drive("none")
+        with self.assertRaisesRegex(scree.InputError, "world 1: 'front_left_knee' has no motor"):
+            joints.target = 0
+        self.assertTrue(numpy.isnan(joints.target).all())
         with self.assertRaisesRegex(scree.InputError, "world 1 has other joints than world 0"):
             scree.Worlds([alone, scree.Simulation(ARM)]).joints
 

@@ -41,8 +41,8 @@ class JointCoordinates {
   const JointDrive& drive(std::size_t k) const;
 
   /// Targets that users have set, one per coordinate; NaN: the target of the model holds. Write
-  /// into it, or use set_targets(). The span is valid until restore(). A step reports an infinite
-  /// target, or one without a motor, as Report::motion_fault.
+  /// into it, or use set_targets(). The span is valid as long as this view. A step reports an
+  /// infinite target, or one without a motor, as Report::motion_fault.
   std::span<double> targets();
   /// The same for all coordinates, with checks before anything changes.
   void set_targets(std::span<const double> targets);

@@ -283,7 +283,7 @@ struct State {
   std::vector<FillingState> fillings;    ///< one per Model::fillings
   std::vector<JointState> joints;        ///< one per Model::joints
   /// Targets of motors that a user has set, one per free_coordinates(); NaN: that of the model
-  /// holds. Empty: none is set
+  /// holds. A state that is not of a simulation may have none
   AlignedVector<double> joint_targets;
   std::vector<ChangedMotor> changed_motors;  ///< in rising order of coordinates
   CellState cell;

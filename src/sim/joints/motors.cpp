@@ -50,10 +50,10 @@ std::string ask_model(const Motor& of_model, double t, bool needs_target, StepMo
 std::string evaluate_motor(const StepContext& c, const Motor& of_model, std::size_t index,
                            StepMotor& motor) {
   static_cast<MotorSettings&>(motor) = motor_settings(c.state, of_model, index);
-  const auto& targets = c.state.joint_targets;
-  const bool is_set = !targets.empty() && !std::isnan(targets[index]);
+  const double target = c.state.joint_targets[index];
+  const bool is_set = !std::isnan(target);
   if (is_set) {
-    motor.target = targets[index];
+    motor.target = target;
     if (motor.kind == Motor::Kind::none)
       return "it has a target that was set by hand, and no motor";
   }

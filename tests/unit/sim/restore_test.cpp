@@ -132,7 +132,12 @@ TEST(Restore, TakesTargetsAndMotorsOfTheState) {
   coordinates.change_motor(0, {.kind = Motor::Kind::velocity, .max = 50});
   const State driven = simulation.state();
   step(simulation, 20);
+  const double* const memory = coordinates.targets().data();
+  State without = saved;
+  without.joint_targets = {};
+  simulation.restore(without);
   simulation.restore(saved);
+  EXPECT_EQ(coordinates.targets().data(), memory);
   EXPECT_TRUE(std::isnan(coordinates.targets()[0]));
   EXPECT_EQ(coordinates.motor(0).max, kInfinity);
   simulation.restore(driven);
