@@ -13,13 +13,17 @@
 namespace scree {
 namespace {
 
-/// Columns of the identity that pick the rows of joints.
-SparseMatrix rows_of_joints(const std::vector<LawRun>& laws, Eigen::Index rows) {
-  std::vector<int> picked;
+std::vector<int> rows_of_joints(const std::vector<LawRun>& laws) {
+  std::vector<int> rows;
   for_each_block(laws, [&]<class Law>(const Law& law, int row) {
     if constexpr (std::is_same_v<Law, JointRows>)
-      for (int k = 0; k < law.rows; ++k) picked.push_back(row + k);
+      for (int k = 0; k < law.rows; ++k) rows.push_back(row + k);
   });
+  return rows;
+}
+
+/// Columns of the identity of `rows` rows that pick those given.
+SparseMatrix columns_that_pick(const std::vector<int>& picked, Eigen::Index rows) {
   SparseMatrix P(rows, static_cast<Eigen::Index>(picked.size()));
   P.reserve(Eigen::VectorXi::Constant(rows, 1));
   for (std::size_t j = 0; j < picked.size(); ++j) P.insert(picked[j], static_cast<int>(j)) = 1;
@@ -68,8 +72,9 @@ double squared_closing_at(const Vector& u, const std::vector<LawRun>& laws) {
 
 template <class Problem>
 double undone_speed_of(const Problem& problem) {
-  const SparseMatrix P = rows_of_joints(problem.laws, problem.q.size());
-  if (P.cols() == 0) return std::sqrt(squared_closing_at(problem.q, problem.laws));
+  const std::vector<int> joints = rows_of_joints(problem.laws);
+  if (joints.empty()) return std::sqrt(squared_closing_at(problem.q, problem.laws));
+  const SparseMatrix P = columns_that_pick(joints, problem.q.size());
   const double missed = Vector(P.transpose() * problem.q).norm();
   const double closing =
       std::sqrt(squared_closing_at(velocity_on_joints(problem, P), problem.laws));
