@@ -36,7 +36,8 @@ std::size_t bytes_of_points(const std::vector<Scratch::FullChunk>& found) {
 std::size_t bytes_of_phases(const ImpactPhases& phases) {
   return bytes_of_all(phases.contacts, phases.joints, phases.joint_works, phases.bodies,
                       phases.rolling, phases.given_rolling, phases.island, phases.share,
-                      phases.order, phases.buffer, phases.sums);
+                      phases.order, phases.buffer, phases.sums, phases.measure.closing,
+                      phases.measure.contact_closing, phases.measure.missed);
 }
 
 std::size_t bytes_of_springs(const Neighbours& list, const ForceContacts& forces) {
@@ -76,14 +77,17 @@ std::vector<MemoryShare> Simulation::memory() const {
       {"springs", bytes_of_springs(n, s.forces)},
       {"points", bytes_of_points(s.full_found)},
       {"order of pairs", bytes_of_all(s.order, s.order_buffer, s.stacks)},
-      {"sphere blocks", bytes_of_all(p.blocks, p.chunks, p.cohesion)},
+      {"sphere blocks", bytes_of_all(p.blocks, p.chunks, p.cohesion, p.closing)},
       {"contact blocks",
-       bytes_of_all(p.contact_blocks, p.contact_chunks, p.contact_cohesion, p.contact_keys)},
+       bytes_of_all(p.contact_blocks, p.contact_chunks, p.contact_cohesion, p.contact_closing,
+                    p.contact_keys)},
       {"rolling rows", bytes_of_all(p.rolling, p.rolling_chunks)},
       {"slots of contacts",
-       bytes_of_all(s.gap, s.suppressed_restitution, s.full_points, s.full_suppressed_restitution,
-                    s.rounding, s.full_rounding)},
-      {"solver", s.solver.bytes()},
+       bytes_of_all(s.gap, s.suppressed_restitution, s.full_points, s.full_suppressed_restitution)},
+      {"solver", s.solver.bytes() + s.islands.islands.bytes() +
+                     s.islands.part.bytes() +
+                     bytes_of_all(s.islands.chosen, s.islands.still, s.islands.first_body,
+                                  s.islands.bodies, s.islands.gave_up)},
       {"pushes", s.correction.bytes() + bytes_of(s.workspace)},
       {"joints", bytes_of_joints(state, p, s.joints)},
       {"phases of impacts", bytes_of_phases(s.phases)},

@@ -16,6 +16,8 @@
 #include "sim/compliant/wrench_sum.hpp"
 #include "sim/contacts/pair_points.hpp"
 #include "sim/joints/joint_scratch.hpp"
+#include "solvers/islands/contact_islands.hpp"
+#include "solvers/islands/part_of_problem.hpp"
 #include "solvers/step_settings.hpp"
 
 namespace scree {
@@ -42,6 +44,29 @@ struct ImpactPhases {
     double violation;         ///< complementarity violation, over all phases [J]
   };
   AlignedVector<ImpactContact> contacts;  ///< in the order of ContactIndex
+
+  /// What the step must undo, while the problem has that of a phase.
+  struct Measure {
+    AlignedVector<ClosingBlock> closing, contact_closing;
+    std::vector<JointMiss> missed;
+    ContactProblem::Undone undone;
+    double rounding = 0;
+
+    void take(const ContactProblem& from) {
+      closing = from.closing;
+      contact_closing = from.contact_closing;
+      missed = from.missed;
+      undone = from.undone;
+      rounding = from.rounding;
+    }
+    void give_back(ContactProblem& to) const {
+      to.closing = closing;
+      to.contact_closing = contact_closing;
+      to.missed = missed;
+      to.undone = undone;
+      to.rounding = rounding;
+    }
+  } measure;
 
   /// One joint of the problem, by row.
   struct JointImpact {
@@ -109,6 +134,14 @@ struct Scratch {
   ContactProblem problem;
   GaussSeidel solver;
   SolveResult solved;
+  /// Islands of the problem, and the solve of those that are left: see solve_contacts().
+  struct Islands {
+    ContactIslands islands;
+    std::vector<std::uint8_t> chosen, still;    ///< 1 for each such island
+    std::vector<BodyIndex> first_body;          ///< of lowest id, of each island
+    std::vector<std::uint8_t> bodies, gave_up;  ///< 1 for each body of a chosen or unsolved island
+    PartOfProblem part;
+  } islands;
   ImpactPhases phases;
 
   PositionCorrection correction;
@@ -256,9 +289,6 @@ struct Scratch {
     const std::uint32_t point = full_points[index];
     return full_found[point >> kPairIndexBits].points[point & kPairIndexMask];
   }
-  /// Rounding of each slot, and of each lane of problem.contact_blocks: see ContactTerms [m/s];
-  /// both empty without cohesion.
-  AlignedVector<double> rounding, full_rounding;
 
   /// Pairs form kPairChunks runs. Row c: number of contacts of each group in chunk c, then of
   /// contacts with moving obstacles; after the prefix sum: their positions.
@@ -298,21 +328,13 @@ struct Scratch {
   std::size_t stale = 0;  ///< their sum, until the list is updated
 
   struct ContactSums {
-    ExactSum squared_closing, squared_rounding;  ///< see ContactProblem [m²/s²]
-    double deepest = 0;                          ///< smallest gap, if negative [m]
+    double deepest = 0;  ///< smallest gap, if negative [m]
     std::uint32_t contacts = 0;
     std::uint32_t touching = 0;  ///< contacts with gap < 0
     double depth = 0;            ///< largest overlap over the smaller inscribed radius [-]
     double turn_cosine = 1;      ///< minimum over contacts, see SeparatingPlane [-]
 
-    void clear() {
-      squared_closing.clear();
-      squared_rounding.clear();
-      deepest = 0;
-      contacts = touching = 0;
-      depth = 0;
-      turn_cosine = 1;
-    }
+    void clear() { *this = {}; }
   };
   std::vector<ContactSums> contact_sums;
 

@@ -70,14 +70,21 @@ void append(std::vector<LawRun>& runs, const AnyLaw& law) {
 std::vector<ContactIndex> contacts_of(const ContactProblem& problem) {
   std::vector<ContactIndex> contacts;
   contacts.reserve(problem.contacts);
-  ContactIndex index = 0;
-  const auto add = [&](const auto& blocks) {
-    for (const auto& block : blocks)
-      for (std::size_t lane = 0; lane < kBlock; ++lane, ++index)
-        if (holds_contact(block, lane, problem.at_rest())) contacts.push_back(index);
+  const auto add_block = [&](const auto& blocks, std::size_t b, std::size_t first) {
+    for (std::size_t lane = 0; lane < kBlock; ++lane)
+      if (holds_contact(blocks[b], lane, problem.at_rest()))
+        contacts.push_back(static_cast<ContactIndex>(first + kBlock * b + lane));
   };
-  add(problem.blocks);
-  add(problem.contact_blocks);
+  const bool is_part = !problem.part_bodies.empty();
+  const auto add = [&](const auto& blocks, std::span<const Chunk> chunks, std::size_t first) {
+    if (!is_part)
+      for (std::size_t b = 0; b < blocks.size(); ++b) add_block(blocks, b, first);
+    else
+      for (const Chunk& chunk : chunks)
+        for (std::uint32_t b = chunk.begin; b < chunk.end; ++b) add_block(blocks, b, first);
+  };
+  add(problem.blocks, problem.chunks, 0);
+  add(problem.contact_blocks, problem.contact_chunks, sphere_lanes(problem));
   return contacts;
 }
 

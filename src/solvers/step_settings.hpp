@@ -163,15 +163,6 @@ inline constexpr double kDenseInteriorMargin = 0.995;
 /// Step length below which no progress is possible [-].
 inline constexpr double kMinDenseInteriorStep = 1e-10;
 
-// Small sets of contacts that sweeps do not solve: small_sets.cpp.
-
-/// Iterations of the portfolio for one set, whatever max_sweeps is: cheap for so few contacts.
-inline constexpr int kMaxSmallSetIterations = 2000;
-/// Contacts of a set: a direct solve of so few costs about as much as the sweeps already spent.
-inline constexpr std::size_t kMaxSmallSetContacts = 64;
-/// Value of max_sweeps below which the user wants speed, and sets are skipped.
-inline constexpr int kMinSweepsForSmallSets = 100;
-
 // Contradictory contacts, for the report of a step: contradiction.cpp.
 
 /// Contacts among which a proof is sought: a proof among more takes seconds.
@@ -349,6 +340,10 @@ inline constexpr double kOpeningSpeed = 1;
 
 // Solve of a step.
 
+/// Sweeps of all contacts before islands are solved by themselves: in fewer, islands hardly differ.
+inline constexpr int kSweepsBeforeIslands = 100;
+/// Solves of islands that are left, at most: each ends with at least one island less.
+inline constexpr int kMaxIslandRounds = 50;
 /// Speed of bodies that hardly move, over the velocity by gravity in a step [-]: their residuals
 /// would make stacks creep.
 inline constexpr double kHardlyMovingFraction = 1e-3;
@@ -367,6 +362,10 @@ inline constexpr std::size_t kSweepsPerPortfolioContact = 3;
 /// it is cheap below the first; its cost grows fast with the number of contacts.
 inline constexpr std::size_t kMinPortfolioContacts = 64;
 inline constexpr std::size_t kMaxPortfolioContacts = 256;
+/// Iterations of the portfolio, at least, unless max_sweeps is so small that the user wants speed:
+/// cheap for so few contacts.
+inline constexpr int kMinPortfolioIterations = 2000;
+inline constexpr int kPatientSweeps = 100;
 /// Repetitions of a step for missed contacts: an impact passes through one more body in each.
 inline constexpr int kMaxStepRepetitions = 10;
 /// Overlap over the sum of radii that is not worth a repetition [-]: the next step sees it.

@@ -164,6 +164,34 @@ struct alignas(kCacheLine) CohesionBlock {
   double impulse[kBlock];
 };
 
+/// Speeds that the contacts of a block must undo, and their rounding errors: with them each island
+/// is measured by itself. Empty lanes have zeros.
+struct alignas(kCacheLine) ClosingBlock {
+  /// c: closing_speed() without impulses of contacts, once joints have acted [m/s]
+  float speed[kBlock];
+  float rounding[kBlock];  ///< [m/s]
+
+  void set(std::size_t lane, double closing, double error) {
+    speed[lane] = static_cast<float>(closing);
+    rounding[lane] = static_cast<float>(error);
+  }
+  /// c² of a contact that closes, else 0 [m²/s²].
+  double squared(std::size_t lane) const {
+    const double c = speed[lane];
+    return c > 0 ? c * c : 0;
+  }
+  /// Squared rounding of a contact that may close, else 0 [m²/s²].
+  double squared_rounding(std::size_t lane) const {
+    const double error = rounding[lane];
+    return speed[lane] > -rounding[lane] ? error * error : 0;
+  }
+};
+
+/// What the rows of a joint miss without impulses, and its rounding error, squared [m²/s²].
+struct JointMiss {
+  double squared = 0, squared_rounding = 0;
+};
+
 /// A joint, limit, motor, spring or dry friction between two bodies: one to six rows like those of
 /// a ContactRows,
 ///
@@ -284,12 +312,14 @@ struct ContactProblem {
   /// unknown
   std::uint64_t joints_stamp = 0;
 
-  /// Squared velocities that impulses must undo [m²/s²].
+  /// In the lanes of `blocks` and of `contact_blocks`, and one per joint
+  AlignedVector<ClosingBlock> closing, contact_closing;
+  std::vector<JointMiss> missed;
+
+  /// Squared velocities that impulses must undo, of the whole problem [m²/s²].
   struct Undone {
-    /// Σ c², c the closing_speed() of a contact that closes without impulses of contacts; joints
-    /// act
-    double closing = 0;
-    double missed = 0;  ///< Σ of joints: what their rows miss without impulses
+    double closing = 0;  ///< Σ c²
+    double missed = 0;   ///< Σ of joints: what their rows miss without impulses
   };
   Undone undone;
 
@@ -304,6 +334,10 @@ struct ContactProblem {
   /// True if any impulse is needed: contacts close, or joints miss, by more than rounding.
   bool anything_closes() const { return closes(undone.closing + undone.missed); }
   bool closes(double squared) const { return squared > rounding * rounding; }
+
+  /// Free bodies with contacts, where chunks have only a part of the blocks: see PartOfProblem;
+  /// empty for all bodies
+  std::vector<BodyIndex> part_bodies;
 
   Vec3 increment;  ///< gravity's change of the velocity of every free body in this step [m/s]
   /// Further change by forces on single bodies: of each free body, or empty if there are none.

@@ -35,14 +35,6 @@ FactoredProblem factored_subset(const ContactProblem& problem,
 /// and updates the velocities of bodies.
 void set_impulses(ContactProblem& problem, std::span<const ContactIndex> contacts, const Vector& r);
 
-/// Solves small sets of contacts by the portfolio, one by one, where sweeps did not converge. A set
-/// is all contacts that free bodies connect. It is solved if one of its contacts exceeds its
-/// fraction of the tolerance. A set has at most 64 contacts and at most a third of max_sweeps; with
-/// max_sweeps below 100 none is solved. Sets with joints, and problems with rolling friction, are
-/// skipped. Number of sets that were solved, converged or not.
-std::size_t solve_small_sets(ContactProblem& problem, const SolverSettings& settings,
-                             ThreadPool& pool);
-
 /// Solves all contacts by any of the solvers in solve_problem.hpp. The tolerance means the same as
 /// for GaussSeidel::solve, and max_sweeps caps the solver's own iterations.
 SolveResult solve_as_matrix_problem(ContactProblem& problem, const SolverSettings& settings,

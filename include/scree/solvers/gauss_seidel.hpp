@@ -8,6 +8,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "scree/core/exact_sum.hpp"
 #include "scree/core/threads.hpp"
@@ -104,6 +105,10 @@ class GaussSeidel {
   /// Residuals by every contact's own law, counts and classes.
   Certificate certify(const ContactProblem& problem, double tolerance, ThreadPool& pool);
 
+  /// e² of the last certified state, in the lanes of ContactProblem::blocks, then of
+  /// contact_blocks, then of joints [m²/s²].
+  std::span<const double> squared_residuals() const { return squared_; }
+
   /// Elimination of the joints of the last solved problem.
   JointElimination& joints() { return joints_; }
 
@@ -115,6 +120,7 @@ class GaussSeidel {
   /// max e² [m²/s²] of chunks of sphere blocks, then of contact blocks, then of joints; or
   /// max (W_t |Δr|)² [m²/s²], with chunks of rolling blocks instead of joints.
   AlignedVector<double> largest_;
+  AlignedVector<double> squared_;  ///< see squared_residuals()
   Momentum momentum_;
   JointElimination joints_;
 };

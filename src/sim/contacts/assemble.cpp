@@ -136,10 +136,8 @@ class SphereAssembler {
       const bool touches = (pressed || eight_.gap[k] <= kPenetrationSlop * eight_.radius[k]) &&
                            eight_.rebounds[k] == 0;
       s_.problem.cohesion[slot / kBlock].impulse[lane] = touches ? settings_.h * cohesion_[k] : 0;
-      s_.rounding[slot] = eight_.rounding[k];
-    } else {
-      accumulate_closing(sum_, -eight_.q_n[k], eight_.rounding[k]);
     }
+    s_.problem.closing[slot / kBlock].set(lane, -eight_.q_n[k], eight_.rounding[k]);
   }
 
   void prefetch(std::uint32_t block) {
@@ -208,9 +206,9 @@ void assemble(StepContext& c) {
   if (s.any_cohesion) {
     problem.cohesion.assign(problem.blocks.size(), {});
     problem.contact_cohesion.assign(problem.contact_blocks.size(), {});
-    resize_anew(s.rounding, s.gap.size());
-    resize_anew(s.full_rounding, s.full_points.size());
   }
+  problem.closing.assign(problem.blocks.size(), {});
+  problem.contact_closing.assign(problem.contact_blocks.size(), {});
   s.contact_sums.resize(2 * kPairChunks);
   for (Scratch::ContactSums& sum : s.contact_sums) sum.clear();
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
@@ -228,12 +226,9 @@ void assemble(StepContext& c) {
   if (s.any_cohesion) apply_cohesion(c);
 
   problem.contacts = 0;
-  ExactSum squared_closing, squared_missed, squared_rounding;
   double deepest = 0, depth = 0, turn_cosine = 1;
   c.report.contacts_touching = 0;
   for (const auto& sum : s.contact_sums) {
-    squared_closing += sum.squared_closing;
-    squared_rounding += sum.squared_rounding;
     problem.contacts += sum.contacts;
     deepest = std::min(deepest, sum.deepest);
     c.report.contacts_touching += sum.touching;
@@ -241,10 +236,9 @@ void assemble(StepContext& c) {
     depth = std::max(depth, sum.depth);
   }
   c.report[kMaxRotation].value = std::acos(std::max(-1.0, turn_cosine));
-  assemble_joints(c, squared_missed, squared_rounding);
-  problem.undone = {squared_closing.value(), squared_missed.value()};
-  problem.rounding = std::sqrt(squared_rounding.value());
+  assemble_joints(c);
   let_joints_act_first(c);
+  add_up_closing(problem, c.pool);
   c.report.max_penetration = -deepest;
   c.report.max_relative_penetration = depth;
 }

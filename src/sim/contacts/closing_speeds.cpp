@@ -1,4 +1,4 @@
-// The speeds that contacts must undo, by which residuals are measured.
+/// The speeds that contacts must undo, by which residuals are measured.
 #include "sim/contacts/closing_speeds.hpp"
 
 #include <algorithm>
@@ -28,27 +28,54 @@ double closing_speed_of(const ContactProblem& problem, const ContactBlock& block
 
 namespace {
 
-/// Σ c² over contacts that close with the present velocities [m²/s²].
-double squared_closing(const ContactProblem& problem, ThreadPool& pool) {
-  std::array<ExactSum, kPairChunks> sums;
-  const auto add = [&](const auto& blocks, std::size_t chunk) {
+/// Calls f(closing block, lane, contact block, chunk) for each contact, by several threads.
+template <class F>
+void for_each_closing(ContactProblem& problem, ThreadPool& pool, const F& f) {
+  const auto visit = [&](auto& closing, const auto& blocks, std::size_t chunk) {
     const std::size_t n = blocks.size();
     for (std::size_t b = n * chunk / kPairChunks; b < n * (chunk + 1) / kPairChunks; ++b)
       for (int k = 0; k < kBlock; ++k)
         if (holds_contact(blocks[b], static_cast<std::size_t>(k), problem.at_rest()))
-          if (const double c = closing_speed_of(problem, blocks[b], k); c > 0)
-            sums[chunk].add(c * c);
+          f(closing[b], k, blocks[b]);
   };
   pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
-    add(problem.blocks, chunk);
-    add(problem.contact_blocks, chunk);
+    visit(problem.closing, problem.blocks, chunk);
+    visit(problem.contact_closing, problem.contact_blocks, chunk);
   });
-  ExactSum total;
-  for (const ExactSum& sum : sums) total += sum;
-  return total.value();
 }
 
 }  // namespace
+
+void find_closing_speeds(ContactProblem& problem, ThreadPool& pool) {
+  for_each_closing(problem, pool, [&](ClosingBlock& closing, int lane, const auto& block) {
+    closing.speed[lane] = static_cast<float>(closing_speed_of(problem, block, lane));
+  });
+}
+
+void add_up_closing(ContactProblem& problem, ThreadPool& pool) {
+  std::array<ExactSum, kPairChunks> squared, squared_rounding;
+  const auto add = [&](const AlignedVector<ClosingBlock>& blocks, std::size_t chunk) {
+    const std::size_t n = blocks.size();
+    for (std::size_t b = n * chunk / kPairChunks; b < n * (chunk + 1) / kPairChunks; ++b)
+      for (std::size_t lane = 0; lane < kBlock; ++lane) {
+        if (const double c = blocks[b].squared(lane); c > 0) squared[chunk].add(c);
+        if (const double q = blocks[b].squared_rounding(lane); q > 0) squared_rounding[chunk].add(q);
+      }
+  };
+  pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
+    add(problem.closing, chunk);
+    add(problem.contact_closing, chunk);
+  });
+  ExactSum closing, missed, rounding;
+  for (const ExactSum& sum : squared) closing += sum;
+  for (const ExactSum& sum : squared_rounding) rounding += sum;
+  for (const JointMiss& of_joint : problem.missed) {
+    missed.add(of_joint.squared);
+    rounding.add(of_joint.squared_rounding);
+  }
+  problem.undone = {closing.value(), missed.value()};
+  problem.rounding = std::sqrt(rounding.value());
+}
 
 void let_joints_act_first(StepContext& c) {
   ContactProblem& problem = c.scratch.problem;
@@ -65,9 +92,15 @@ void let_joints_act_first(StepContext& c) {
 
   joints.solve_rows(problem, c.pool);
   // What joints leave of the speeds that they undo is rounding.
-  const double undone_by_joints = std::sqrt(problem.undone.closing + problem.undone.missed);
-  problem.rounding = std::hypot(problem.rounding, kRoundingOfJoints * undone_by_joints);
-  problem.undone.closing = squared_closing(problem, c.pool);
+  for (JointMiss& missed : problem.missed)
+    missed.squared_rounding += kRoundingOfJoints * kRoundingOfJoints * missed.squared;
+  for_each_closing(problem, c.pool, [&](ClosingBlock& closing, int lane, const auto& block) {
+    const float before = closing.speed[lane];
+    closing.speed[lane] = static_cast<float>(closing_speed_of(problem, block, lane));
+    if (closing.speed[lane] != before)
+      closing.rounding[lane] = static_cast<float>(
+          std::hypot(closing.rounding[lane], kRoundingOfJoints * std::max(0.0F, before)));
+  });
 
   std::ranges::copy(remembered, problem.joints.begin());
   auto record = free.begin();

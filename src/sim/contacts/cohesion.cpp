@@ -1,9 +1,6 @@
 // Adds the impulse of cohesion to the free velocities.
-#include <span>
-
 #include "sim/contacts/assemble.hpp"
 #include "sim/contacts/closing_speeds.hpp"
-#include "sim/contacts/contact_sums.hpp"
 #include "solvers/kernels/contact_kernels.hpp"
 #include "solvers/methods/coloured_chunks.hpp"
 
@@ -40,42 +37,11 @@ void add_cohesion(ContactProblem& problem, ThreadPool& pool) {
   }
 }
 
-void accumulate_closing_of_spheres(const Scratch& s, std::size_t b, Scratch::ContactSums& sum) {
-  const ContactProblem& problem = s.problem;
-  const SphereContactBlock& block = problem.blocks[b];
-  for (int k = 0; k < kBlock; ++k) {
-    if (!holds_contact(block, static_cast<std::size_t>(k), problem.at_rest())) continue;
-    accumulate_closing(sum, closing_speed_of(problem, block, k),
-                       s.rounding[kBlock * b + static_cast<std::size_t>(k)]);
-  }
-}
-
-void accumulate_closing_of_full(const Scratch& s, std::size_t b, Scratch::ContactSums& sum) {
-  const ContactProblem& problem = s.problem;
-  const ContactBlock& block = problem.contact_blocks[b];
-  for (int k = 0; k < kBlock; ++k) {
-    if (!holds_contact(block, static_cast<std::size_t>(k), problem.at_rest())) continue;
-    accumulate_closing(sum, closing_speed_of(problem, block, k),
-                       s.full_rounding[kBlock * b + static_cast<std::size_t>(k)]);
-  }
-}
-
 }  // namespace
 
 void apply_cohesion(StepContext& c) {
-  Scratch& s = c.scratch;
-  add_cohesion(s.problem, c.pool);
-  const auto part = [](std::size_t count, std::size_t chunk) {
-    return count * chunk / kPairChunks;
-  };
-  const std::size_t spheres = s.problem.blocks.size(), full = s.problem.contact_blocks.size();
-  c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
-    Scratch::ContactSums& sum = s.contact_sums[chunk];
-    for (std::size_t b = part(spheres, chunk); b < part(spheres, chunk + 1); ++b)
-      accumulate_closing_of_spheres(s, b, sum);
-    for (std::size_t b = part(full, chunk); b < part(full, chunk + 1); ++b)
-      accumulate_closing_of_full(s, b, sum);
-  });
+  add_cohesion(c.scratch.problem, c.pool);
+  find_closing_speeds(c.scratch.problem, c.pool);
 }
 
 }  // namespace scree

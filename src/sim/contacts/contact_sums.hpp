@@ -11,12 +11,6 @@ namespace scree {
 /// |x| + |y| + |z|
 inline double size(const Vec3& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); }
 
-/// Adds the closing_speed() of a contact that closes, and the rounding of one that may close.
-inline void accumulate_closing(Scratch::ContactSums& sum, double closing, double rounding) {
-  if (closing > 0) sum.squared_closing.add(closing * closing);
-  if (closing > -rounding) sum.squared_rounding.add(rounding * rounding);
-}
-
 /// Adds the gap of a contact; `depth` is the overlap over the smaller radius.
 inline void accumulate_place(Scratch::ContactSums& sum, double gap, double depth,
                              double turn_cosine) {

@@ -151,10 +151,8 @@ class StackFiller {
     if (!problem_.contact_keys.empty())
       problem_.contact_keys[slot] = key_of(neighbours.pairs[pair], point.feature);
     accumulate_place(sum_, point.gap, result.depth, result.turn_cosine);
-    if (s_.any_cohesion)
-      s_.full_rounding[slot] = result.rounding;
-    else
-      accumulate_closing(sum_, closing_speed(law, q), result.rounding);
+    problem_.contact_closing[block].set(static_cast<std::size_t>(lane), closing_speed(law, q),
+                                        result.rounding);
   }
 
   /// Key of a contact of one body with obstacles, or of any two bodies: see

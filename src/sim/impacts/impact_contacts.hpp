@@ -66,6 +66,12 @@ class ImpactContacts {
     return std::visit([&](const auto& law) { return scree::closing_speed(law, q); },
                       problem_.laws[full(k).law]);
   }
+  void set_closing(std::size_t k, double speed) const {
+    ClosingBlock& block = is_of_spheres(k)
+                              ? problem_.closing[k / kBlock]
+                              : problem_.contact_closing[(k - spheres_) / kBlock];
+    block.speed[k % kBlock] = static_cast<float>(speed);
+  }
   /// Separation speed, see ContactLaw [m/s].
   double parting_speed(std::size_t k, const Vec3& u) const {
     if (is_of_spheres(k)) return 0;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/contacts/closing_speeds.hpp"
 #include "sim/contacts/solve.hpp"
 #include "sim/impacts/impact_contacts.hpp"
 #include "sim/impacts/impact_joints.hpp"
@@ -69,17 +70,20 @@ bool set_compression(StepContext& c) {
     impact.before = contacts.velocity(k, phases.bodies);
     impact.rolling_before = contacts.rolling_velocity(k, phases.bodies);
   });
-  const double squared_closing =
-      sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& impact) {
-        const Vec3 n = contacts.normal(k);
-        const double u_n = dot(impact.before, n);
-        const Vec3 q = impact.before + bias_of_compression(c, contacts, k, impact, u_n) * n;
-        const bool hits = u_n < -c.model.step.restitution_threshold && dot(q, n) < 0;
-        return hits ? std::pow(contacts.closing_speed(k, q), 2) : 0;
-      });
-  if (!(squared_closing > s.problem.rounding * s.problem.rounding)) return false;
-
-  s.problem.undone = {squared_closing, 0};
+  phases.measure.take(s.problem);
+  for_each_impact_contact(c, [&](std::size_t k, const ImpactContact& impact) {
+    const Vec3 n = contacts.normal(k);
+    const double u_n = dot(impact.before, n);
+    const Vec3 q = impact.before + bias_of_compression(c, contacts, k, impact, u_n) * n;
+    const bool hits = u_n < -c.model.step.restitution_threshold && dot(q, n) < 0;
+    contacts.set_closing(k, hits ? contacts.closing_speed(k, q) : 0);
+  });
+  for (JointMiss& missed : s.problem.missed) missed.squared = 0;
+  add_up_closing(s.problem, c.pool);
+  if (!s.problem.anything_closes()) {
+    phases.measure.give_back(s.problem);
+    return false;
+  }
   std::swap(s.problem.bodies, phases.bodies);
   phases.rolling = s.problem.rolling;
   for_each_impact_contact(c, [&](std::size_t k, ImpactContact& impact) {
@@ -144,12 +148,12 @@ void separate_after_expansion(StepContext& c) {
   c.scratch.phases.given_rolling = problem.rolling;
   clear_rolling(problem);
   move_joint_impulses_to_expansion(c);
-  const double squared_closing =
-      sum_over_impact_contacts(c, [&](std::size_t k, const ImpactContact& impact) {
-        const Vec3 q = contacts.velocity(k, problem.bodies) + impact.bias * contacts.normal(k);
-        return std::pow(std::max(0.0, contacts.closing_speed(k, q)), 2);
-      });
-  problem.undone = {squared_closing, 0};
+  for_each_impact_contact(c, [&](std::size_t k, const ImpactContact& impact) {
+    const Vec3 q = contacts.velocity(k, problem.bodies) + impact.bias * contacts.normal(k);
+    contacts.set_closing(k, contacts.closing_speed(k, q));
+  });
+  for (JointMiss& missed : problem.missed) missed.squared = 0;
+  add_up_closing(problem, c.pool);
   SolveResult nothing_to_do;
   nothing_to_do.converged = true;
   accumulate_phase(c, problem.anything_closes() ? solve_contacts(c) : nothing_to_do);
@@ -195,7 +199,6 @@ void compress(StepContext& c) {
   c.report.impact_work = {};
   if (c.model.step.impacts == ImpactLaw::newton || !s.any_restitution || s.problem.contacts == 0)
     return;
-  const auto undone = s.problem.undone;
   phases.any = set_compression(c);
   if (!phases.any) return;
   accumulate_phase(c, solve_contacts(c));
@@ -217,7 +220,7 @@ void compress(StepContext& c) {
     impact.rolling_free = contacts.rolling_velocity(k, s.problem.bodies);
   });
   s.problem.rolling = phases.rolling;
-  s.problem.undone = undone;
+  phases.measure.give_back(s.problem);
 }
 
 void expand(StepContext& c) {

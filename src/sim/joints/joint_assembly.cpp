@@ -217,13 +217,10 @@ double speed_of_bodies(const StepContext& c, std::size_t block) {
   return speed;
 }
 
-/// Adds what rows of an island miss without impulses, and its rounding error.
-void add_to_scale(StepContext& c, std::size_t island) {
+/// Finds what rows of an island miss without impulses, and its rounding error.
+void find_missed_speeds(StepContext& c, std::size_t island) {
   constexpr double kHalfEpsilon = std::numeric_limits<double>::epsilon() / 2;
-  const ContactProblem& problem = c.scratch.problem;
-  JointScratch::IslandLook& look = c.scratch.joints.looks[island];
-  look.squared_missed.clear();
-  look.squared_rounding.clear();
+  ContactProblem& problem = c.scratch.problem;
   for (const std::uint32_t k : c.scratch.solver.joints().joints_of(island)) {
     const JointBlock& block = problem.joints[k];
     const double rounding = kHalfEpsilon * (size_of_values(c, k) / c.model.step.h +
@@ -233,11 +230,12 @@ void add_to_scale(StepContext& c, std::size_t island) {
     const kernels::JointVector q =
         kernels::residuals_with(block, kernels::JointVector::Zero(block.rows), problem.bodies,
                                 kernels::hard_velocity(problem.bodies, block));
+    problem.missed[k] = {};
     for (int row = 0; row < block.rows; ++row) {
       // A constraint row counts, with its rounding, even if it misses nothing.
       if (q[row] == 0 && block.kind != JointBlock::Kind::held) continue;
-      look.squared_missed.add(q[row] * q[row]);
-      look.squared_rounding.add(rounding * rounding);
+      problem.missed[k].squared += q[row] * q[row];
+      problem.missed[k].squared_rounding += rounding * rounding;
     }
   }
 }
@@ -248,7 +246,7 @@ void assemble_island(StepContext& c, std::size_t island) {
   evaluate_curvature(c, island, [&](BodyIndex end) { return motion_before(c, end); });
   if (std::isfinite(c.scratch.joints.looks[island].curvature_change)) apply_curvature(c, island);
   expect_curvature(c, island);
-  add_to_scale(c, island);
+  find_missed_speeds(c, island);
 }
 
 }  // namespace
@@ -260,7 +258,7 @@ void prepare_joints(StepContext& c) {
   scale_inertia(c);
 }
 
-void assemble_joints(StepContext& c, ExactSum& squared_missed, ExactSum& squared_rounding) {
+void assemble_joints(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   ContactProblem& problem = c.scratch.problem;
   s.pseudo_velocity.clear();
@@ -269,6 +267,7 @@ void assemble_joints(StepContext& c, ExactSum& squared_missed, ExactSum& squared
   for (std::uint32_t k = 0; k < s.ends.size(); ++k)
     if (s.ends[k].is_there) is_gear(c.model.joints[k].kind) ? add_gear(c, k) : add_blocks(c, k);
   BlockFiller::end(c);
+  problem.missed.resize(problem.joints.size());
   if (c.model.joints.empty()) return;
   s.curvature_change = std::numeric_limits<double>::infinity();
   for (auto* rows : {&s.curvature, &s.first_curvature, &s.missed, &s.responses})
@@ -278,8 +277,6 @@ void assemble_joints(StepContext& c, ExactSum& squared_missed, ExactSum& squared
   s.looks.resize(problem.joints.size());  // at most as many islands
   joints.prepare(problem, c.pool, [&](std::size_t island) { assemble_island(c, island); });
   for (const JointScratch::IslandLook& look : looks_at_islands(c)) {
-    squared_missed += look.squared_missed;
-    squared_rounding += look.squared_rounding;
     if (look.spring_swing > c.report[kSpringSwing].value)
       c.report[kSpringSwing] = on_joint(look.spring_swing, look.fastest_spring);
   }

@@ -91,7 +91,6 @@ struct JointScratch {
   std::vector<BodyRecord> free_records;
   /// Sums over the joints of an island.
   struct IslandLook {
-    ExactSum squared_missed, squared_rounding;  ///< see ContactProblem [m²/s²]
     double curvature_change = 0;  ///< change of its biases by the last curvature, squared [m²/s²]
     double max_missed = 0;        ///< [m]
     double spring_swing = 0;      ///< the finding, of this island [rad]

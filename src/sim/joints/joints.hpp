@@ -12,8 +12,8 @@ void forget_what_joints_hold(StepContext& context);
 bool evaluate_motors(StepContext& context);
 /// Finds the bodies of joints and scales the inertia of those under heavy loads, before assembly.
 void prepare_joints(StepContext& context);
-/// Assembles the rows of joints and of their drives; adds to the sums of q and of its rounding.
-void assemble_joints(StepContext& context, ExactSum& squared_missed, ExactSum& squared_rounding);
+/// Assembles the rows of joints and of their drives.
+void assemble_joints(StepContext& context);
 /// Adapts the rows of joints to the paths of the bodies with the present velocities; false if they
 /// fit already.
 bool apply_nonlinear_correction(StepContext& context);

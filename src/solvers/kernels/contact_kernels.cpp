@@ -63,24 +63,28 @@ class ContactBlockCertifier {
                         CertificateSums& sums)
       : kernel_(kernel), problem_(problem), limit_(limit), sums_(sums) {}
 
-  void add(const ContactBlock& block) {
-    std::visit([&](const auto& law) { add(law, block); }, problem_.laws[block.law]);
+  /// Writes e² of the lanes to `squared`.
+  void add(const ContactBlock& block, double* squared) {
+    std::fill_n(squared, kBlock, 0.0);
+    std::visit([&](const auto& law) { add(law, block, squared); }, problem_.laws[block.law]);
   }
   double largest() const { return largest_; }
 
  private:
   template <class Law>
-  void add(const Law& law, const ContactBlock& block) {
+  void add(const Law& law, const ContactBlock& block, double* squared) {
     ContactBlockVerdict verdict;
     kernel_.certify_contacts[problem_.laws[block.law].index()](&law, block, problem_.bodies.data(),
                                                                verdict);
     for (int lane = 0; lane < kBlock; ++lane)
-      if (holds_contact(block, lane, problem_.at_rest())) add(law, block, lane, verdict);
+      if (holds_contact(block, lane, problem_.at_rest()))
+        squared[lane] = add(law, block, lane, verdict);
   }
 
+  /// Returns e² of the contact.
   template <class Law>
-  void add(const Law& law, const ContactBlock& block, int lane,
-           const ContactBlockVerdict& verdict) {
+  double add(const Law& law, const ContactBlock& block, int lane,
+             const ContactBlockVerdict& verdict) {
     const auto vector = [lane](const double(&v)[3][kBlock]) {
       return Vec3{v[0][lane], v[1][lane], v[2][lane]};
     };
@@ -111,6 +115,7 @@ class ContactBlockCertifier {
       sums_.local_failures +=
           law.solve(c.W, vector(verdict.u) - c.W * r, other) != LocalStatus::solved;
     }
+    return squared;
   }
 
   const Kernels& kernel_;
@@ -123,9 +128,10 @@ class ContactBlockCertifier {
 }  // namespace
 
 double certify_contacts(const Kernels& kernel, const ContactProblem& problem, const Chunk& run,
-                        double limit, CertificateSums& sums) {
+                        double limit, double* squared, CertificateSums& sums) {
   ContactBlockCertifier certifier(kernel, problem, limit, sums);
-  for (std::uint32_t k = run.begin; k < run.end; ++k) certifier.add(problem.contact_blocks[k]);
+  for (std::uint32_t k = run.begin; k < run.end; ++k)
+    certifier.add(problem.contact_blocks[k], squared + std::size_t{kBlock} * k);
   return certifier.largest();
 }
 

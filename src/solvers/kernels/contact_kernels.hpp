@@ -8,10 +8,11 @@
 
 namespace scree::kernels {
 
-/// Adds the contacts of a run of contact blocks to the sums and returns the largest e². Contacts
-/// with e² above `limit` [m²/s²] are counted.
+/// Adds the contacts of a run of contact blocks to the sums, writes e² of each lane to `squared`,
+/// which has all lanes of contact blocks, and returns the largest. Contacts with e² above `limit`
+/// [m²/s²] are counted.
 double certify_contacts(const Kernels& kernel, const ContactProblem& problem, const Chunk& run,
-                        double limit, CertificateSums& sums);
+                        double limit, double* squared, CertificateSums& sums);
 
 /// Adds impulse d [N s, in the contact's frame] on B, −d on A, to the free bodies among
 /// `bodies`.

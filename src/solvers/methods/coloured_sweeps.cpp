@@ -33,12 +33,13 @@ void for_each_law(const Kernels& kernel, ContactProblem& problem, const Chunk& c
 
 /// The same as certify_contacts() for sphere blocks.
 double certify_spheres(const Kernels& kernel, const ContactProblem& problem, const Chunk& chunk,
-                       double limit, kernels::CertificateSums& sums) {
+                       double limit, double* squared, kernels::CertificateSums& sums) {
   double largest = 0;
   for (std::uint32_t b = chunk.begin; b < chunk.end; ++b) {
     kernels::BlockVerdict verdict;
     kernel.certify(problem.blocks[b], problem.bodies.data(), verdict);
     for (int k = 0; k < kBlock; ++k) {
+      squared[std::size_t{kBlock} * b + static_cast<std::size_t>(k)] = verdict.squared[k];
       sums.squared.add(verdict.squared[k]);
       sums.bias_work.add(verdict.bias_work[k]);
       largest = std::max(largest, verdict.squared[k]);
@@ -163,15 +164,26 @@ Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance
   const std::size_t chunks = problem.chunks.size(),
                     first_joint = chunks + problem.contact_chunks.size();
   largest_.resize(first_joint + problem.joints.size());
+  const std::size_t first_full = kBlock * problem.blocks.size(),
+                    joints = first_full + kBlock * problem.contact_blocks.size();
+  squared_.resize(joints + problem.joints.size());
   sums_.assign((largest_.size() + kCertifiedChunksPerTask - 1) / kCertifiedChunksPerTask, {});
   const auto certify_chunks = [&](std::size_t begin, std::size_t end) {
     kernels::CertificateSums& sums = sums_[begin / kCertifiedChunksPerTask];
-    for (std::size_t c = begin; c < end; ++c)
-      largest_[c] = c < chunks ? certify_spheres(kernel, problem, problem.chunks[c], limit, sums)
-                    : c < first_joint
-                        ? kernels::certify_contacts(kernel, problem,
-                                                    problem.contact_chunks[c - chunks], limit, sums)
-                        : certify_joint(problem, problem.joints[c - first_joint], limit, sums);
+    for (std::size_t c = begin; c < end; ++c) {
+      if (c < chunks) {
+        largest_[c] =
+            certify_spheres(kernel, problem, problem.chunks[c], limit, squared_.data(), sums);
+      } else if (c < first_joint) {
+        largest_[c] =
+            kernels::certify_contacts(kernel, problem, problem.contact_chunks[c - chunks], limit,
+                                      squared_.data() + first_full, sums);
+      } else {
+        const std::size_t joint = c - first_joint;
+        largest_[c] = squared_[joints + joint] =
+            certify_joint(problem, problem.joints[joint], limit, sums);
+      }
+    }
   };
   pool.for_each_range(largest_.size(), kCertifiedChunksPerTask, certify_chunks);
   Certificate certificate;
@@ -205,7 +217,7 @@ std::size_t Momentum::bytes() const {
 
 std::size_t GaussSeidel::bytes() const {
   return momentum_.bytes() + sums_.capacity() * sizeof(kernels::CertificateSums) +
-         largest_.capacity() * sizeof(double);
+         (largest_.capacity() + squared_.capacity()) * sizeof(double);
 }
 
 namespace {
@@ -242,41 +254,53 @@ void Momentum::extrapolate(ContactProblem& problem, ThreadPool& pool) {
     x = extrapolated(now, last, beta);
     last = now;
   };
-  const auto step_bodies = [&](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k) {
-      if (any_tight && problem.near_tight[k] != 0) continue;
-      step(problem.bodies[k].velocity, bodies_[k].velocity);
-      step(problem.bodies[k].spin, bodies_[k].spin);
-    }
+  const auto step_body = [&](std::size_t k) {
+    if (any_tight && problem.near_tight[k] != 0) return;
+    step(problem.bodies[k].velocity, bodies_[k].velocity);
+    step(problem.bodies[k].spin, bodies_[k].spin);
   };
-  pool.for_each_range(problem.free_bodies, kMomentumBodiesPerTask, step_bodies);
+  const bool is_part = !problem.part_bodies.empty();
+  pool.for_each_range(is_part ? problem.part_bodies.size() : problem.free_bodies,
+                      kMomentumBodiesPerTask, [&](std::size_t begin, std::size_t end) {
+                        for (std::size_t k = begin; k < end; ++k)
+                          step_body(is_part ? problem.part_bodies[k] : k);
+                      });
   Votes votes;
-  const auto step_blocks = [&](auto& blocks, std::size_t first) {
+  const auto step_run = [&](auto& blocks, std::size_t first, std::size_t begin, std::size_t end) {
+    Votes of_run;
+    for (std::size_t k = begin; k < end; ++k) {
+      if (k + kMomentumBlocksAhead < end)
+        for (const auto& component : blocks[k + kMomentumBlocksAhead].impulse)
+          __builtin_prefetch(component, 1);
+      auto& block = blocks[k];
+      Impulses& last = impulses_[first + k];
+      of_run += any_tight
+                    ? extrapolate_block(block.impulse, last, beta,
+                                        [&](int lane) {
+                                          return !problem.is_near_tight(block.a[lane],
+                                                                        block.b[lane]);
+                                        })
+                    : extrapolate_block(block.impulse, last, beta, [](int) { return true; });
+    }
+    return of_run;
+  };
+  const auto step_blocks = [&](auto& blocks, std::span<const Chunk> chunks, std::size_t first) {
+    if (is_part) {
+      for (const Chunk& chunk : chunks) votes += step_run(blocks, first, chunk.begin, chunk.end);
+      return;
+    }
     votes_.assign((blocks.size() + kMomentumBlocksPerTask - 1) / kMomentumBlocksPerTask, {});
-    const auto step_some = [&](std::size_t begin, std::size_t end) {
-      Votes of_task;
-      for (std::size_t k = begin; k < end; ++k) {
-        if (k + kMomentumBlocksAhead < end)
-          for (const auto& component : blocks[k + kMomentumBlocksAhead].impulse)
-            __builtin_prefetch(component, 1);
-        auto& block = blocks[k];
-        Impulses& last = impulses_[first + k];
-        of_task +=
-            any_tight
-                ? extrapolate_block(block.impulse, last, beta,
-                                    [&](int lane) {
-                                      return !problem.is_near_tight(block.a[lane], block.b[lane]);
-                                    })
-                : extrapolate_block(block.impulse, last, beta, [](int) { return true; });
-      }
-      votes_[begin / kMomentumBlocksPerTask] = of_task;
-    };
-    pool.for_each_range(blocks.size(), kMomentumBlocksPerTask, step_some);
+    pool.for_each_range(blocks.size(), kMomentumBlocksPerTask,
+                        [&](std::size_t begin, std::size_t end) {
+                          votes_[begin / kMomentumBlocksPerTask] =
+                              step_run(blocks, first, begin, end);
+                        });
     for (const Votes& of_task : votes_) votes += of_task;
   };
-  step_blocks(problem.blocks, 0);
-  step_blocks(problem.contact_blocks, problem.blocks.size());
-  step_blocks(problem.rolling, problem.blocks.size() + problem.contact_blocks.size());
+  step_blocks(problem.blocks, problem.chunks, 0);
+  step_blocks(problem.contact_blocks, problem.contact_chunks, problem.blocks.size());
+  step_blocks(problem.rolling, problem.rolling_chunks,
+              problem.blocks.size() + problem.contact_blocks.size());
   for (std::size_t k = 0; k < problem.joints.size(); ++k)
     for (int row = 0; row < problem.joints[k].rows; ++row)
       if (!problem.is_near_tight(problem.joints[k].a, problem.joints[k].b))
