@@ -78,15 +78,13 @@ std::vector<MemoryShare> Simulation::memory() const {
       {"points", bytes_of_points(s.full_found)},
       {"order of pairs", bytes_of_all(s.order, s.order_buffer, s.stacks)},
       {"sphere blocks", bytes_of_all(p.blocks, p.chunks, p.cohesion, p.closing)},
-      {"contact blocks",
-       bytes_of_all(p.contact_blocks, p.contact_chunks, p.contact_cohesion, p.contact_closing,
-                    p.contact_keys)},
+      {"contact blocks", bytes_of_all(p.contact_blocks, p.contact_chunks, p.contact_cohesion,
+                                      p.contact_closing, p.contact_keys)},
       {"rolling rows", bytes_of_all(p.rolling, p.rolling_chunks)},
       {"slots of contacts",
        bytes_of_all(s.gap, s.suppressed_restitution, s.full_points, s.full_suppressed_restitution)},
-      {"solver", s.solver.bytes() + s.islands.islands.bytes() +
-                     s.islands.part.bytes() +
-                     bytes_of_all(s.islands.chosen, s.islands.still, s.islands.first_body,
+      {"solver", s.solver.bytes() + s.islands.islands.bytes() + s.islands.part.bytes() +
+                     bytes_of_all(s.islands.chosen, s.islands.still, s.islands.motions,
                                   s.islands.bodies, s.islands.gave_up)},
       {"pushes", s.correction.bytes() + bytes_of(s.workspace)},
       {"joints", bytes_of_joints(state, p, s.joints)},

@@ -138,7 +138,12 @@ struct Scratch {
   struct Islands {
     ContactIslands islands;
     std::vector<std::uint8_t> chosen, still;    ///< 1 for each such island
-    std::vector<BodyIndex> first_body;          ///< of lowest id, of each island
+    /// Sums over the bodies of an island, see find_still_islands()
+    struct Motion {
+      double bodies = 0;
+      FixedPointSum velocity[3], squared;
+    };
+    std::vector<Motion> motions;
     std::vector<std::uint8_t> bodies, gave_up;  ///< 1 for each body of a chosen or unsolved island
     PartOfProblem part;
   } islands;

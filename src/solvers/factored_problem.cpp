@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "scree/core/error.hpp"
@@ -39,13 +41,14 @@ ContactRows rows_of_spheres(const SphereContactBlock& block, std::size_t k) {
 
 /// Adds the columns of one body to rows of G = Hᵀ M^(−1/2), six columns per body. Entries of one
 /// body add up.
-void add_side(const ContactProblem& problem, const JointBlock::Side& side, int rows, int row,
+void add_side(const ContactProblem& problem, std::span<const BodyIndex> place,
+              const JointBlock::Side& side, int rows, int row,
               std::vector<Eigen::Triplet<double>>& entries) {
   if (side.body >= problem.free_bodies) return;
   const BodyRecord& body = problem.bodies[side.body];
   const double root = side.sign * std::sqrt(body.inverse_mass);
   const double spin_root = std::sqrt(body.inverse_inertia);
-  const int column = 6 * static_cast<int>(side.body);
+  const int column = 6 * static_cast<int>(place.empty() ? side.body : place[side.body]);
   for (int k = 0; k < rows; ++k) {
     const Vec3 axis = without(side.axis[k], side.locked);
     for (int i = 0; i < 3; ++i) {
@@ -104,7 +107,8 @@ AnyLaw law_of(const ContactProblem& problem, ContactIndex contact) {
 
 FactoredProblem factored_subset(const ContactProblem& problem,
                                 std::span<const ContactIndex> contacts,
-                                std::span<const JointBlock> joints, Vector& r) {
+                                std::span<const JointBlock> joints, Vector& r,
+                                std::span<const BodyIndex> place) {
   const int rows = row_count(contacts, joints);
   FactoredProblem result{
       SparseMatrix(rows, 6 * static_cast<int>(problem.free_bodies)), Vector(rows), {}};
@@ -118,8 +122,8 @@ FactoredProblem factored_subset(const ContactProblem& problem,
       r[3 * i + k] = c.impulse[k];
       result.q[3 * i + k] = u[k];
     }
-    add_side(problem, {c.a, -1, c.axis, c.jw_a, c.locked_a}, 3, 3 * i, entries);
-    add_side(problem, {c.b, 1, c.axis, c.jw_b, c.locked_b}, 3, 3 * i, entries);
+    add_side(problem, place, {c.a, -1, c.axis, c.jw_a, c.locked_a}, 3, 3 * i, entries);
+    add_side(problem, place, {c.b, 1, c.axis, c.jw_b, c.locked_b}, 3, 3 * i, entries);
     append(result.laws, law_of(problem, contact));
   }
   std::vector<JointRows> rows_of_joints;
@@ -127,8 +131,9 @@ FactoredProblem factored_subset(const ContactProblem& problem,
   for (const JointBlock& joint : joints) {
     result.q.segment(row, joint.rows) = kernels::relative_velocity(problem.bodies, joint);
     r.segment(row, joint.rows) = Eigen::Map<const Vector>(joint.impulse, joint.rows);
-    joint.for_each_side(
-        [&](const JointBlock::Side& side) { add_side(problem, side, joint.rows, row, entries); });
+    joint.for_each_side([&](const JointBlock::Side& side) {
+      add_side(problem, place, side, joint.rows, row, entries);
+    });
     rows_of_joints.push_back({joint.rows});
     row += joint.rows;
   }
@@ -178,14 +183,43 @@ void set_impulses(ContactProblem& problem, std::span<const ContactIndex> contact
   }
 }
 
-SolveResult solve_some(ContactProblem& problem, std::span<const ContactIndex> contacts,
+/// Place of each free body by its id; empty if ids are unknown.
+std::vector<BodyIndex> places_by_id(const ContactProblem& problem) {
+  std::vector<BodyIndex> by_id(problem.body_ids.size()), place(by_id.size());
+  std::iota(by_id.begin(), by_id.end(), 0U);
+  std::ranges::sort(by_id, {}, [&](BodyIndex body) { return problem.body_ids[body]; });
+  for (BodyIndex k = 0; k < by_id.size(); ++k) place[by_id[k]] = k;
+  return place;
+}
+
+/// Contacts by the ids of their bodies, then by their rows: the same order for any storage.
+std::vector<ContactIndex> in_order(const ContactProblem& problem,
+                                   std::span<const ContactIndex> contacts,
+                                   std::span<const BodyIndex> place) {
+  std::vector<ContactIndex> ordered(contacts.begin(), contacts.end());
+  if (place.empty()) return ordered;
+  const auto key = [&](ContactIndex contact) {
+    const ContactRows c = contact_rows(problem, contact);
+    const auto of = [&](BodyIndex body) {
+      return body < place.size() ? place[body] : ~BodyIndex{0};
+    };
+    const Vec3 &n = c.axis[0], &arm = c.jw_a[1];
+    return std::tuple(of(c.a), of(c.b), n.x, n.y, n.z, arm.x, arm.y, arm.z, c.bias.x);
+  };
+  std::ranges::sort(ordered, {}, key);
+  return ordered;
+}
+
+SolveResult solve_some(ContactProblem& problem, std::span<const ContactIndex> unordered,
                        std::span<JointBlock> joints, const SolverSettings& settings,
                        ThreadPool& pool) {
+  const std::vector<BodyIndex> place = places_by_id(problem);
+  const std::vector<ContactIndex> contacts = in_order(problem, unordered, place);
   SolveResult result;
   GaussSeidel certifier;
   Vector r = Vector::Zero(row_count(contacts, joints));
   if (problem.anything_closes()) {
-    FactoredProblem factored = factored_subset(problem, contacts, joints, r);
+    FactoredProblem factored = factored_subset(problem, contacts, joints, r, place);
     // A step does not throw: if numbers are not finite, impulses stay, and the certificate shows
     // it.
     const bool finite =

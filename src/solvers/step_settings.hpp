@@ -362,9 +362,9 @@ inline constexpr std::size_t kSweepsPerPortfolioContact = 3;
 /// it is cheap below the first; its cost grows fast with the number of contacts.
 inline constexpr std::size_t kMinPortfolioContacts = 64;
 inline constexpr std::size_t kMaxPortfolioContacts = 256;
-/// Iterations of the portfolio, at least, unless max_sweeps is so small that the user wants speed:
-/// cheap for so few contacts.
+/// Iterations of the portfolio, at least: cheap for so few contacts.
 inline constexpr int kMinPortfolioIterations = 2000;
+/// Value of max_sweeps below which the user wants speed: many small islands get no portfolio.
 inline constexpr int kPatientSweeps = 100;
 /// Repetitions of a step for missed contacts: an impact passes through one more body in each.
 inline constexpr int kMaxStepRepetitions = 10;

@@ -58,7 +58,7 @@ State stored_otherwise(const State& state) {
   return turned;
 }
 
-/// Steps both; enough contacts that no portfolio takes them.
+/// Steps both.
 void expect_the_same_bits(const World& world, int steps = 300) {
   Simulation one = world.simulation();
   for (int k = 0; k < 150; ++k) one.step();

@@ -27,9 +27,11 @@ AnyLaw law_of(const ContactProblem& problem, ContactIndex contact);
 FactoredProblem factored_problem(const ContactProblem& problem, Vector& r);
 
 /// The same for some contacts and joints, in this order; the impulses of all others stay fixed.
+/// `place` has the place of each free body among the columns; empty for that of its index.
 FactoredProblem factored_subset(const ContactProblem& problem,
                                 std::span<const ContactIndex> contacts,
-                                std::span<const JointBlock> joints, Vector& r);
+                                std::span<const JointBlock> joints, Vector& r,
+                                std::span<const BodyIndex> place = {});
 
 /// Sets the impulses of these contacts to `r`, in their order and the tangents of factored_subset,
 /// and updates the velocities of bodies.

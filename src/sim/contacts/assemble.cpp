@@ -207,6 +207,7 @@ void assemble(StepContext& c) {
     problem.cohesion.assign(problem.blocks.size(), {});
     problem.contact_cohesion.assign(problem.contact_blocks.size(), {});
   }
+  problem.body_ids = c.state.bodies.id;
   problem.closing.assign(problem.blocks.size(), {});
   problem.contact_closing.assign(problem.contact_blocks.size(), {});
   s.contact_sums.resize(2 * kPairChunks);

@@ -1,5 +1,6 @@
 /// Solves all contacts together, then the islands that need more by themselves.
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "scree/solvers/factored_problem.hpp"
@@ -37,6 +38,7 @@ class IslandSolve {
     certificate.over_tolerance =
         s_.islands.over_tolerance(problem_, solver().squared_residuals(), settings_.tolerance);
     result_.converged = certificate.residual <= settings_.tolerance;
+    result_.sweeps += static_cast<int>(std::ceil(sweeps_of_parts_));
     return result_;
   }
 
@@ -116,6 +118,7 @@ class IslandSolve {
     }
     choose_bodies();
     SolveResult solved;
+    double share = 1;  // of the contacts
     counts_part_ = !(all || joints);
     found_ = false;
     if (!counts_part_) {
@@ -125,16 +128,20 @@ class IslandSolve {
     } else {
       const auto [undone, rounding] = s_.islands.scale_of(s_.chosen);
       s_.part.take(problem_, s_.bodies, undone, rounding);
+      share = problem_.contacts;
       solved = solve(1);
       found_ = s_.islands.find_again(problem_, solver().squared_residuals(), s_.bodies);
       s_.part.give_back(problem_);
+      share /= problem_.contacts;
     }
-    // Sweeps have left the residuals of the part's contacts in their lanes, not those of joints.
-    if (!sweeps() || (counts_part_ && !problem_.joints.empty())) {
+    // Sweeps have left the residuals of the part's contacts in their lanes, but not those of
+    // joints, nor of contacts beside the part if it pressed on other bodies.
+    const bool knows_all = !counts_part_ || (found_ && problem_.joints.empty());
+    if (!sweeps() || !knows_all) {
       result_.certificate = solver().certify(problem_, settings_.tolerance, c_.pool);
       counts_part_ = found_ = false;
     }
-    result_.sweeps += solved.sweeps;
+    sweeps_of_parts_ += share * solved.sweeps;
     if (!few_) sweeps_left_ -= std::max(solved.sweeps, 1);
     result_.convergence_ratio = solved.convergence_ratio;
     if (!solved.converged || joints)
@@ -167,12 +174,13 @@ class IslandSolve {
   ContactProblem& problem_;
   const SolverSettings& settings_;
   SolveResult result_;
-  int sweeps_left_;           ///< of many contacts
-  bool few_ = false;          ///< the chosen islands have few contacts each
-  bool rests_ = false;        ///< the chosen islands are at rest
-  bool rested_ = false;       ///< such islands were solved
-  bool found_ = false;        ///< the islands of the last part are known
-  bool counts_part_ = false;  ///< the last certificate is of a part
+  int sweeps_left_;             ///< of many contacts
+  double sweeps_of_parts_ = 0;  ///< by their shares of the contacts
+  bool few_ = false;            ///< the chosen islands have few contacts each
+  bool rests_ = false;          ///< the chosen islands are at rest
+  bool rested_ = false;         ///< such islands were solved
+  bool found_ = false;          ///< the islands of the last part are known
+  bool counts_part_ = false;    ///< the last certificate is of a part
 };
 
 }  // namespace

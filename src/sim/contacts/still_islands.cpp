@@ -1,4 +1,4 @@
-/// Islands of bodies that hardly move: a maximum over bodies, the same in any order of storage.
+/// Islands of bodies that hardly move: sums over bodies, the same in any order of storage.
 #include "sim/contacts/still_islands.hpp"
 
 #include "solvers/step_settings.hpp"
@@ -8,28 +8,31 @@ namespace scree {
 void find_still_islands(StepContext& context) {
   const Bodies& bodies = context.state.bodies;
   const ContactIslands& islands = context.scratch.islands.islands;
-  std::vector<std::uint8_t>& still = context.scratch.islands.still;
-  std::vector<BodyIndex>& first = context.scratch.islands.first_body;
-  first.assign(islands.all().size(), ContactIslands::kNone);
+  std::vector<Scratch::Islands::Motion>& motions = context.scratch.islands.motions;
   const auto for_each_body = [&](auto&& f) {
     for (BodyIndex body = 0; body < context.scratch.problem.free_bodies; ++body)
       if (const std::uint32_t island = islands.of(body); island != ContactIslands::kNone)
-        f(body, island);
+        f(body, motions[island]);
   };
-  for_each_body([&](BodyIndex body, std::uint32_t island) {
-    BodyIndex& of_island = first[island];
-    if (of_island == ContactIslands::kNone || bodies.id[body] < bodies.id[of_island])
-      of_island = body;
+  const double slow = kHardlyMovingFraction * norm(context.model.gravity) * context.model.step.h;
+  const auto unit = FixedPointUnit::of(slow), squared_unit = FixedPointUnit::of(slow * slow);
+  std::vector<std::uint8_t>& still = context.scratch.islands.still;
+  still.assign(islands.all().size(), 0);
+  if (!(slow > 0)) return;
+  motions.assign(islands.all().size(), {});
+  for_each_body([&](BodyIndex body, Scratch::Islands::Motion& island) {
+    ++island.bodies;
+    for (int k = 0; k < 3; ++k) island.velocity[k].add(bodies.velocity[body][k], unit);
   });
-  const double slow =
-      kHardlyMovingFraction * norm(context.model.gravity) * context.model.step.h;
-  still.assign(first.size(), 1);
-  for_each_body([&](BodyIndex body, std::uint32_t island) {
-    const double squared =
-        squared_norm(bodies.velocity[body] - bodies.velocity[first[island]]) +
-        squared_norm(bodies.radius[body] * bodies.angular_velocity[body]);
-    if (!(squared <= slow * slow)) still[island] = 0;
+  for_each_body([&](BodyIndex body, Scratch::Islands::Motion& island) {
+    Vec3 mean;
+    for (int k = 0; k < 3; ++k) mean[k] = island.velocity[k].value(unit) / island.bodies;
+    island.squared.add(squared_norm(bodies.velocity[body] - mean) +
+                           squared_norm(bodies.radius[body] * bodies.angular_velocity[body]),
+                       squared_unit);
   });
+  for (std::size_t k = 0; k < still.size(); ++k)
+    still[k] = motions[k].squared.value(squared_unit) <= motions[k].bodies * slow * slow;
 }
 
 }  // namespace scree

@@ -5,9 +5,9 @@
 
 namespace scree {
 
-/// Sets Scratch::Islands::still to 1 for each island whose bodies all move, relative to its body of
-/// lowest id, by less than kHardlyMovingFraction of what gravity adds in a step; rotations count by
-/// the speed of the surface. Else to 0.
+/// Sets Scratch::Islands::still to 1 for each island whose bodies move, relative to their mean
+/// velocity, by less than kHardlyMovingFraction of what gravity adds in a step, in the root mean
+/// square; rotations count by the speed of the surface. Else to 0.
 void find_still_islands(StepContext& context);
 
 }  // namespace scree

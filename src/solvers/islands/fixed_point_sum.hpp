@@ -21,15 +21,15 @@ struct FixedPointUnit {
   }
 };
 
-/// Sum of terms ≥ 0: the same in any order.
+/// Sum that is the same in any order.
 class FixedPointSum {
  public:
   void add(double term, const FixedPointUnit& unit) {
     const double scaled = term * unit.inverse;
-    if (scaled < kMaxFast)
-      units_ += static_cast<std::uint64_t>(scaled);
+    if (std::abs(scaled) < kMaxFast)
+      units_ += static_cast<std::int64_t>(scaled);
     else  // NaN and what is beyond the range count as the largest number
-      units_ += static_cast<Units>(scaled < kMax ? scaled : kMax);
+      units_ += static_cast<Units>(scaled < kMax ? std::max(scaled, -kMax) : kMax);
   }
   FixedPointSum& operator+=(const FixedPointSum& other) {
     units_ += other.units_;
@@ -40,8 +40,8 @@ class FixedPointSum {
   }
 
  private:
-  __extension__ using Units = unsigned __int128;
-  static constexpr double kMaxFast = 0x1p63, kMax = 0x1p92;  // 2^35 terms do not overflow
+  __extension__ using Units = __int128;
+  static constexpr double kMaxFast = 0x1p63, kMax = 0x1p92;  // 2^34 terms do not overflow
   Units units_ = 0;
 };
 

@@ -252,6 +252,23 @@ TEST(AStackOnAPlatformThatMoves, StandsAsWellAsOneAtRest) {
   }
 }
 
+TEST(AStackBesideABlockThatSlides, StandsAsIfItWereAlone) {
+  for (const double speed : {10.0, 100.0, 1000.0}) {
+    World world = with_defaults(0.5);
+    world.model.solver = solver_settings(Accuracy::draft);
+    world.half_space({}, {0, 0, 1});
+    for (int k = 0; k < 10; ++k) world.box({0, 0, 0.1 * (k + 0.5)}, {0.1, 0.1, 0.1});
+    world.box({0, 3, 0.05}, {0.1, 0.1, 0.1}).velocity = {speed, 0, 0};
+    Simulation simulation = world.simulation();
+    step(simulation, 500);
+    for (std::uint64_t k = 0; k < 10; ++k) {
+      const Vec3 stood{0, 0, 0.1 * (static_cast<double>(k) + 0.5)};
+      EXPECT_LT(norm(simulation.body({k}).position - stood), 1e-8) << k << " " << speed;
+    }
+    EXPECT_TRUE(simulation.report().converged);
+  }
+}
+
 constexpr Locks kOnlyFalls{1 | 2, 1 | 2 | 4};  // moves along z
 constexpr Locks kOnlySpins{1 | 2 | 4, 1 | 4};  // about y
 
