@@ -364,7 +364,8 @@ inline constexpr std::size_t kMinPortfolioContacts = 64;
 inline constexpr std::size_t kMaxPortfolioContacts = 256;
 /// Iterations of the portfolio, at least: cheap for so few contacts.
 inline constexpr int kMinPortfolioIterations = 2000;
-/// Value of max_sweeps below which the user wants speed: many small islands get no portfolio.
+/// Value of max_sweeps below which the user wants speed: no more iterations than it says, and no
+/// portfolio for the small islands of a large scene.
 inline constexpr int kPatientSweeps = 100;
 /// Repetitions of a step for missed contacts: an impact passes through one more body in each.
 inline constexpr int kMaxStepRepetitions = 10;

@@ -59,7 +59,8 @@ void add_up_closing(ContactProblem& problem, ThreadPool& pool) {
     for (std::size_t b = n * chunk / kPairChunks; b < n * (chunk + 1) / kPairChunks; ++b)
       for (std::size_t lane = 0; lane < kBlock; ++lane) {
         if (const double c = blocks[b].squared(lane); c > 0) squared[chunk].add(c);
-        if (const double q = blocks[b].squared_rounding(lane); q > 0) squared_rounding[chunk].add(q);
+        if (const double q = blocks[b].squared_rounding(lane); q > 0)
+          squared_rounding[chunk].add(q);
       }
   };
   pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {

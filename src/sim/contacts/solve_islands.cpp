@@ -22,6 +22,7 @@ class IslandSolve {
         s_(context.scratch.islands),
         problem_(context.scratch.problem),
         settings_(context.model.solver),
+        pays_(settings_.max_sweeps >= kPatientSweeps || is_few(problem_.contacts, settings_)),
         sweeps_left_(settings_.max_sweeps) {}
 
   SolveResult run() {
@@ -160,7 +161,8 @@ class IslandSolve {
 
   /// Solves the problem, or the part that is taken, to `fraction` of the tolerance.
   SolveResult solve(double fraction) {
-    SolveRequest request{.settings = settings_, .few = few_, .rests = rests_, .fraction = fraction};
+    SolveRequest request{
+        .settings = settings_, .few = few_ && pays_, .rests = rests_, .fraction = fraction};
     request.settings.tolerance *= fraction;
     request.settings.max_sweeps = few_ ? settings_.max_sweeps : sweeps_left_;
     // The first step of all starts from zero and may use all sweeps.
@@ -174,6 +176,7 @@ class IslandSolve {
   ContactProblem& problem_;
   const SolverSettings& settings_;
   SolveResult result_;
+  bool pays_;                   ///< the portfolio, for islands with few contacts
   int sweeps_left_;             ///< of many contacts
   double sweeps_of_parts_ = 0;  ///< by their shares of the contacts
   bool few_ = false;            ///< the chosen islands have few contacts each

@@ -85,8 +85,7 @@ SolveResult sweep_then_finish(ContactProblem& problem, const SolveRequest& reque
   const bool any_tight = !problem.near_tight.empty();
   const std::vector<ContactIndex> others =
       any_tight ? contacts_away_from_tight(problem) : std::vector<ContactIndex>{};
-  const bool few = request.few && suits_portfolio(problem) && (!any_tight || !others.empty()) &&
-                   (asked.max_sweeps >= kPatientSweeps || is_few(problem.contacts, asked));
+  const bool few = request.few && suits_portfolio(problem) && (!any_tight || !others.empty());
   SolverSettings part = asked;
   if (few) part.max_sweeps = sweeps_before_portfolio(asked.max_sweeps);
   const SolveResult swept = request.rests ? sweep_finely(problem, request, part, solver, pool)
@@ -95,7 +94,8 @@ SolveResult sweep_then_finish(ContactProblem& problem, const SolveRequest& reque
       request.rests && swept.certificate.residual > request.fraction * kCreepResidual;
   part.max_sweeps = asked.max_sweeps - swept.sweeps;
   if (!few || (swept.converged && !creeps) || part.max_sweeps <= 0) return swept;
-  part.max_sweeps = std::max(part.max_sweeps, kMinPortfolioIterations);
+  if (asked.max_sweeps >= kPatientSweeps)
+    part.max_sweeps = std::max(part.max_sweeps, kMinPortfolioIterations);
   if (request.rests) part.tolerance = fine_residual(request);
   return finish_by_portfolio(problem, asked, part, others, swept, solver, pool);
 }
