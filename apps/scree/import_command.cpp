@@ -21,7 +21,7 @@
 #include "scree/core/error.hpp"
 #include "scree/io/frames.hpp"
 #include "scree/run/exit_status.hpp"
-#include "scree/scene/urdf.hpp"
+#include "scree/scene/robots.hpp"
 
 namespace scree::cli {
 namespace {
@@ -101,14 +101,13 @@ RobotOptions robot_options(const ImportOptions& options) {
 
 /// Reports repairs and elements that the scene lacks.
 void report_findings(const ImportedRobot& robot, const ImportOptions& options) {
-  const std::string file = options.robot.string();
-  for (const RobotRepair& repair : robot.repaired)
-    say(stderr, "scree: {}: {}:{}: {}; {}\n", options.strict ? "error" : "repaired", file,
-        repair.line, repair.found, repair.done);
-  for (const std::string& element : robot.not_covered)
-    say(stderr, "scree: unsupported: {}: {}\n", file, element);
+  for (const auto& [file, line, found, done] : robot.repaired)
+    say(stderr, "scree: {}: {}:{}: {}; {}\n", options.strict ? "error" : "repaired",
+        file.string(), line, found, done);
+  for (const auto& [file, line, text] : robot.not_covered)
+    say(stderr, "scree: unsupported: {}:{}: {}\n", file.string(), line, text);
   for (const std::string& warning : robot.warnings)
-    say(stderr, "scree: warning: {}: {}\n", file, warning);
+    say(stderr, "scree: warning: {}: {}\n", options.robot.string(), warning);
 }
 
 /// Reports why scree run would refuse the scene. Returns the exit status.
@@ -178,7 +177,7 @@ int run_robot(const ImportedRobot& robot, const fs::path& scene, const ImportOpt
 }  // namespace
 
 int import_robot(const ImportOptions& options) {
-  const ImportedRobot robot = import_urdf(options.robot, robot_options(options));
+  const ImportedRobot robot = import_robot(options.robot, robot_options(options));
   report_findings(robot, options);
   if (options.strict && !robot.repaired.empty()) return kBadInput;
   fs::path out = options.out;

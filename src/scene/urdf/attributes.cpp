@@ -9,7 +9,7 @@
 #include "scene/xml_file.hpp"
 #include "scree/core/error.hpp"
 
-namespace scree::urdf {
+namespace scree::robots {
 
 using scene::NumberList;
 using scene::numbers_in;
@@ -30,7 +30,8 @@ std::string without_controls(std::string text) {
 }  // namespace
 
 void Attributes::refuse(const Element* at, const std::string& what) const {
-  throw InputError(fmt::format("{}:{}: {}", file_.string(), at ? at->GetLineNum() : 1, what));
+  throw InputError(
+      fmt::format("{}:{}: {}", findings_.files[0].string(), at ? at->GetLineNum() : 1, what));
 }
 
 void Attributes::refuse_macros(const Element& element, const char* attribute) const {
@@ -102,4 +103,4 @@ Pose Attributes::origin_of(const Element& element) {
   return pose;
 }
 
-}  // namespace scree::urdf
+}  // namespace scree::robots

@@ -1,5 +1,5 @@
-#include "scree/scene/urdf.hpp"
+#include "scree/scene/robots.hpp"
 
 #include "reader_target.hpp"
 
-void scree::test::read_input(const std::filesystem::path& file) { import_urdf(file); }
+void scree::test::read_input(const std::filesystem::path& file) { import_robot(file); }

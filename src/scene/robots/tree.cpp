@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 #include <set>
 
-#include "scene/urdf/inertia.hpp"
-#include "scene/urdf/robot.hpp"
+#include "scene/robots/inertia.hpp"
+#include "scene/robots/robot.hpp"
 
-namespace scree::urdf {
+namespace scree::robots {
 namespace {
 
 constexpr const char* kLeftOut = "the joint is left out";
@@ -59,7 +59,7 @@ bool repair_mimic(Robot& robot, Joint& joint, Findings& findings) {
   const Mimic mimic = *joint.coordinates[0].mimic;
   if (holds_still(robot, mimic)) {
     findings.repair(
-        mimic.line,
+        mimic.place,
         fmt::format("the joint '{}' mimics '{}' but cannot move", joint.name, mimic.joint),
         fmt::format("it is fixed at {}", mimic.offset));
     fix_at(joint, mimic.offset);
@@ -67,7 +67,7 @@ bool repair_mimic(Robot& robot, Joint& joint, Findings& findings) {
   }
   const std::string trouble = trouble_of(robot, joint.coordinates[0]);
   if (trouble.empty()) return false;
-  findings.repair(mimic.line, fmt::format("the joint '{}' mimics {}", joint.name, trouble),
+  findings.repair(mimic.place, fmt::format("the joint '{}' mimics {}", joint.name, trouble),
                   "it moves by itself");
   joint.coordinates[0].mimic.reset();
   return true;
@@ -80,7 +80,7 @@ void merge(Link& into, const Link& link, const Pose& at) {
     into.parts.push_back(std::move(part));
   }
   if (!link.inertia) return;
-  if (!into.has_mass()) into.inertia_line = link.inertia_line;
+  if (!into.has_mass()) into.inertia_place = link.inertia_place;
   into.inertia = sum(into.inertia.value_or(Inertia{}), seen_at(at, *link.inertia));
 }
 
@@ -114,7 +114,7 @@ void drop_joints_without_links(Robot& robot, Findings& findings) {
                             joint.name, name);
     if (found.empty() && joint.parent == joint.child)
       found = fmt::format("the joint '{}' joins '{}' to itself", joint.name, joint.child);
-    if (!found.empty()) findings.repair(joint.line, found, kLeftOut);
+    if (!found.empty()) findings.repair(joint.place, found, kLeftOut);
     return !found.empty();
   });
 }
@@ -124,7 +124,7 @@ void open_loops(Robot& robot, Findings& findings) {
   std::erase_if(robot.joints, [&](const Joint& joint) {
     if (children.insert(joint.child).second) return false;
     findings.repair(
-        joint.line,
+        joint.place,
         fmt::format("the link '{}' is the child of a second joint, '{}'", joint.child, joint.name),
         kLeftOut);
     return true;
@@ -135,7 +135,7 @@ void open_loops(Robot& robot, Findings& findings) {
       ++k;
       continue;
     }
-    findings.repair(joint.line, fmt::format("the joint '{}' closes a loop of links", joint.name),
+    findings.repair(joint.place, fmt::format("the joint '{}' closes a loop of links", joint.name),
                     kLeftOut);
     robot.joints.erase(robot.joints.begin() + static_cast<std::ptrdiff_t>(k));
   }
@@ -156,7 +156,7 @@ void straighten_limits(Robot& robot, Findings& findings) {
   for (Joint& joint : robot.joints)
     for (Coordinate& coordinate : joint.coordinates) {
       if (!coordinate.limits || coordinate.limits->lower <= coordinate.limits->upper) continue;
-      findings.repair(coordinate.line,
+      findings.repair(coordinate.place,
                       fmt::format("the limits {} and {} of the joint '{}' are in the wrong order",
                                   coordinate.limits->lower, coordinate.limits->upper, joint.name),
                       "it moves without limits");
@@ -194,4 +194,4 @@ void merge_links_on_fixed_joints(Robot& robot) {
   }
 }
 
-}  // namespace scree::urdf
+}  // namespace scree::robots

@@ -1,4 +1,5 @@
-/// Converts robots from URDF files (Unified Robot Description Format) to scenes.
+/// Converts robots from URDF files (Unified Robot Description Format) and MJCF files (MuJoCo) to
+/// scenes.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +12,16 @@ namespace scree {
 
 /// Fault of a file that was repaired.
 struct RobotRepair {
-  int line;                 ///< in the file, from 1
+  std::filesystem::path file;  ///< that of the robot, or one that it includes
+  int line;                    ///< in the file, from 1
   std::string found, done;  ///< sentences without their full stops
+};
+
+/// Element of a file that the scene lacks, or a joint that does not start at 0.
+struct RobotRemark {
+  std::filesystem::path file;
+  int line;
+  std::string text;  ///< a sentence without its full stop
 };
 
 /// Motors for all joints that have one coordinate and follow no other.
@@ -44,9 +53,8 @@ struct RobotBase {
 
 struct ImportedRobot {
   std::string scene;                  ///< text of a scene, YAML
-  std::vector<RobotRepair> repaired;  ///< by line
-  /// Sentences: elements of the file that the scene lacks, and joints that do not start at 0
-  std::vector<std::string> not_covered;
+  std::vector<RobotRepair> repaired;     ///< by file and line
+  std::vector<RobotRemark> not_covered;  ///< the same
   std::vector<RobotBase> bases;
   std::vector<std::string> warnings;  ///< of the scene
   std::vector<std::string> refused;   ///< reasons why the scene would be refused; empty if valid
@@ -57,6 +65,6 @@ struct ImportedRobot {
 /// 0 or at its limit nearest to 0. Faults of the file are repaired. Throws InputError with file and
 /// line if the file is no robot or a joint cannot start at its given value; OutputError if the file
 /// cannot be read.
-ImportedRobot import_urdf(const std::filesystem::path& file, const RobotOptions& options = {});
+ImportedRobot import_robot(const std::filesystem::path& file, const RobotOptions& options = {});
 
 }  // namespace scree

@@ -1,11 +1,11 @@
 /// Robots: access to links and joints, and where the links are.
-#include "scene/urdf/robot.hpp"
+#include "scene/robots/robot.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
-namespace scree::urdf {
+namespace scree::robots {
 namespace {
 
 /// Text with spaces for newlines and the like, which values of attributes may have.
@@ -17,21 +17,26 @@ std::string on_one_line(std::string text) {
 
 }  // namespace
 
-void Findings::repair(int line, const std::string& found, const std::string& done) {
-  const RobotRepair repair{line, on_one_line(found), on_one_line(done)};
-  const auto is_same = [&](const RobotRepair& other) {
-    return other.line == line && other.found == repair.found && other.done == repair.done;
+void Findings::repair(Place at, const std::string& found, const std::string& done) {
+  const Repair repair{at, on_one_line(found), on_one_line(done)};
+  const auto is_same = [&](const Repair& other) {
+    return other.at == at && other.found == repair.found && other.done == repair.done;
   };
   if (std::ranges::none_of(repairs, is_same)) repairs.push_back(repair);
 }
 
-void Findings::remark(int line, const std::string& text) {
-  remarks.push_back({line, on_one_line(text)});
+void Findings::remark(Place at, const std::string& text) {
+  remarks.push_back({at, on_one_line(text)});
+}
+
+std::string Findings::in_words(Place at) const {
+  if (at.file == 0) return fmt::format("line {}", at.line);
+  return fmt::format("{}:{}", file_of(at).filename().string(), at.line);
 }
 
 void Findings::sort() {
-  std::ranges::stable_sort(repairs, {}, &RobotRepair::line);
-  std::ranges::stable_sort(remarks, {}, &Remark::line);
+  std::ranges::stable_sort(repairs, {}, &Repair::at);
+  std::ranges::stable_sort(remarks, {}, &Remark::at);
 }
 
 const Link* Robot::find(const std::string& link) const {
@@ -91,4 +96,4 @@ std::map<std::string, Pose> place(const Robot& robot, bool at_zero) {
   return poses;
 }
 
-}  // namespace scree::urdf
+}  // namespace scree::robots

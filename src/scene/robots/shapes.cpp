@@ -8,12 +8,12 @@
 #include <stdexcept>
 
 #include "scene/build.hpp"
-#include "scene/urdf/inertia.hpp"
-#include "scene/urdf/robot.hpp"
+#include "scene/robots/inertia.hpp"
+#include "scene/robots/robot.hpp"
 #include "scree/core/error.hpp"
 #include "scree/geometry/convex_hull.hpp"
 
-namespace scree::urdf {
+namespace scree::robots {
 namespace {
 
 namespace fs = std::filesystem;
@@ -184,7 +184,7 @@ std::string read_hull(Part& part, const fs::path& file, const std::string& link,
   if (!hull && points.size() > kMaxHullVertices) {
     points = outermost(points);
     if ((hull = hull_of(points)))
-      findings.repair(part.line,
+      findings.repair(part.place,
                       fmt::format("the hull of the mesh '{}' of the link '{}' has more "
                                   "than {} corners",
                                   part.file, link, kMaxHullVertices),
@@ -192,7 +192,7 @@ std::string read_hull(Part& part, const fs::path& file, const std::string& link,
   }
   const double extent = half_extent(points);
   if (!hull && extent > 0 && (hull = hull_around(points, 1.1 * extent / kMaxSlender)))
-    findings.repair(part.line,
+    findings.repair(part.place,
                     fmt::format("the mesh '{}' of the link '{}' is flat", part.file, link),
                     fmt::format("its hull is thickened to {:.3g} m", 2 * inner_radius(*hull)));
   if (!hull) return fmt::format("the points of '{}' coincide", part.file);
@@ -298,11 +298,11 @@ void read_meshes(Robot& robot, const fs::path& file, const RobotOptions& options
                      part.file);
       if (!trouble.empty())
         findings.repair(
-            part.line,
+            part.place,
             fmt::format("a collision of the link '{}' cannot be used: {}", link.name, trouble),
             "the link goes without it");
       else
-        findings.remark(part.line,
+        findings.remark(part.place,
                         fmt::format("contacts use the convex hull of the mesh '{}' of the link "
                                     "'{}', which has {} corners",
                                     part.file, link.name, part.hull.hull->vertices().size()));
@@ -314,7 +314,7 @@ void drop_planes_that_move(Robot& robot, Findings& findings) {
   for (Link& link : robot.links)
     std::erase_if(link.parts, [&](const Part& part) {
       if (part.kind != Part::Kind::plane || robot.is_fixed(link.name)) return false;
-      findings.repair(part.line, fmt::format("the link '{}' moves but is a plane", link.name),
+      findings.repair(part.place, fmt::format("the link '{}' moves but is a plane", link.name),
                       "it goes without this collision");
       return true;
     });
@@ -331,7 +331,7 @@ void drop_parts_too_many(Robot& robot, Findings& findings) {
       parts.resize(parts.size() > kMaxClumpParts ? kMaxClumpParts : parts.size() / 2);
     }
     if (parts.size() < before)
-      findings.repair(link.line,
+      findings.repair(link.place,
                       fmt::format("the link '{}' has {} collisions, more than one body can have",
                                   link.name, before),
                       fmt::format("the {} largest count", parts.size()));
@@ -346,7 +346,7 @@ void thicken_thin_parts(Robot& robot, Findings& findings) {
       const double was = inner_radius(before[k]), is = inner_radius(link.parts[k]);
       if (is > was)
         findings.repair(
-            before[k].line,
+            before[k].place,
             fmt::format("a collision of the link '{}' is only {:.3g} m thick", link.name, 2 * was),
             fmt::format("it is thickened to {:.3g} m, because thinner ones next to "
                         "large ones cannot be simulated",
@@ -355,4 +355,4 @@ void thicken_thin_parts(Robot& robot, Findings& findings) {
   }
 }
 
-}  // namespace scree::urdf
+}  // namespace scree::robots

@@ -1,10 +1,10 @@
 /// Inertia of links: sums, frames, principal moments and the moments that a body can have.
 #pragma once
 
-#include "scene/urdf/robot.hpp"
+#include "scene/robots/robot.hpp"
 #include "scree/geometry/clump.hpp"
 
-namespace scree::urdf {
+namespace scree::robots {
 
 /// Inertia of two bodies that are one.
 Inertia sum(const Inertia& a, const Inertia& b);
@@ -29,4 +29,4 @@ std::optional<Inertia> inertia_of_parts(const Link& link, double density);
 /// Distance of the farthest point of a part from a point in the frame of its link [m].
 double reach_from(const Vec3& point, const Part& part);
 
-}  // namespace scree::urdf
+}  // namespace scree::robots

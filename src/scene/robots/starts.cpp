@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "scene/urdf/robot.hpp"
+#include "scene/robots/robot.hpp"
 #include "scree/core/error.hpp"
 
-namespace scree::urdf {
+namespace scree::robots {
 namespace {
 
 std::string_view name_of(Joint::Kind kind) {
@@ -27,8 +27,8 @@ class Starts {
   }
 
  private:
-  [[noreturn]] void refuse(int line, const std::string& what) const {
-    throw InputError(fmt::format("{}:{}: {}", file_.string(), line, what));
+  [[noreturn]] void refuse(Place at, const std::string& what) const {
+    throw InputError(fmt::format("{}:{}: {}", findings_.file_of(at).string(), at.line, what));
   }
 
   /// Checks that starting values belong to joints with a free coordinate.
@@ -39,12 +39,12 @@ class Starts {
         refuse(1, fmt::format("there is no joint '{}' to start at {}", name, value));
       if (joint->coordinates.empty())
         refuse(
-            joint->line,
+            joint->place,
             fmt::format(
                 "the joint '{}' cannot start at a value, because it is {}; hinges and sliders can",
                 name, name_of(joint->kind)));
       if (const auto& mimic = joint->coordinates[0].mimic)
-        refuse(joint->line,
+        refuse(joint->place,
                fmt::format("the joint '{}' mimics '{}'; give the start of that joint instead", name,
                            mimic->joint));
     }
@@ -56,8 +56,8 @@ class Starts {
     const std::string found = fmt::format(
         "the joint '{}' has the limits {} and {}, but would start at {}", coordinate.name,
         coordinate.limits->lower, coordinate.limits->upper, coordinate.start);
-    if (!coordinate.mimic) refuse(coordinate.line, found + "; choose another start with --pose");
-    findings_.repair(coordinate.line,
+    if (!coordinate.mimic) refuse(coordinate.place, found + "; choose another start with --pose");
+    findings_.repair(coordinate.place,
                      found + fmt::format(" as it mimics '{}'", coordinate.mimic->joint),
                      "it has no limits of its own");
     coordinate.limits.reset();
@@ -87,4 +87,4 @@ void set_starts(Robot& robot, const std::filesystem::path& file, const RobotOpti
   Starts(robot, file, options.start, findings).set();
 }
 
-}  // namespace scree::urdf
+}  // namespace scree::robots

@@ -1,8 +1,9 @@
-/// Robot: what a URDF file means, apart from how it is written. The reader makes it, repairs change
-/// it, and the writer makes a scene of it.
+/// Robot: what a file means, apart from how it is written. A reader makes it, repairs change it, and
+/// the writer makes a scene of it.
 #pragma once
 
 #include <Eigen/Core>
+#include <compare>
 #include <map>
 #include <optional>
 #include <string>
@@ -10,25 +11,48 @@
 
 #include "scree/geometry/convex_hull.hpp"
 #include "scree/geometry/shape.hpp"
-#include "scree/scene/urdf.hpp"
+#include "scree/scene/robots.hpp"
 
-namespace scree::urdf {
+namespace scree::robots {
+
+/// Line of a file that a robot is read from. Files may include others.
+struct Place {
+  int file = 0;  ///< index into Findings::files
+  int line = 0;  ///< from 1
+
+  Place() = default;
+  Place(int line_) : line(line_) {}
+  Place(int file_, int line_) : file(file_), line(line_) {}
+  auto operator<=>(const Place&) const = default;
+};
+
+/// Fault that was repaired, in sentences without their full stops.
+struct Repair {
+  Place at;
+  std::string found, done;
+};
 
 /// Element of the file that the scene lacks, or a joint that does not start at 0.
 struct Remark {
-  int line;
+  Place at;
   std::string text;
 };
 
 /// Everything that a user should know about a file, each with its line.
 struct Findings {
-  std::vector<RobotRepair> repairs;
+  std::vector<std::filesystem::path> files;  ///< the first one is the robot's own
+  std::vector<Repair> repairs;
   std::vector<Remark> remarks;
 
   /// Reports a repair: what was found, and what was done. Each is reported once.
-  void repair(int line, const std::string& found, const std::string& done);
-  void remark(int line, const std::string& text);
-  void sort();  ///< by line
+  void repair(Place at, const std::string& found, const std::string& done);
+  void remark(Place at, const std::string& text);
+  void sort();  ///< by place
+  const std::filesystem::path& file_of(Place at) const {
+    return files[static_cast<std::size_t>(at.file)];
+  }
+  /// "line 3", or "parts.xml:3" of an included file.
+  std::string in_words(Place at) const;
 };
 
 /// Mass, centre of mass and moments in the frame of a link; the tensor is about the centre.
@@ -42,7 +66,7 @@ struct Inertia {
 struct Part {
   enum class Kind { sphere, box, cylinder, capsule, mesh, plane };
   Kind kind = Kind::sphere;
-  int line = 0;
+  Place place;
   Pose pose;         ///< a cylinder and a capsule lie along z, a plane faces z
   Vec3 size;         ///< edges of a box; else radius in x and length in z [m]
   std::string file;  ///< of a mesh, as written
@@ -52,9 +76,9 @@ struct Part {
 
 struct Link {
   std::string name;
-  int line = 0;
+  Place place;
   std::optional<Inertia> inertia;
-  int inertia_line = 0;
+  Place inertia_place;
   std::vector<Part> parts;
 
   bool has_mass() const { return inertia && inertia->mass > 0; }
@@ -69,13 +93,13 @@ struct Limits {
 struct Mimic {
   std::string joint;
   double multiplier = 1, offset = 0;
-  int line = 0;
+  Place place;
 };
 
 /// One free coordinate, that of a hinge or a slider of the file.
 struct Coordinate {
   std::string name;  ///< of the joint in the file
-  int line = 0;
+  Place place;
   bool turns = true;
   Pose offset;         ///< its frame in that of the coordinate before it, in the same joint
   Vec3 axis{1, 0, 0};  ///< unit vector in its frame
@@ -90,7 +114,7 @@ struct Coordinate {
 struct Joint {
   enum class Kind { fixed, hinge, slider, planar, floating, ball, universal };
   std::string name;
-  int line = 0;
+  Place place;
   Kind kind = Kind::fixed;
   std::string parent, child;
   Pose origin;           ///< its frame in that of the parent
@@ -113,10 +137,6 @@ struct Robot {
   Coordinate* coordinate(const std::string& joint);
   bool is_fixed(const std::string& link) const;
 };
-
-/// Reads a file. What is damaged is read as meant, and reported. Throws InputError with file and
-/// line if it is not a robot; OutputError if it cannot be read.
-Robot read_robot(const std::filesystem::path& file, Findings& findings);
 
 // --- poses ---
 
@@ -162,4 +182,4 @@ std::string scene_of(const Robot& robot, const std::filesystem::path& file,
 /// Links of the scene that are free to fall and hang on no joint.
 std::vector<RobotBase> bases_of(const Robot& robot);
 
-}  // namespace scree::urdf
+}  // namespace scree::robots

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include "scene/urdf/inertia.hpp"
-#include "scene/urdf/robot.hpp"
+#include "scene/robots/inertia.hpp"
+#include "scene/robots/robot.hpp"
 
-namespace scree::urdf {
+namespace scree::robots {
 namespace {
 
 constexpr double kSmall = 1e-3;  // mass and moments of such a link over those of its neighbour [-]
@@ -42,7 +42,7 @@ std::optional<Vec3> crossing(const Joint& first, const Joint& second) {
 /// Makes one universal joint of two hinges, without the link between them.
 void fold(Robot& robot, Joint& first, Joint& second, const Vec3& at, Findings& findings) {
   const std::string between = first.child, name = first.name + ", " + second.name;
-  findings.repair(robot.find(between)->line,
+  findings.repair(robot.find(between)->place,
                   fmt::format("the link '{}' moves but has neither mass nor collision", between),
                   fmt::format("its joints are one universal joint, '{}'", name));
   first.name = name;
@@ -75,8 +75,8 @@ void give_small_mass(const Robot& robot, Link& link, Findings& findings) {
     small = {
         like->inertia->mass, {}, like->inertia->tensor.trace() / 3 * Eigen::Matrix3d::Identity()};
   link.inertia = Inertia{kSmall * small.mass, {}, kSmall * small.tensor};
-  link.inertia_line = link.line;
-  findings.repair(link.line,
+  link.inertia_place = link.place;
+  findings.repair(link.place,
                   fmt::format("the link '{}' moves but has neither mass nor collision", link.name),
                   fmt::format("it gets {:.3g} kg{}", link.inertia->mass,
                               like ? fmt::format(", a thousandth of '{}'", like->name) : ""));
@@ -107,4 +107,4 @@ void fold_links_without_mass(Robot& robot, Findings& findings) {
   for (Link* link : left) give_small_mass(robot, *link, findings);
 }
 
-}  // namespace scree::urdf
+}  // namespace scree::robots

@@ -4,11 +4,11 @@
 #include <limits>
 #include <set>
 
-#include "scene/urdf/inertia.hpp"
-#include "scene/urdf/robot.hpp"
+#include "scene/robots/inertia.hpp"
+#include "scene/robots/robot.hpp"
 #include "scree/collision/contact_points.hpp"
 
-namespace scree::urdf {
+namespace scree::robots {
 namespace {
 
 using Poses = std::map<std::string, Pose>;
@@ -80,7 +80,7 @@ void ignore_neighbours_and_overlaps(Robot& robot, Findings& findings) {
       const auto depth = joined.contains(a->name) ? std::nullopt : overlap(*a, *b);
       if (depth)
         findings.repair(
-            b->line,
+            b->place,
             fmt::format("the links '{}' and '{}' {} at the start", a->name, b->name,
                         *depth > 0 ? fmt::format("overlap by {:.3g} m", *depth) : "touch"),
             "they ignore each other");
@@ -92,4 +92,4 @@ void ignore_neighbours_and_overlaps(Robot& robot, Findings& findings) {
   }
 }
 
-}  // namespace scree::urdf
+}  // namespace scree::robots

@@ -8,7 +8,7 @@
 #include "scree/math/quaternion.hpp"
 #include "scree/math/vec3.hpp"
 
-namespace scree::urdf {
+namespace scree::robots {
 
 inline std::string yaml_of(const Vec3& v) { return fmt::format("[{}, {}, {}]", v.x, v.y, v.z); }
 inline std::string yaml_of(const Quaternion& q) {
@@ -27,4 +27,4 @@ inline std::string yaml_text(const std::string& text) {
   return result + '"';
 }
 
-}  // namespace scree::urdf
+}  // namespace scree::robots

@@ -1,5 +1,5 @@
 /// Masses and moments of links, and their repairs.
-#include "scene/urdf/inertia.hpp"
+#include "scene/robots/inertia.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
@@ -10,7 +10,7 @@
 #include <numbers>
 #include <stdexcept>
 
-namespace scree::urdf {
+namespace scree::robots {
 namespace {
 
 using Matrix = Eigen::Matrix3d;
@@ -52,7 +52,7 @@ void correct(Link& link, double density, Findings& findings) {
     auto filled = inertia_of_parts(link, density);
     if (filled) filled->tensor *= inertia.mass / filled->mass;
     inertia.tensor = (filled ? *filled : ball_of(inertia.mass, inertia.centre, density)).tensor;
-    findings.repair(link.inertia_line,
+    findings.repair(link.inertia_place,
                     fmt::format("the link '{}' has no moments of inertia", link.name),
                     fmt::format("it gets those of {}, {} kg m²",
                                 filled ? "its collision" : "a ball of its mass",
@@ -64,7 +64,7 @@ void correct(Link& link, double density, Findings& findings) {
   constexpr double kRounding = 1e-9;
   if (norm(nearest - found.moments) <= kRounding * norm(nearest)) return;
   inertia.tensor = tensor_of({nearest, found.axes});
-  findings.repair(link.inertia_line,
+  findings.repair(link.inertia_place,
                   fmt::format("no body has the principal moments {} kg m² of the link '{}'",
                               in_words(found.moments), link.name),
                   fmt::format("it gets the nearest ones, {}", in_words(nearest)));
@@ -83,7 +83,7 @@ void raise(Link& link, Findings& findings) {
   if (raised == found.moments) return;
   raised = nearest_moments(raised);
   inertia.tensor = tensor_of({raised, found.axes});
-  findings.repair(link.inertia_line,
+  findings.repair(link.inertia_place,
                   fmt::format("the principal moments {} kg m² of the link '{}' are too small for a "
                               "step",
                               in_words(found.moments), link.name),
@@ -180,11 +180,11 @@ void fill_masses(Robot& robot, double density, Findings& findings) {
     if (!filled) continue;
     const bool was_given = link.inertia.has_value();
     findings.repair(
-        was_given ? link.inertia_line : link.line,
+        was_given ? link.inertia_place : link.place,
         fmt::format("the link '{}' moves but has no mass", link.name),
         fmt::format("it gets {:.6g} kg, that of its collision at {} kg/m³", filled->mass, density));
     link.inertia = filled;
-    link.inertia_line = link.line;
+    link.inertia_place = link.place;
   }
 }
 
@@ -198,4 +198,4 @@ void raise_tiny_moments(Robot& robot, Findings& findings) {
     if (link.has_mass() && !robot.is_fixed(link.name)) raise(link, findings);
 }
 
-}  // namespace scree::urdf
+}  // namespace scree::robots

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "scene/urdf/robot.hpp"
+#include "scene/robots/robot.hpp"
 
-namespace scree::urdf {
+namespace scree::robots {
 
 /// Names of the materials of links with and without collisions; the latter is empty if none is.
 struct Materials {
@@ -22,4 +22,4 @@ std::string body_of(const Link& link, const std::string& name, const Pose& pose,
 std::string obstacle_of(const Part& part, const std::string& name, const Pose& pose,
                         const Materials& materials);
 
-}  // namespace scree::urdf
+}  // namespace scree::robots

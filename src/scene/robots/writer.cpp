@@ -1,13 +1,13 @@
 /// Writes a robot as a scene.
-#include "scene/urdf/writer.hpp"
+#include "scene/robots/writer.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "scene/urdf/bodies.hpp"
-#include "scene/urdf/robot.hpp"
+#include "scene/robots/bodies.hpp"
+#include "scene/robots/robot.hpp"
 
-namespace scree::urdf {
+namespace scree::robots {
 namespace {
 
 /// Height of the lowest point of all collisions that move [m]; infinite if there is none.
@@ -66,11 +66,11 @@ class Writer {
   std::string remarks() const {
     std::string text;
     if (!findings_.repairs.empty()) text += "# Repaired:\n";
-    for (const RobotRepair& repair : findings_.repairs)
-      text += fmt::format("#   line {}: {}; {}\n", repair.line, repair.found, repair.done);
+    for (const auto& [at, found, done] : findings_.repairs)
+      text += fmt::format("#   {}: {}; {}\n", findings_.in_words(at), found, done);
     if (!findings_.remarks.empty()) text += "# Not covered:\n";
-    for (const Remark& remark : findings_.remarks)
-      text += fmt::format("#   line {}: {}\n", remark.line, remark.text);
+    for (const auto& [at, what] : findings_.remarks)
+      text += fmt::format("#   {}: {}\n", findings_.in_words(at), what);
     return text;
   }
 
@@ -186,7 +186,7 @@ class Writer {
     if (of.start == 0) return;
     const bool by_itself = !options_.start.contains(of.name) && !of.mimic;
     findings_.remark(
-        of.line, fmt::format("the joint '{0}' starts at {1}{2}; its coordinate counts from there",
+        of.place, fmt::format("the joint '{0}' starts at {1}{2}; its coordinate counts from there",
                              of.name, of.start,
                              by_itself ? ", because its limits exclude 0 (--pose " + of.name +
                                              "=VALUE lets it start elsewhere)"
@@ -200,7 +200,7 @@ class Writer {
       if (value > 0)
         allows += fmt::format("{}the {} {}", allows.empty() ? "" : " and ", what, value);
     findings_.remark(
-        of.line,
+        of.place,
         fmt::format("the joint '{}' has no motor; the file allows one with {}", of.name, allows));
   }
 
@@ -299,4 +299,4 @@ std::vector<RobotBase> bases_of(const Robot& robot) {
   return bases;
 }
 
-}  // namespace scree::urdf
+}  // namespace scree::robots

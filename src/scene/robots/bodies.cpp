@@ -1,14 +1,14 @@
 /// Converts links to bodies and obstacles.
-#include "scene/urdf/bodies.hpp"
+#include "scene/robots/bodies.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "scene/urdf/inertia.hpp"
-#include "scene/urdf/writer.hpp"
+#include "scene/robots/inertia.hpp"
+#include "scene/robots/writer.hpp"
 
-namespace scree::urdf {
+namespace scree::robots {
 namespace {
 
 /// Corners of a hull in the frame of its points, as a YAML list.
@@ -176,4 +176,4 @@ std::string obstacle_of(const Part& part, const std::string& name, const Pose& p
       yaml_of(at.position), yaml_of(at.orientation), shape_text(part));
 }
 
-}  // namespace scree::urdf
+}  // namespace scree::robots

@@ -1,16 +1,28 @@
-/// Imports robots from URDF files: reads a description, repairs it, and writes it as a scene.
+/// Imports robots: reads a description, repairs it, and writes it as a scene.
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "scene/urdf/robot.hpp"
+#include "scene/robots/robot.hpp"
+#include "scene/urdf/urdf.hpp"
+#include "scene/xml_file.hpp"
+#include "scree/core/error.hpp"
 #include "scree/scene/scene.hpp"
 
 namespace scree {
 namespace {
 
-using urdf::Findings;
-using urdf::Link;
-using urdf::Robot;
+using robots::Findings;
+using robots::Link;
+using robots::Robot;
+
+Robot read(const std::filesystem::path& file, Findings& findings) {
+  findings.files.push_back(file);
+  tinyxml2::XMLDocument document;
+  if (const auto fault = scene::parse(document, scene::read_as_utf8(file)))
+    throw InputError(
+        fmt::format("{}:{}: this is not valid XML: {}", file.string(), fault->line, fault->name));
+  return robots::read_urdf(document, findings);
+}
 
 void repair(Robot& robot, const std::filesystem::path& file, const RobotOptions& options,
             Findings& findings) {
@@ -69,16 +81,17 @@ void check(const Robot& robot, const std::filesystem::path& file, ImportedRobot&
 
 }  // namespace
 
-ImportedRobot import_urdf(const std::filesystem::path& file, const RobotOptions& options) {
+ImportedRobot import_robot(const std::filesystem::path& file, const RobotOptions& options) {
   Findings findings;
-  Robot robot = urdf::read_robot(file, findings);
+  Robot robot = read(file, findings);
   repair(robot, file, options, findings);
   ImportedRobot result;
   result.scene = scene_of(robot, file, options, findings);
   result.bases = bases_of(robot);
-  result.repaired = std::move(findings.repairs);
-  for (const urdf::Remark& remark : findings.remarks)
-    result.not_covered.push_back(fmt::format("line {}: {}", remark.line, remark.text));
+  for (const auto& [at, found, done] : findings.repairs)
+    result.repaired.push_back({findings.file_of(at), at.line, found, done});
+  for (const auto& [at, text] : findings.remarks)
+    result.not_covered.push_back({findings.file_of(at), at.line, text});
   check(robot, file, result);
   return result;
 }
