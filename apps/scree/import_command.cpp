@@ -28,10 +28,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Name of a keyframe, which comes first and has no value; empty if there is none.
+std::string keyframe_of(const std::vector<std::string>& pose) {
+  return pose.empty() || pose[0].find('=') != std::string::npos ? "" : pose[0];
+}
+
 /// Initial coordinates of joints by name, from "joint=value".
 std::map<std::string, double> start_of(const std::vector<std::string>& pose) {
   std::map<std::string, double> start;
   for (const std::string& entry : pose) {
+    if (&entry == &pose[0] && !keyframe_of(pose).empty()) continue;
     const std::size_t equals = entry.rfind('=');
     const std::string number = equals == std::string::npos ? "" : entry.substr(equals + 1);
     double value = 0;
@@ -88,6 +94,7 @@ std::optional<RobotMotors> motors_of(const ImportOptions& options) {
 
 RobotOptions robot_options(const ImportOptions& options) {
   return {.start = start_of(options.pose),
+          .keyframe = keyframe_of(options.pose),
           .base = options.fixed      ? RobotOptions::Base::fixed
                   : options.floating ? RobotOptions::Base::floating
                                      : RobotOptions::Base::as_written,

@@ -35,6 +35,7 @@ struct RobotMotors {
 struct RobotOptions {
   enum class Base { as_written, fixed, floating };
   std::map<std::string, double> start{};  ///< initial coordinates of joints, by name [rad, m]
+  std::string keyframe{};  ///< of an MJCF file, by name or number; `start` overrides it
   Base base = Base::as_written;
   double density = 1000;     ///< of links with a collision but no mass [kg/m³]
   bool collide_all = false;  ///< all links but those of one joint touch each other

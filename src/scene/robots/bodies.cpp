@@ -32,6 +32,8 @@ std::string shape_text(const Part& part) {
       return fmt::format("{}: {{radius: {}, length: {}}}",
                          part.kind == Part::Kind::capsule ? "capsule" : "cylinder", part.size.x,
                          part.size.z);
+    case Part::Kind::ellipsoid:
+      return fmt::format("ellipsoid: {{semi_axes: {}}}", yaml_of(part.size));
     case Part::Kind::mesh:
       return fmt::format("polyhedron: {{points: {}}}", corners_of(part.hull));
     case Part::Kind::plane:
@@ -147,7 +149,7 @@ class LinkBody {
 }  // namespace
 
 std::string Materials::line_of(bool is_touched) const {
-  if (untouched.empty()) return "";
+  if (is_only) return "";
   return fmt::format("      material: {}\n", is_touched ? touched : untouched);
 }
 

@@ -10,6 +10,7 @@ namespace scree::robots {
 /// Names of the materials of links with and without collisions; the latter is empty if none is.
 struct Materials {
   std::string touched, untouched;
+  bool is_only = true;  ///< the scene has no other material than `touched`
   /// The key of an entry; empty if there is one material.
   std::string line_of(bool is_touched) const;
 };

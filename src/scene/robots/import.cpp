@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "scene/mjcf/mjcf.hpp"
 #include "scene/robots/robot.hpp"
 #include "scene/urdf/urdf.hpp"
 #include "scene/xml_file.hpp"
@@ -15,12 +16,19 @@ using robots::Findings;
 using robots::Link;
 using robots::Robot;
 
-Robot read(const std::filesystem::path& file, Findings& findings) {
+Robot read(const std::filesystem::path& file, const std::string& keyframe, Findings& findings) {
   findings.files.push_back(file);
   tinyxml2::XMLDocument document;
   if (const auto fault = scene::parse(document, scene::read_as_utf8(file)))
     throw InputError(
         fmt::format("{}:{}: this is not valid XML: {}", file.string(), fault->line, fault->name));
+  const tinyxml2::XMLElement* root = document.RootElement();
+  if (root && std::string_view(root->Name()) == "mujoco")
+    return robots::read_mjcf(*root, keyframe, findings);
+  if (!keyframe.empty())
+    throw InputError(fmt::format("{}: --pose {}: a URDF file has no keyframes; write JOINT=VALUE, a "
+                                 "finite number in rad or m, as in elbow=-1.2",
+                                 file.string(), keyframe));
   return robots::read_urdf(document, findings);
 }
 
@@ -33,15 +41,19 @@ void repair(Robot& robot, const std::filesystem::path& file, const RobotOptions&
   set_starts(robot, file, options, findings);
   choose_bases(robot, options.base);
   merge_links_on_fixed_joints(robot);
+  part_the_world(robot);
   read_meshes(robot, file, options, findings);
   drop_planes_that_move(robot, findings);
   thicken_thin_parts(robot, findings);
   drop_parts_too_many(robot, findings);
   fill_masses(robot, options.density, findings);
+  raise_above_planes(robot, findings);
+  check_closures(robot, findings);
   if (!options.collide_all) ignore_neighbours_and_overlaps(robot, findings);
   correct_moments(robot, options.density, findings);
   raise_tiny_moments(robot, findings);
   fold_links_without_mass(robot, findings);
+  add_armatures(robot, findings);
 }
 
 /// Replaces paths such as "bodies[2].solid" by names of links.
@@ -83,7 +95,7 @@ void check(const Robot& robot, const std::filesystem::path& file, ImportedRobot&
 
 ImportedRobot import_robot(const std::filesystem::path& file, const RobotOptions& options) {
   Findings findings;
-  Robot robot = read(file, findings);
+  Robot robot = read(file, options.keyframe, findings);
   repair(robot, file, options, findings);
   ImportedRobot result;
   result.scene = scene_of(robot, file, options, findings);

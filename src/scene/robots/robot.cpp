@@ -74,10 +74,13 @@ Pose after(const Joint& joint, bool at_zero) {
     pose = moved(pose, coordinate.offset);
     const double value = at_zero ? 0 : coordinate.start;
     if (value == 0) continue;
-    if (coordinate.turns)
-      pose.orientation = normalised(pose.orientation * rotation(coordinate.axis, value));
-    else
+    if (coordinate.turns) {
+      const Quaternion before = pose.orientation;
+      pose.orientation = normalised(before * rotation(coordinate.axis, value));
+      pose.position += rotate(before, coordinate.anchor) - rotate(pose.orientation, coordinate.anchor);
+    } else {
       pose.position += value * rotate(pose.orientation, coordinate.axis);
+    }
   }
   return pose;
 }

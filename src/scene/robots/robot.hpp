@@ -6,6 +6,7 @@
 #include <compare>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -62,15 +63,36 @@ struct Inertia {
   Eigen::Matrix3d tensor = Eigen::Matrix3d::Zero();  ///< [kg m²]
 };
 
+/// Friction of a collision. A pair has the numbers of the surface with the higher priority, else the
+/// larger of each.
+struct Surface {
+  double friction = 0.5;
+  double spinning = 0, rolling = 0;  ///< lengths [m]
+  int dimensions = 3;                ///< of friction: 1 none, 3 sliding, 4 and spinning, 6 and rolling
+  int priority = 0;
+  auto operator<=>(const Surface&) const = default;
+};
+
+/// Whom a collision may touch: one where a bit of its type is in the affinity of the other, or the
+/// other way round.
+struct Filter {
+  unsigned type = 1, affinity = 1;
+};
+
 /// Shape of a collision, in the frame of its link.
 struct Part {
-  enum class Kind { sphere, box, cylinder, capsule, mesh, plane };
+  enum class Kind { sphere, box, cylinder, capsule, ellipsoid, mesh, plane };
   Kind kind = Kind::sphere;
   Place place;
   Pose pose;         ///< a cylinder and a capsule lie along z, a plane faces z
-  Vec3 size;         ///< edges of a box; else radius in x and length in z [m]
-  std::string file;  ///< of a mesh, as written
+  /// Edges of a box, semi-axes of an ellipsoid; else radius in x and length in z [m]
+  Vec3 size;
+  std::string file;          ///< of a mesh, as written
+  std::vector<Vec3> points;  ///< of a mesh without a file [m]
   Vec3 scale{1, 1, 1};
+  std::string name, link;  ///< its own, where the file gives one, and its link's before links merged
+  Filter filter;
+  std::optional<Surface> surface;
   PlacedHull hull{};  ///< of a mesh, once it has been read
 };
 
@@ -80,6 +102,9 @@ struct Link {
   std::optional<Inertia> inertia;
   Place inertia_place;
   std::vector<Part> parts;
+  bool is_world = false;    ///< the frame of all; its parts are obstacles of their own
+  bool is_obstacle = false;  ///< a part of the world
+  bool is_between = false;  ///< stands between two joints of one pair of bodies
 
   bool has_mass() const { return inertia && inertia->mass > 0; }
 };
@@ -96,6 +121,15 @@ struct Mimic {
   Place place;
 };
 
+/// Motor that the file gives to a coordinate.
+struct FileMotor {
+  enum class Kind { position, velocity, force };
+  Kind kind = Kind::force;
+  double target = 0;  ///< a position counts as `start` does
+  double stiffness = 0, damping = 0;
+  std::optional<double> max;
+};
+
 /// One free coordinate, that of a hinge or a slider of the file.
 struct Coordinate {
   std::string name;  ///< of the joint in the file
@@ -103,16 +137,22 @@ struct Coordinate {
   bool turns = true;
   Pose offset;         ///< its frame in that of the coordinate before it, in the same joint
   Vec3 axis{1, 0, 0};  ///< unit vector in its frame
+  Vec3 anchor;         ///< point of the axis, in its frame [m]
+  double reference = 0;  ///< value of the file where all others here count from [rad, m]
   std::optional<Limits> limits;
   double effort = 0;    ///< largest torque or force of its motor; 0: unknown [N m, N]
   double velocity = 0;  ///< largest speed of its motor; 0: unknown [rad/s, m/s]
   double damping = 0, friction = 0;
+  double stiffness = 0, rest = 0;  ///< of a spring [N m/rad, N/m], [rad, m]
+  double armature = 0;             ///< inertia of a rotor that is geared to it [kg m², kg]
   std::optional<Mimic> mimic;
+  std::optional<FileMotor> motor;
+  std::optional<double> wanted;  ///< start by a keyframe
   double start = 0;  ///< its value in the scene at t = 0 [rad, m]
 };
 
 struct Joint {
-  enum class Kind { fixed, hinge, slider, planar, floating, ball, universal };
+  enum class Kind { fixed, hinge, slider, planar, floating, ball, universal, cylindrical };
   std::string name;
   Place place;
   Kind kind = Kind::fixed;
@@ -123,12 +163,28 @@ struct Joint {
   Vec3 at;  ///< its point in the frame of the child [m]
 };
 
+/// Joint that closes a loop of links: it holds a point, or all of `b`, where it is at the start.
+struct Closure {
+  std::string name;
+  Place place;
+  bool is_weld = false;
+  std::string a, b;
+  Vec3 at;  ///< in the frame of a [m]
+  std::optional<Pose> relative;  ///< of b in the frame of a; none: where all coordinates are 0
+};
+
 struct Robot {
   std::string name;
   std::vector<Link> links;
   std::vector<Joint> joints;
   std::vector<std::string> fixed;                           ///< links that do not move
   std::vector<std::pair<std::string, std::string>> ignore;  ///< links that do not touch each other
+  std::vector<Closure> closures;
+  Vec3 gravity{0, 0, -9.81};  ///< [m/s²]
+  /// Links do not touch if at most so many joints join them
+  int joints_between_ignored = 2;
+  /// Names of parts that touch all the same, and of links that do not, before links merged
+  std::set<std::pair<std::string, std::string>> touching, excluded;
 
   Link* find(const std::string& link);
   const Link* find(const std::string& link) const;
@@ -167,11 +223,19 @@ void set_starts(Robot& robot, const std::filesystem::path& file, const RobotOpti
 /// Decides which roots are fixed to the world.
 void choose_bases(Robot& robot, RobotOptions::Base base);
 void merge_links_on_fixed_joints(Robot& robot);
+/// Makes each part of the world a link that does not move.
+void part_the_world(Robot& robot);
 void fill_masses(Robot& robot, double density, Findings& findings);
+/// Raises what is free to fall out of the planes of the world.
+void raise_above_planes(Robot& robot, Findings& findings);
 void ignore_neighbours_and_overlaps(Robot& robot, Findings& findings);
+/// Lists loops that their links do not close at the start.
+void check_closures(const Robot& robot, Findings& findings);
 void correct_moments(Robot& robot, double density, Findings& findings);
 void raise_tiny_moments(Robot& robot, Findings& findings);
 void fold_links_without_mass(Robot& robot, Findings& findings);
+/// Adds rotors to the moments of the links that they turn with.
+void add_armatures(Robot& robot, Findings& findings);
 void drop_planes_that_move(Robot& robot, Findings& findings);
 void thicken_thin_parts(Robot& robot, Findings& findings);
 void drop_parts_too_many(Robot& robot, Findings& findings);

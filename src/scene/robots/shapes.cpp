@@ -173,9 +173,9 @@ std::vector<Vec3> hull_corners(const TriangleSoup& soup) {
 /// Reads the hull of a mesh. Returns why that cannot be done; empty if it can.
 std::string read_hull(Part& part, const fs::path& file, const std::string& link,
                       Findings& findings) {
-  std::vector<Vec3> points;
+  std::vector<Vec3> points = part.points;
   try {
-    points = hull_corners(scene::read_triangles(file));
+    if (points.empty()) points = hull_corners(scene::read_triangles(file));
   } catch (const std::runtime_error& error) {
     return fmt::format("the file '{}' {}", file.string(), error.what());
   }
@@ -212,6 +212,8 @@ double inner_radius(const Part& part) {
       return std::min(part.size.x, part.size.z / 2);
     case Part::Kind::box:
       return std::min({part.size.x, part.size.y, part.size.z}) / 2;
+    case Part::Kind::ellipsoid:
+      return std::min({part.size.x, part.size.y, part.size.z});
     case Part::Kind::mesh:
       return inner_radius(part.hull);
     case Part::Kind::plane:
@@ -225,6 +227,9 @@ void thicken(Part& part, double radius) {
   switch (part.kind) {
     case Part::Kind::box:
       for (int k = 0; k < 3; ++k) part.size[k] = std::max(part.size[k], 2 * radius);
+      return;
+    case Part::Kind::ellipsoid:
+      for (int k = 0; k < 3; ++k) part.size[k] = std::max(part.size[k], radius);
       return;
     case Part::Kind::cylinder:
       part.size.z = std::max(part.size.z, 2 * radius);
@@ -271,6 +276,8 @@ Shape shape_of(const Part& part) {
       return Cylinder{part.size.x, part.size.z / 2};
     case Part::Kind::capsule:
       return Capsule{part.size.x, part.size.z / 2};
+    case Part::Kind::ellipsoid:
+      return Superellipsoid{part.size};
     case Part::Kind::mesh:
       return Polyhedron{part.hull.hull.get(), part.hull.size};
     case Part::Kind::plane:
@@ -289,7 +296,7 @@ void read_meshes(Robot& robot, const fs::path& file, const RobotOptions& options
   for (Link& link : robot.links)
     std::erase_if(link.parts, [&](Part& part) {
       if (part.kind != Part::Kind::mesh) return false;
-      const auto mesh = finder.find(part.file);
+      const auto mesh = part.points.empty() ? finder.find(part.file) : fs::path();
       const std::string trouble =
           mesh ? read_hull(part, *mesh, link.name, findings)
                : fmt::format(

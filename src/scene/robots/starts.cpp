@@ -53,9 +53,17 @@ class Starts {
   void set(Coordinate& coordinate) {
     coordinate.start = start_of(coordinate);
     if (!coordinate.limits || coordinate.limits->hold(coordinate.start)) return;
-    const std::string found = fmt::format(
-        "the joint '{}' has the limits {} and {}, but would start at {}", coordinate.name,
-        coordinate.limits->lower, coordinate.limits->upper, coordinate.start);
+    const Limits& limits = *coordinate.limits;
+    const double from = coordinate.reference;
+    const std::string found =
+        fmt::format("the joint '{}' has the limits {} and {}, but would start at {}",
+                    coordinate.name, limits.lower + from, limits.upper + from, coordinate.start + from);
+    if (!coordinate.mimic && coordinate.wanted && !given_.contains(coordinate.name)) {
+      coordinate.start = std::clamp(coordinate.start, limits.lower, limits.upper);
+      findings_.repair(coordinate.place, found + " by the keyframe",
+                       fmt::format("it starts at {}", coordinate.start + from));
+      return;
+    }
     if (!coordinate.mimic) refuse(coordinate.place, found + "; choose another start with --pose");
     findings_.repair(coordinate.place,
                      found + fmt::format(" as it mimics '{}'", coordinate.mimic->joint),
@@ -63,13 +71,14 @@ class Starts {
     coordinate.limits.reset();
   }
 
-  /// For a mimicking joint from the other one, else the given value, else 0 or the limit nearest to
-  /// 0.
+  /// For a mimicking joint from the other one, else the given value, else that of a keyframe, else 0
+  /// or the limit nearest to 0.
   double start_of(const Coordinate& coordinate) {
     if (const auto& mimic = coordinate.mimic)
       return mimic->multiplier * start_of(*robot_.coordinate(mimic->joint)) + mimic->offset;
     if (const auto given = given_.find(coordinate.name); given != given_.end())
-      return given->second;
+      return given->second - coordinate.reference;
+    if (coordinate.wanted) return *coordinate.wanted;
     const auto& limits = coordinate.limits;
     return limits ? std::clamp(0.0, limits->lower, limits->upper) : 0;
   }

@@ -84,6 +84,19 @@ void merge(Link& into, const Link& link, const Pose& at) {
   into.inertia = sum(into.inertia.value_or(Inertia{}), seen_at(at, *link.inertia));
 }
 
+/// Moves the ends of a closure from the child of a fixed joint to its parent.
+void move_ends(Closure& closure, const Joint& gone) {
+  if (closure.a == gone.child) {
+    closure.a = gone.parent;
+    closure.at = moved(gone.origin, {closure.at, {}}).position;
+    if (closure.relative) closure.relative = moved(gone.origin, *closure.relative);
+  }
+  if (closure.b == gone.child) {
+    closure.b = gone.parent;
+    if (closure.relative) closure.relative = moved(*closure.relative, seen_from(gone.origin, {}));
+  }
+}
+
 /// True if a link, or one that fixed joints make one with it, has a mass.
 bool has_mass_in_all(const Robot& robot, const Link& link) {
   if (link.has_mass()) return true;
@@ -96,7 +109,7 @@ bool has_mass_in_all(const Robot& robot, const Link& link) {
 /// True if the file means a root to be fixed: it is the world, or has a mass of 0, or there is no
 /// mass that could move.
 bool stands_still(const Robot& robot, const Link& root) {
-  const bool is_world = root.name == "world" && !root.has_mass();
+  const bool is_world = root.is_world || (root.name == "world" && !root.has_mass());
   const bool is_heavy_as_0 = root.inertia && root.inertia->mass == 0;
   return is_world || is_heavy_as_0 || !has_mass_in_all(robot, root);
 }
@@ -166,12 +179,37 @@ void straighten_limits(Robot& robot, Findings& findings) {
 
 void choose_bases(Robot& robot, RobotOptions::Base base) {
   using enum RobotOptions::Base;
-  for (Joint& joint : robot.joints)
+  for (Joint& joint : robot.joints) {
     if (base == fixed && joint.kind == Joint::Kind::floating) joint.kind = Joint::Kind::fixed;
+    if (base == floating && joint.kind == Joint::Kind::fixed && robot.find(joint.parent)->is_world &&
+        has_mass_in_all(robot, *robot.find(joint.child)))
+      joint.kind = Joint::Kind::floating;
+  }
   for (const Link& link : robot.links) {
     if (robot.joint_of(link.name)) continue;
-    if (base == fixed || (base == as_written && stands_still(robot, link)))
+    if (base == fixed || link.is_world || (base == as_written && stands_still(robot, link)))
       robot.fixed.push_back(link.name);
+  }
+}
+
+void part_the_world(Robot& robot) {
+  std::vector<Part> parts;
+  for (Link& link : robot.links)
+    if (link.is_world) parts.insert(parts.end(), link.parts.begin(), link.parts.end());
+  for (Link& link : robot.links)
+    if (link.is_world) link.parts.clear();
+  for (Part& part : parts) {
+    Link link;
+    const std::string wish = !part.name.empty()      ? part.name
+                             : part.link == "world" ? "ground"
+                                                     : part.link;
+    link.name = wish;
+    for (int k = 2; robot.find(link.name); ++k) link.name = fmt::format("{} {}", wish, k);
+    link.place = part.place;
+    link.is_obstacle = true;
+    link.parts.push_back(std::move(part));
+    robot.fixed.push_back(link.name);
+    robot.links.push_back(std::move(link));
   }
 }
 
@@ -184,6 +222,7 @@ void merge_links_on_fixed_joints(Robot& robot) {
     const Joint gone = *joint;
     robot.joints.erase(joint);
     merge(*robot.find(gone.parent), *robot.find(gone.child), gone.origin);
+    for (Closure& closure : robot.closures) move_ends(closure, gone);
     for (Joint& other : robot.joints)
       if (other.parent == gone.child) {
         other.parent = gone.parent;

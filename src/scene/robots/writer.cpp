@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 #include "scene/robots/bodies.hpp"
 #include "scene/robots/robot.hpp"
@@ -26,10 +27,10 @@ class Writer {
  public:
   Writer(const Robot& robot, const RobotOptions& options, Findings& findings)
       : robot_(robot), options_(options), findings_(findings), poses_(place(robot)) {
-    materials_.touched = free_name("robot");
-    if (has_untouched()) materials_.untouched = free_name("without collision");
+    name_materials();
     for (const Link& link : robot_.links) add_link(link);
     for (const Joint& joint : robot_.joints) add_joint(joint);
+    for (const Closure& closure : robot_.closures) add_closure(closure);
     for (const Joint& joint : robot_.joints)
       for (const Coordinate& coordinate : joint.coordinates)
         if (coordinate.mimic) add_gear(coordinate);
@@ -40,12 +41,13 @@ class Writer {
   std::string operator()(const std::string& file) const {
     std::string text = fmt::format(
         "# Made by scree import of {}.\n"
-        "scree: 1\nname: {}\nuntil: 1 s\nstep: {{h: 1 ms}}\nmaterials:\n  {}: {{density: {}}}\n",
-        file, yaml_text(robot_.name.size() <= kMaxName ? robot_.name : file), materials_.touched,
-        options_.density);
+        "scree: 1\nname: {}\nuntil: 1 s\nstep: {{h: 1 ms}}\n{}materials:\n", file,
+        yaml_text(robot_.name.size() <= kMaxName ? robot_.name : file), gravity());
+    for (const auto& [surface, name] : surfaces_)
+      text += fmt::format("  {}: {{density: {}}}\n", name, options_.density);
     if (!materials_.untouched.empty())
       text += fmt::format("  {}: {{density: {}}}\n", materials_.untouched, options_.density);
-    text += "default_law: {law: coulomb, friction: 0.5}\n" + remarks();
+    text += laws() + remarks();
     if (!obstacles_.empty()) text += "obstacles:\n" + obstacles_;
     if (!bodies_.empty()) text += "bodies:\n" + bodies_;
     if (!joints_.empty()) text += "joints:\n" + joints_;
@@ -63,6 +65,69 @@ class Writer {
     return name;
   }
 
+  std::string gravity() const {
+    const Vec3& g = robot_.gravity;
+    return g == Vec3{0, 0, -9.81} ? "" : fmt::format("gravity: {}\n", yaml_of(g));
+  }
+
+  // --- materials ---
+
+  /// Surface of a link: that of its collision with the most friction.
+  static Surface surface_of(const Link& link) {
+    std::optional<Surface> result;
+    for (const Part& part : link.parts)
+      if (part.surface)
+        result = result ? std::max(*result, *part.surface, is_rougher) : *part.surface;
+    return result.value_or(Surface{});
+  }
+  static bool is_rougher(const Surface& a, const Surface& b) {
+    return std::tie(b.dimensions, b.friction) < std::tie(a.dimensions, a.friction);
+  }
+
+  /// Names a material for each surface, and one for links without collision.
+  void name_materials() {
+    for (const Link& link : robot_.links)
+      if (!link.parts.empty()) surfaces_.emplace(surface_of(link), "");
+    if (surfaces_.empty()) surfaces_.emplace(Surface{}, "");
+    std::size_t k = 0;
+    for (auto& [surface, name] : surfaces_)
+      name = free_name(++k == 1 ? "robot" : fmt::format("robot {}", k));
+    materials_.touched = surfaces_.begin()->second;
+    if (has_untouched()) materials_.untouched = free_name("without collision");
+    materials_.is_only = surfaces_.size() == 1 && materials_.untouched.empty();
+  }
+
+  Materials materials_of(const Link& link) const {
+    Materials result = materials_;
+    if (!link.parts.empty()) result.touched = surfaces_.at(surface_of(link));
+    return result;
+  }
+
+  /// Law of two surfaces that touch.
+  static std::string law_of(const Surface& a, const Surface& b) {
+    Surface of{std::max(a.friction, b.friction), std::max(a.spinning, b.spinning),
+               std::max(a.rolling, b.rolling), std::max(a.dimensions, b.dimensions)};
+    if (a.priority != b.priority) of = a.priority > b.priority ? a : b;
+    constexpr int kSliding = 3, kSpinning = 4, kRolling = 6;
+    if (of.dimensions < kSliding) return "law: frictionless";
+    std::string text = fmt::format("law: coulomb, friction: {}", of.friction);
+    if (of.dimensions >= kRolling) text += fmt::format(", rolling_friction: {}", of.rolling);
+    if (of.dimensions >= kSpinning) text += fmt::format(", spinning_friction: {}", of.spinning);
+    return text;
+  }
+
+  std::string laws() const {
+    const Surface& first = surfaces_.begin()->first;
+    const std::string standard = law_of(first, first);
+    std::string others;
+    for (auto a = surfaces_.begin(); a != surfaces_.end(); ++a)
+      for (auto b = a; b != surfaces_.end(); ++b)
+        if (const std::string law = law_of(a->first, b->first); law != standard)
+          others += fmt::format("  - {{between: [{}, {}], {}}}\n", a->second, b->second, law);
+    if (!others.empty()) others = "laws:\n" + others;
+    return fmt::format("default_law: {{{}}}\n{}", standard, others);
+  }
+
   std::string remarks() const {
     std::string text;
     if (!findings_.repairs.empty()) text += "# Repaired:\n";
@@ -75,9 +140,12 @@ class Writer {
   }
 
   std::string untouched_text() const {
-    const auto& [touched, untouched] = materials_;
+    const std::string& untouched = materials_.untouched;
     if (untouched.empty()) return "";
-    return fmt::format("  - [{0}, {0}]\n  - [{0}, {1}]\n", untouched, touched);
+    std::string text = fmt::format("  - [{0}, {0}]\n", untouched);
+    for (const auto& [surface, name] : surfaces_)
+      text += fmt::format("  - [{}, {}]\n", untouched, name);
+    return text;
   }
 
   /// True if a link that moves has no collision.
@@ -97,7 +165,7 @@ class Writer {
   void add_link(const Link& link) {
     const Pose& pose = poses_.at(link.name);
     if (!robot_.is_fixed(link.name)) {
-      bodies_ += body_of(link, name_of(link), pose, materials_);
+      bodies_ += body_of(link, name_of(link), pose, materials_of(link));
       names_[link.name] = {name_of(link)};
       return;
     }
@@ -105,7 +173,7 @@ class Writer {
       const std::size_t k = names_[link.name].size();
       const std::string name =
           k == 0 ? name_of(link) : free_name(fmt::format("{} {}", name_of(link), k + 1));
-      obstacles_ += obstacle_of(part, name, pose, materials_);
+      obstacles_ += obstacle_of(part, name, pose, materials_of(link));
       names_[link.name].push_back(name);
     }
   }
@@ -124,17 +192,26 @@ class Writer {
 
   void add_floor() {
     const double height = lowest(robot_, poses_);
-    if (bases_of(robot_).empty() || !std::isfinite(height)) return;
+    if (bases_of(robot_).empty() || !std::isfinite(height) || has_ground()) return;
     obstacles_ += fmt::format(
         "  - half_space:\n      name: {}\n{}      point: [0, 0, {}]\n      normal: [0, 0, 1]\n",
         yaml_text(free_name("floor")), materials_.line_of(true), height);
+  }
+
+  /// True if the file has a plane that stands still.
+  bool has_ground() const {
+    return std::ranges::any_of(robot_.links, [&](const Link& link) {
+      return robot_.is_fixed(link.name) && !link.parts.empty() &&
+             link.parts[0].kind == Part::Kind::plane;
+    });
   }
 
   // --- joints ---
 
   static const char* kind_of(Joint::Kind kind) {
     constexpr const char* kNames[] = {"fixed",    "revolute",  "prismatic", "planar",
-                                      "floating", "spherical", "universal"};
+                                      "floating", "spherical", "universal",
+                                      "cylindrical"};
     return kNames[static_cast<int>(kind)];
   }
 
@@ -145,28 +222,43 @@ class Writer {
         fmt::format("  - {}:\n      name: {}\n      a: {}\n      b: {}\n      at: {}\n",
                     kind_of(joint.kind), yaml_text(joint.name), yaml_text(end_at(joint.parent)),
                     yaml_text(end_at(joint.child)), yaml_of(moved(child, {joint.at, {}}).position));
-    if (joint.kind == Joint::Kind::planar)
+    if (joint.kind == Joint::Kind::planar && joint.coordinates.empty())
       joints_ += fmt::format("      axis: {}\n", yaml_of(rotate(child.orientation, joint.normal)));
     add_axes(joint);
     for (std::size_t k = 0; k < joint.coordinates.size(); ++k)
       add_drive(joint.coordinates[k], key_of(joint, k));
   }
 
+  /// Joint that closes a loop where its links are.
+  void add_closure(const Closure& closure) {
+    if (closure.a == closure.b || (robot_.is_fixed(closure.a) && robot_.is_fixed(closure.b))) return;
+    const Vec3 at = moved(poses_.at(closure.a), {closure.at, {}}).position;
+    joints_ += fmt::format("  - {}:\n      name: {}\n      a: {}\n      b: {}\n      at: {}\n",
+                           closure.is_weld ? "fixed" : "spherical", yaml_text(closure.name),
+                           yaml_text(end_at(closure.a)), yaml_text(end_at(closure.b)), yaml_of(at));
+  }
+
+  /// Direction of a coordinate's axis in the world.
+  Vec3 axis_of(const Joint& joint, std::size_t k) const {
+    Joint until = joint;
+    until.coordinates.resize(k + 1);
+    const Pose frame = moved(poses_.at(joint.parent), after(until));
+    return rotate(frame.orientation, joint.coordinates[k].axis);
+  }
+
   void add_axes(const Joint& joint) {
-    const char* key = "axis";
-    Joint until = joint;  // with the coordinates so far
-    until.coordinates.clear();
-    for (const Coordinate& coordinate : joint.coordinates) {
-      until.coordinates.push_back(coordinate);
-      const Pose frame = moved(poses_.at(joint.parent), after(until));
-      joints_ +=
-          fmt::format("      {}: {}\n", key, yaml_of(rotate(frame.orientation, coordinate.axis)));
-      key = "axis_2";
-    }
+    const std::size_t count = joint.coordinates.size();
+    if (count == 0) return;
+    const bool has_normal = joint.kind == Joint::Kind::planar;
+    joints_ += fmt::format("      axis: {}\n", yaml_of(axis_of(joint, has_normal ? count - 1 : 0)));
+    if (joint.kind == Joint::Kind::universal || has_normal)
+      joints_ += fmt::format("      axis_2: {}\n", yaml_of(axis_of(joint, has_normal ? 0 : 1)));
   }
 
   static const char* key_of(const Joint& joint, std::size_t k) {
-    return !joint.coordinates[k].turns ? "slide" : k == 0 ? "angle" : "angle_2";
+    if (joint.kind == Joint::Kind::planar && k < 2) return k == 0 ? "slide_x" : "slide_y";
+    if (!joint.coordinates[k].turns) return "slide";
+    return joint.kind == Joint::Kind::universal && k == 1 ? "angle_2" : "angle";
   }
 
   void add_drive(const Coordinate& of, const char* key) {
@@ -176,18 +268,26 @@ class Writer {
       drive += fmt::format("        limits: [{}, {}]\n", yaml_of(of.limits->lower - of.start),
                            yaml_of(of.limits->upper - of.start));
     if (options_.motors && !of.mimic) drive += motor_of(of);
-    if (!options_.motors) report_motor(of);
-    if (of.damping != 0) drive += fmt::format("        spring: {{damping: {}}}\n", of.damping);
+    if (!options_.motors && of.motor) drive += motor_of(of, *of.motor);
+    if (!options_.motors && !of.motor) report_motor(of);
+    drive += spring_of(of);
     if (of.friction != 0) drive += fmt::format("        friction: {}\n", of.friction);
     if (!drive.empty()) joints_ += fmt::format("      {}:\n{}", key, drive);
   }
 
+  static std::string spring_of(const Coordinate& of) {
+    if (of.stiffness == 0 && of.damping == 0) return "";
+    if (of.stiffness == 0) return fmt::format("        spring: {{damping: {}}}\n", of.damping);
+    return fmt::format("        spring: {{stiffness: {}, rest: {}, damping: {}}}\n", of.stiffness,
+                       of.rest - of.start, of.damping);
+  }
+
   void report_start(const Coordinate& of) {
     if (of.start == 0) return;
-    const bool by_itself = !options_.start.contains(of.name) && !of.mimic;
+    const bool by_itself = !options_.start.contains(of.name) && !of.mimic && !of.wanted;
     findings_.remark(
         of.place, fmt::format("the joint '{0}' starts at {1}{2}; its coordinate counts from there",
-                             of.name, of.start,
+                             of.name, of.start + of.reference,
                              by_itself ? ", because its limits exclude 0 (--pose " + of.name +
                                              "=VALUE lets it start elsewhere)"
                                        : ""));
@@ -231,6 +331,18 @@ class Writer {
                        damping);
   }
 
+  /// Motor that the file gives.
+  std::string motor_of(const Coordinate& of, const FileMotor& motor) const {
+    const std::string max = motor.max ? fmt::format(", max: {}", *motor.max) : "";
+    if (motor.kind == FileMotor::Kind::position)
+      return fmt::format("        motor: {{position: {}{}, stiffness: {}, damping: {}}}\n",
+                         motor.target - of.start, max, motor.stiffness, motor.damping);
+    if (motor.kind == FileMotor::Kind::velocity)
+      return fmt::format("        motor: {{velocity: {}, max: {}}}\n", motor.target,
+                         motor.max.value_or(bearing_effort(of.turns)));
+    return fmt::format("        motor: {{force: {}{}}}\n", motor.target, max);
+  }
+
   // --- gears ---
 
   struct Geared {
@@ -269,6 +381,7 @@ class Writer {
   const RobotOptions& options_;
   Findings& findings_;
   std::map<std::string, Pose> poses_;
+  std::map<Surface, std::string> surfaces_;  ///< and their materials
   Materials materials_;
   std::map<std::string, std::vector<std::string>> names_;  ///< of the scene, by link
   std::string obstacles_, bodies_, joints_, ignored_;
