@@ -136,8 +136,8 @@ class ActuatorReader {
       motor.damping = damping;
     } else {
       motor.target = to.force * active;
-      const auto most = bound("ctrlrange", "ctrllimited");
-      if (!motor.max && most) motor.max = std::abs(to.force * force.gain) * *most;
+      if (const auto most = bound("ctrlrange", "ctrllimited"))
+        motor.max = std::min(motor.max.value_or(HUGE_VAL), std::abs(to.force * force.gain) * *most);
     }
     if (motor.max && !(*motor.max > 0)) motor.max.reset();
     if (motor.max) coordinate.effort = std::max(coordinate.effort, *motor.max);

@@ -26,7 +26,7 @@ void read_pair(Mjcf& mjcf, const Tag& tag) {
                            "the pair is left out");
       return;
     }
-  if (mjcf.has_contacts) mjcf.robot.touching.insert({one, other});
+  if (mjcf.has_pairs) mjcf.robot.touching.insert({one, other});
   if (tag.find("friction") || tag.find("condim"))
     mjcf.left_out.count(tag.place, "frictions of contact pairs", "they have those of the geoms");
 }

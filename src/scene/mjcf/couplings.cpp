@@ -118,7 +118,8 @@ void give_to_joint(Mjcf& mjcf, const Tag& tag, const std::string& name, double c
   const auto at = [&](double length) { return length / coefficient - of.reference; };
   const std::vector<double> range = values.numbers(tag, "range", 2);
   if (range.size() == 2 && tag.text("limited") != "false") {
-    const auto [low, high] = std::minmax(at(range[0]), at(range[1]));
+    const double low = std::min(at(range[0]), at(range[1])),
+                 high = std::max(at(range[0]), at(range[1]));
     if (!of.limits) of.limits = Limits{low, high};
     of.limits = Limits{std::max(low, of.limits->lower), std::min(high, of.limits->upper)};
   }

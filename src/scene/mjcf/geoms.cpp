@@ -69,20 +69,15 @@ std::optional<Inertia> solid_of_mesh(const Mjcf& mjcf, const MeshAsset& mesh) {
     for (Vec3& p : points) p = {mesh.scale.x * p.x, mesh.scale.y * p.y, mesh.scale.z * p.z};
   };
   try {
-    std::vector<Vec3> points = mesh.points;
-    if (points.empty()) {
-      const fs::path file = fs::absolute(mjcf.findings.files[0]).parent_path() / mesh.file;
-      TriangleSoup soup = scene::read_triangles(file);
-      scale(soup.vertices);
-      if (const auto solid = solid_of(soup)) return solid;
-      points = soup.vertices;
-    } else {
-      scale(points);
-    }
+    TriangleSoup soup{mesh.points, mesh.triangles};
+    if (soup.vertices.empty())
+      soup = scene::read_triangles(fs::absolute(mjcf.findings.files[0]).parent_path() / mesh.file);
+    scale(soup.vertices);
+    if (const auto solid = solid_of(soup)) return solid;
     Link hull{};
     Part part{};
     part.kind = Part::Kind::mesh;
-    part.hull = convex_hull(points);
+    part.hull = convex_hull(soup.vertices);
     hull.parts.push_back(part);
     return inertia_of_parts(hull, 1);
   } catch (const std::exception&) {
@@ -176,7 +171,7 @@ class GeomReader {
     part_.kind = Part::Kind::mesh;
     const auto asset = mjcf_.meshes.find(mesh_);
     if (asset == mjcf_.meshes.end()) return fmt::format("there is no mesh '{}'", mesh_);
-    part_.file = asset->second.file;
+    part_.file = asset->second.points.empty() ? asset->second.file : mesh_;
     part_.points = asset->second.points;
     part_.scale = asset->second.scale;
     part_.pose = moved(part_.pose, asset->second.pose);
@@ -221,7 +216,7 @@ class GeomReader {
     const Values& values = mjcf_.values;
     const auto bits = [&](const char* attribute) {
       const double value = values.number(geom_, attribute, 1);
-      return mjcf_.has_contacts ? static_cast<unsigned>(static_cast<std::int64_t>(std::clamp(value, -2147483648.0, 4294967295.0))) : 0u;
+      return mjcf_.has_bits ? static_cast<unsigned>(static_cast<std::int64_t>(std::clamp(value, -2147483648.0, 4294967295.0))) : 0u;
     };
     part_.filter = {bits("contype"), bits("conaffinity")};
     part_.surface = surface_of(values, geom_);
@@ -249,6 +244,18 @@ class GeomReader {
   std::vector<double> sizes_;
 };
 
+/// Triangles that the file lists; none if some of their corners are not there.
+std::vector<TriangleMesh::Corners> triangles_of(Mjcf& mjcf, const Tag& mesh, std::size_t points) {
+  const std::vector<double> corners = mjcf.values.numbers(mesh, "face", 3'000'000);
+  std::vector<TriangleMesh::Corners> triangles;
+  const auto is_corner = [&](double k) { return 0 <= k && k < static_cast<double>(points); };
+  if (!std::ranges::all_of(corners, is_corner)) return {};
+  for (std::size_t k = 0; k + 2 < corners.size(); k += 3)
+    triangles.push_back({static_cast<std::uint32_t>(corners[k]), static_cast<std::uint32_t>(corners[k + 1]),
+                         static_cast<std::uint32_t>(corners[k + 2])});
+  return triangles;
+}
+
 }  // namespace
 
 void read_meshes(Mjcf& mjcf, const Tag& asset) {
@@ -260,6 +267,7 @@ void read_meshes(Mjcf& mjcf, const Tag& asset) {
     const std::vector<double> points = mjcf.values.numbers(tag, "vertex", 3'000'000);
     for (std::size_t k = 0; k + 2 < points.size(); k += 3)
       mesh.points.push_back({points[k], points[k + 1], points[k + 2]});
+    mesh.triangles = triangles_of(mjcf, tag, mesh.points.size());
     mesh.scale = mjcf.values.vector(tag, "scale", {1, 1, 1});
     const Vec3 at = mjcf.values.vector(tag, "refpos", {});
     const std::vector<double> q = mjcf.values.numbers(tag, "refquat", 4);

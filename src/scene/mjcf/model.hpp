@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "scene/mjcf/values.hpp"
+#include "scree/geometry/triangle_mesh.hpp"
 
 namespace scree::robots {
 
@@ -24,7 +25,8 @@ class LeftOut {
 
 struct MeshAsset {
   std::string file;          ///< as the part has it
-  std::vector<Vec3> points;  ///< of a mesh without a file
+  std::vector<Vec3> points;  ///< of a mesh without a file, and its triangles if it has any
+  std::vector<TriangleMesh::Corners> triangles;
   Vec3 scale{1, 1, 1};
   Pose pose;  ///< of its frame in that of its geom
 };
@@ -55,7 +57,7 @@ struct Mjcf {
   std::map<std::string, std::string> links_of_geoms;
   std::map<std::string, Tendon> tendons;
   std::vector<Position> positions;
-  bool has_contacts = true;
+  bool has_bits = true, has_pairs = true;  ///< decide which geoms touch
   std::vector<double> controls;  ///< of the keyframe
 
   std::size_t number_of_positions() const {

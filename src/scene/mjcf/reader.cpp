@@ -18,10 +18,12 @@ void for_each_section(const Tag& root, const std::string& name, F&& f) {
 void read_options(Mjcf& mjcf, const Tag& option) {
   Robot& robot = mjcf.robot;
   robot.gravity = mjcf.values.vector(option, "gravity", robot.gravity);
+  if (option.text("collision") == "predefined") mjcf.has_bits = false;
+  if (option.text("collision") == "dynamic") mjcf.has_pairs = false;
   for (const Tag& flags : option.children) {
     if (flags.name != "flag") continue;
     if (!mjcf.values.flag(flags, "gravity", true)) robot.gravity = {};
-    mjcf.has_contacts = mjcf.values.flag(flags, "contact", mjcf.has_contacts);
+    if (!mjcf.values.flag(flags, "contact", true)) mjcf.has_bits = mjcf.has_pairs = false;
   }
 }
 

@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 
 class Includer {
  public:
-  explicit Includer(Findings& findings) : findings_(findings) {}
+  explicit Includer(Findings& findings)
+      : findings_(findings), open_{findings.files[0].lexically_normal()} {}
 
   Tag tag_of(const tinyxml2::XMLElement& element, int file) {
     Tag tag{.name = element.Name(), .place = {file, element.GetLineNum()}};
@@ -69,7 +70,7 @@ class Includer {
 
   static constexpr std::size_t kMaxFiles = 1000;
   Findings& findings_;
-  std::vector<fs::path> open_;
+  std::vector<fs::path> open_;  ///< the files that include each other, the first one first
 };
 
 /// Classes of attributes that elements have by default.

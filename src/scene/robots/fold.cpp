@@ -112,8 +112,8 @@ void replace(Robot& robot, const std::vector<std::string>& names, Joint joint,
                       done);
   }
   if (robot.find(*between.begin())->is_between)
-    findings.remark(joint.place, fmt::format("the joints {} of one body are one {} joint of this name",
-                                             joint.name, kind_in_words(joint.kind)));
+    findings.remark(joint.place, fmt::format("hinges and sliders of one body are one {} joint, '{}'",
+                                             kind_in_words(joint.kind), joint.name));
   *std::ranges::find(robot.joints, names[0], &Joint::name) = joint;
   std::erase_if(robot.joints, [&](const Joint& other) {
     return std::ranges::find(names, other.name) != names.end();
