@@ -63,7 +63,7 @@ struct CheckOptions {
 int check_scene(const CheckOptions& options);
 
 struct ImportOptions {
-  std::filesystem::path robot;    ///< URDF
+  std::filesystem::path robot;    ///< URDF or MJCF
   std::vector<std::string> pose;  ///< "joint=value": initial coordinates [rad, m]
   std::filesystem::path out;      ///< scene; empty: standard output
   bool force = false;
