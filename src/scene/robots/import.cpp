@@ -33,7 +33,7 @@ Robot read(const std::filesystem::path& file, const std::string& keyframe, Findi
 }
 
 void repair(Robot& robot, const std::filesystem::path& file, const RobotOptions& options,
-            Findings& findings) {
+            bool is_in_scene, Findings& findings) {
   drop_joints_without_links(robot, findings);
   open_loops(robot, findings);
   drop_mimics_of_nothing(robot, findings);
@@ -41,6 +41,7 @@ void repair(Robot& robot, const std::filesystem::path& file, const RobotOptions&
   set_starts(robot, file, options, findings);
   choose_bases(robot, options.base);
   merge_links_on_fixed_joints(robot);
+  if (is_in_scene) drop_obstacles(robot);
   part_the_world(robot);
   read_meshes(robot, file, options, findings);
   drop_planes_that_move(robot, findings);
@@ -93,10 +94,16 @@ void check(const Robot& robot, const std::filesystem::path& file, ImportedRobot&
 
 }  // namespace
 
+Robot robots::sound_robot(const std::filesystem::path& file, const RobotOptions& options,
+                          bool is_in_scene, Findings& findings) {
+  Robot robot = read(file, options.keyframe, findings);
+  repair(robot, file, options, is_in_scene, findings);
+  return robot;
+}
+
 ImportedRobot import_robot(const std::filesystem::path& file, const RobotOptions& options) {
   Findings findings;
-  Robot robot = read(file, options.keyframe, findings);
-  repair(robot, file, options, findings);
+  const Robot robot = robots::sound_robot(file, options, false, findings);
   ImportedRobot result;
   result.scene = scene_of(robot, file, options, findings);
   result.bases = bases_of(robot);

@@ -63,6 +63,30 @@ bool Robot::is_fixed(const std::string& link) const {
   return std::ranges::find(fixed, link) != fixed.end();
 }
 
+void prefix_names(Robot& robot, const std::string& prefix) {
+  const auto rename = [&](std::string& name) { name.insert(0, prefix); };
+  for (Link& link : robot.links) rename(link.name);
+  for (Joint& joint : robot.joints) {
+    rename(joint.name);
+    rename(joint.parent);
+    rename(joint.child);
+    for (Coordinate& coordinate : joint.coordinates) {
+      rename(coordinate.name);
+      if (coordinate.mimic) rename(coordinate.mimic->joint);
+    }
+  }
+  for (std::string& link : robot.fixed) rename(link);
+  for (auto& [a, b] : robot.ignore) {
+    rename(a);
+    rename(b);
+  }
+  for (Closure& closure : robot.closures) {
+    rename(closure.name);
+    rename(closure.a);
+    rename(closure.b);
+  }
+}
+
 Pose seen_from(const Pose& of, const Pose& pose) {
   const Quaternion back = conjugate(of.orientation);
   return {rotate(back, pose.position - of.position), normalised(back * pose.orientation)};

@@ -223,6 +223,8 @@ void set_starts(Robot& robot, const std::filesystem::path& file, const RobotOpti
 /// Decides which roots are fixed to the world.
 void choose_bases(Robot& robot, RobotOptions::Base base);
 void merge_links_on_fixed_joints(Robot& robot);
+/// Drops the obstacles of the file that are not part of a body.
+void drop_obstacles(Robot& robot);
 /// Makes each part of the world a link that does not move.
 void part_the_world(Robot& robot);
 void fill_masses(Robot& robot, double density, Findings& findings);
@@ -240,9 +242,24 @@ void drop_planes_that_move(Robot& robot, Findings& findings);
 void thicken_thin_parts(Robot& robot, Findings& findings);
 void drop_parts_too_many(Robot& robot, Findings& findings);
 
+/// What a scene says of a robot that stands in it.
+struct InScene {
+  std::string material;  ///< of its collisions
+  Pose at;               ///< of the world of its file
+};
+
+/// Reads a file of any format, and repairs it; without the obstacles that it puts into the world if
+/// it stands in a scene. Throws InputError with file and line if it is not a robot, or a joint
+/// cannot start at its given value; OutputError if it cannot be read.
+Robot sound_robot(const std::filesystem::path& file, const RobotOptions& options, bool is_in_scene,
+                  Findings& findings);
+/// Puts a prefix before the names of all links and joints.
+void prefix_names(Robot& robot, const std::string& prefix);
+
 /// Text of a scene, YAML.
 std::string scene_of(const Robot& robot, const std::filesystem::path& file,
-                     const RobotOptions& options, Findings& findings);
+                     const RobotOptions& options, Findings& findings,
+                     const std::optional<InScene>& in_scene = {});
 /// Links of the scene that are free to fall and hang on no joint.
 std::vector<RobotBase> bases_of(const Robot& robot);
 

@@ -192,6 +192,12 @@ void choose_bases(Robot& robot, RobotOptions::Base base) {
   }
 }
 
+void drop_obstacles(Robot& robot) {
+  for (Link& link : robot.links)
+    if (link.is_world)
+      std::erase_if(link.parts, [&](const Part& part) { return part.link == link.name; });
+}
+
 void part_the_world(Robot& robot) {
   std::vector<Part> parts;
   for (Link& link : robot.links)

@@ -25,8 +25,15 @@ double lowest(const Robot& robot, const std::map<std::string, Pose>& poses) {
 
 class Writer {
  public:
-  Writer(const Robot& robot, const RobotOptions& options, Findings& findings)
-      : robot_(robot), options_(options), findings_(findings), poses_(place(robot)) {
+  Writer(const Robot& robot, const RobotOptions& options, Findings& findings,
+         const std::optional<InScene>& in_scene)
+      : robot_(robot),
+        options_(options),
+        findings_(findings),
+        in_scene_(in_scene),
+        poses_(place(robot)) {
+    if (in_scene_)
+      for (auto& [link, pose] : poses_) pose = moved(in_scene_->at, pose);
     name_materials();
     for (const Link& link : robot_.links) add_link(link);
     for (const Joint& joint : robot_.joints) add_joint(joint);
@@ -86,20 +93,23 @@ class Writer {
 
   /// Names a material for each surface, and one for links without collision.
   void name_materials() {
-    for (const Link& link : robot_.links)
-      if (!link.parts.empty()) surfaces_.emplace(surface_of(link), "");
+    if (!in_scene_)
+      for (const Link& link : robot_.links)
+        if (!link.parts.empty()) surfaces_.emplace(surface_of(link), "");
     if (surfaces_.empty()) surfaces_.emplace(Surface{}, "");
     std::size_t k = 0;
     for (auto& [surface, name] : surfaces_)
-      name = free_name(++k == 1 ? "robot" : fmt::format("robot {}", k));
+      name = in_scene_  ? in_scene_->material
+             : ++k == 1 ? free_name("robot")
+                        : free_name(fmt::format("robot {}", k));
     materials_.touched = surfaces_.begin()->second;
     if (has_untouched()) materials_.untouched = free_name("without collision");
-    materials_.is_only = surfaces_.size() == 1 && materials_.untouched.empty();
+    materials_.is_only = !in_scene_ && surfaces_.size() == 1 && materials_.untouched.empty();
   }
 
   Materials materials_of(const Link& link) const {
     Materials result = materials_;
-    if (!link.parts.empty()) result.touched = surfaces_.at(surface_of(link));
+    if (!link.parts.empty() && !in_scene_) result.touched = surfaces_.at(surface_of(link));
     return result;
   }
 
@@ -380,6 +390,7 @@ class Writer {
   const Robot& robot_;
   const RobotOptions& options_;
   Findings& findings_;
+  const std::optional<InScene>& in_scene_;
   std::map<std::string, Pose> poses_;
   std::map<Surface, std::string> surfaces_;  ///< and their materials
   Materials materials_;
@@ -390,8 +401,9 @@ class Writer {
 }  // namespace
 
 std::string scene_of(const Robot& robot, const std::filesystem::path& file,
-                     const RobotOptions& options, Findings& findings) {
-  const Writer writer(robot, options, findings);
+                     const RobotOptions& options, Findings& findings,
+                     const std::optional<InScene>& in_scene) {
+  const Writer writer(robot, options, findings, in_scene);
   findings.sort();
   return writer(file.filename().string());
 }
