@@ -86,17 +86,17 @@ class ActuatorReader {
     return {};
   }
 
-  /// Each joint of a tendon takes its share of the force. Lengths follow as if all joints moved
-  /// alike.
+  /// Each joint of a tendon takes its share of the force. Lengths follow as if all joints moved by
+  /// the same amount, each the way that pulls the tendon.
   std::vector<Transmission> shares_of(const Tendon& tendon, double gear) {
     double sum = 0;
-    for (const auto& [joint, coefficient] : tendon.joints) sum += coefficient;
+    for (const auto& [joint, coefficient] : tendon.joints) sum += std::abs(coefficient);
     if (tendon.joints.size() > 1)
       mjcf_.left_out.count(tag_.place, "actuators of tendons over several joints",
                            "each joint has a motor with its share");
     std::vector<Transmission> shares;
     for (const auto& [joint, coefficient] : tendon.joints)
-      shares.push_back({joint, gear * coefficient, gear * sum});
+      shares.push_back({joint, gear * coefficient, gear * std::copysign(sum, coefficient)});
     return shares;
   }
 

@@ -237,7 +237,7 @@ std::optional<Limits> limits_of(Mjcf& mjcf, const Tag& tag, bool turns) {
   const std::vector<double> range = values.numbers(tag, "range", 2);
   const std::string name = tag.text("name");
   const std::string limited = tag.text("limited");
-  if (limited == "false") return {};
+  if (limited == "false" || mjcf.disabled.contains("limit")) return {};
   if (range.size() != 2) {
     if (limited == "true" || range.size() == 1)
       mjcf.findings.repair(tag.place,
@@ -275,9 +275,12 @@ Coordinate coordinate_of(Mjcf& mjcf, const Tag& tag, const Pose& frame, bool tur
   result.reference = in_rad(values.number(tag, "ref", 0));
   if (auto limits = limits_of(mjcf, tag, turns))
     result.limits = Limits{limits->lower - result.reference, limits->upper - result.reference};
-  result.damping = values.not_below_zero(tag, "damping");
-  result.friction = values.not_below_zero(tag, "frictionloss");
-  result.stiffness = values.not_below_zero(tag, "stiffness");
+  if (!mjcf.disabled.contains("passive")) {
+    result.damping = values.not_below_zero(tag, "damping");
+    result.stiffness = values.not_below_zero(tag, "stiffness");
+  }
+  if (!mjcf.disabled.contains("frictionloss"))
+    result.friction = values.not_below_zero(tag, "frictionloss");
   result.rest = in_rad(values.number(tag, "springref", 0)) - result.reference;
   result.armature = values.not_below_zero(tag, "armature");
   return result;

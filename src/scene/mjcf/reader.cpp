@@ -22,8 +22,12 @@ void read_options(Mjcf& mjcf, const Tag& option) {
   if (option.text("collision") == "dynamic") mjcf.has_pairs = false;
   for (const Tag& flags : option.children) {
     if (flags.name != "flag") continue;
-    if (!mjcf.values.flag(flags, "gravity", true)) robot.gravity = {};
-    if (!mjcf.values.flag(flags, "contact", true)) mjcf.has_bits = mjcf.has_pairs = false;
+    for (const auto& [name, value] : flags.attributes)
+      if (value.text == "disable") mjcf.disabled.insert(name);
+    if (mjcf.disabled.contains("constraint"))
+      mjcf.disabled.insert({"contact", "limit", "frictionloss", "equality"});
+    if (mjcf.disabled.contains("gravity")) robot.gravity = {};
+    if (mjcf.disabled.contains("contact")) mjcf.has_bits = mjcf.has_pairs = false;
   }
 }
 
@@ -65,9 +69,10 @@ Robot read_mjcf(const tinyxml2::XMLElement& element, const std::string& keyframe
   for_each_section(root, "contact", [&](const Tag& each) { read_contacts(mjcf, each); });
   drop_parts_for_pictures(mjcf);
   for_each_section(root, "tendon", [&](const Tag& each) { read_tendons(mjcf, each); });
-  for_each_section(root, "equality", [&](const Tag& each) { read_equalities(mjcf, each); });
+  if (!mjcf.disabled.contains("equality"))
+    for_each_section(root, "equality", [&](const Tag& each) { read_equalities(mjcf, each); });
   apply_keyframe(mjcf, root, keyframe);
-  read_actuators(mjcf, root);
+  if (!mjcf.disabled.contains("actuation")) read_actuators(mjcf, root);
   list_unread(mjcf, root);
   mjcf.left_out.report(findings);
   return std::move(mjcf.robot);
