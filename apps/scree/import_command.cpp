@@ -109,8 +109,8 @@ RobotOptions robot_options(const ImportOptions& options) {
 /// Reports repairs and elements that the scene lacks.
 void report_findings(const ImportedRobot& robot, const ImportOptions& options) {
   for (const auto& [file, line, found, done] : robot.repaired)
-    say(stderr, "scree: {}: {}:{}: {}; {}\n", options.strict ? "error" : "repaired",
-        file.string(), line, found, done);
+    say(stderr, "scree: {}: {}:{}: {}; {}\n", options.strict ? "error" : "repaired", file.string(),
+        line, found, done);
   for (const auto& [file, line, text] : robot.not_covered)
     say(stderr, "scree: unsupported: {}:{}: {}\n", file.string(), line, text);
   for (const std::string& warning : robot.warnings)

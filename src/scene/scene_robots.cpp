@@ -105,7 +105,8 @@ class SceneRobots {
     const std::filesystem::path file = directory_ / entry["file"].text;
     const Node* given = entry.find("name");
     const std::string name = given ? given->text : file.stem().string();
-    if (!names_.insert(name).second) return report(entry, "another robot has this name; give another");
+    if (!names_.insert(name).second)
+      return report(entry, "another robot has this name; give another");
     const Node* material = entry.find("material");
     if (!material)
       return report(entry, fmt::format("the key 'material' is missing; give one of {}",
@@ -119,9 +120,11 @@ class SceneRobots {
     robots::Robot robot = robots::sound_robot(file, options, true, findings);
     prefix_names(robot, name + ".");
     for (const auto& [at, found, done] : findings.repairs)
-      problems_.warn_in(findings.file_of(at).string(), at.line, path_in(entry),
-                        fmt::format("{}:{}: {}; {}", findings.file_of(at).string(), at.line, found, done));
-    const robots::InScene in_scene{robots::yaml_text(material->text), {vec3(entry["position"]), *turn}};
+      problems_.warn_in(
+          findings.file_of(at).string(), at.line, path_in(entry),
+          fmt::format("{}:{}: {}; {}", findings.file_of(at).string(), at.line, found, done));
+    const robots::InScene in_scene{robots::yaml_text(material->text),
+                                   {vec3(entry["position"]), *turn}};
     splice(entry, name, scene_of(robot, file, options, findings, in_scene), file.string());
   }
 
@@ -135,7 +138,8 @@ class SceneRobots {
       validate(*alone, own);
     }
     for (const SceneProblem& problem : own.sorted())
-      report(entry, fmt::format("the robot cannot be simulated: {}: {}", problem.path, problem.message));
+      report(entry,
+             fmt::format("the robot cannot be simulated: {}: {}", problem.path, problem.message));
     if (!own.empty() || !alone) return;
     set_position(*alone, nearest_position(entry));
     take_material(*alone, name);

@@ -83,8 +83,8 @@ class Mjcf(ProgramTest):
 
     def test_what_is_wrong_in_an_included_file_is_reported_there(self):
         (self.directory / "part.xml").write_text("<x>\n<body><geom size='1kg'/></body>\n</x>")
-        (self.directory / "robot.xml").write_text(
-            "<mujoco><worldbody><include file='part.xml'/></worldbody></mujoco>")
+        (self.directory / "robot.xml"
+         ).write_text("<mujoco><worldbody><include file='part.xml'/></worldbody></mujoco>")
         result = self.scree("import", "robot.xml")
         self.assertIn("part.xml:2: geom has size=\"1kg\"", result.stderr)
         self.assertIn("#   part.xml:2: geom has size=", result.stdout)

@@ -56,14 +56,13 @@ class SceneRobots(ProgramTest):
         alone = SCENE.replace("bodies:\n  - lattice:", "inflows: []\nbodies: []\n#")
         self.scree("import", "dog.urdf", "--out", "long.yaml")
         text = (self.directory / "long.yaml").read_text(encoding="utf-8")
-        (self.directory / "long.yaml").write_text(
-            text.replace("friction: 0.5", "friction: 0.6"), encoding="utf-8")
-        self.write_scene(alone.replace("obstacles:\n  - half_space:", "#") +
-                         "  - {file: dog.urdf}\n")
+        (self.directory / "long.yaml").write_text(text.replace("friction: 0.5", "friction: 0.6"),
+                                                  encoding="utf-8")
+        self.write_scene(
+            alone.replace("obstacles:\n  - half_space:", "#") + "  - {file: dog.urdf}\n")
         motions = []
         for scene in ("long.yaml", "scene.yaml"):
-            self.scree("run", scene, "--out", "run", "--force", "--until", "0.1 s",
-                       "--no-pictures")
+            self.scree("run", scene, "--out", "run", "--force", "--until", "0.1 s", "--no-pictures")
             with open(self.directory / "run/joints.csv", encoding="utf-8") as file:
                 motions.append([(float(row["coordinate_1"]), float(row["force_z"]))
                                 for row in csv.DictReader(file)])
@@ -95,9 +94,10 @@ joints:
   - revolute: {a: world, b: dog.trunk, at: [0, 0, 0.5], axis: [0, 1, 0]}
   - gear: {first: dog.front_left_knee, second: dog.front_right_knee, ratio: 1}
 """)
-        reported = self.check("  - {file: dog.urdf, position: [0, 0, 0.5]}\njoints:\n"
-                              "  - revolute: {a: world, b: dog.nose, at: [0, 0, 0.5], "
-                              "axis: [0, 1, 0]}\n", status=2)
+        reported = self.check(
+            "  - {file: dog.urdf, position: [0, 0, 0.5]}\njoints:\n"
+            "  - revolute: {a: world, b: dog.nose, at: [0, 0, 0.5], "
+            "axis: [0, 1, 0]}\n", status=2)
         self.assertIn("joints[0].revolute.b: there is no body or obstacle 'dog.nose'", reported)
 
     def test_check_lists_repairs_with_file_and_line(self):

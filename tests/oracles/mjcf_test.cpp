@@ -1,5 +1,5 @@
-/// Imported MJCF files against MuJoCo: masses, centres of mass and tensors of inertia in the world, at
-/// random positions of the joints and at keyframes.
+/// Imported MJCF files against MuJoCo: masses, centres of mass and tensors of inertia in the world,
+/// at random positions of the joints and at keyframes.
 #include <gtest/gtest.h>
 
 #ifdef SCREE_HAVE_MUJOCO
@@ -12,10 +12,12 @@
 #include <mujoco/mujoco.h>
 #include <regex>
 #include <sstream>
+#include <unistd.h>
 
 #include "scree/math/random.hpp"
 #include "scree/scene/robots.hpp"
 #include "scree/scene/scene.hpp"
+#include "scree/sim/simulation.hpp"
 #endif
 
 namespace scree {
@@ -35,22 +37,34 @@ Eigen::Matrix3d point_tensor(double mass, const Eigen::Vector3d& at) {
   return mass * (at.squaredNorm() * Eigen::Matrix3d::Identity() - at * at.transpose());
 }
 
-/// Copy of the data without what has no effect on masses and places and MuJoCo may not know, and without planes,
-/// which raise robots.
-fs::path plain_copy() {
-  const fs::path folder = fs::path(testing::TempDir()) / "scree_mjcf_oracle";
-  fs::remove_all(folder);
-  fs::copy(SCREE_TEST_DATA "/robots", folder, fs::copy_options::recursive);
-  const std::regex dynamics(" (armature|kv|fusestatic)=\"[^\"]*\""), planes("<geom[^>]*type=\"plane\"[^>]*/>");
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.path().extension() != ".xml") continue;
-    std::ostringstream text;
-    text << std::ifstream(entry.path()).rdbuf();
-    std::ofstream(entry.path()) << std::regex_replace(
-        std::regex_replace(text.str(), dynamics, ""), planes, "");
+/// Copy of the data without what has no effect on masses and places and MuJoCo may not know, and
+/// without planes, which raise robots. It is removed at the end.
+class PlainCopy {
+ public:
+  PlainCopy()
+      : folder_(fs::path(testing::TempDir()) / ("scree_mjcf_" + std::to_string(::getpid()))) {
+    fs::copy(SCREE_TEST_DATA "/robots", folder_, fs::copy_options::recursive);
+    for (const auto& entry : fs::recursive_directory_iterator(folder_))
+      if (entry.path().extension() == ".xml") simplify(entry.path());
   }
-  return folder;
-}
+  ~PlainCopy() { fs::remove_all(folder_); }
+  PlainCopy(const PlainCopy&) = delete;
+  PlainCopy& operator=(const PlainCopy&) = delete;
+
+  fs::path file_of(const std::string& robot) const { return folder_ / (robot + ".xml"); }
+
+ private:
+  static void simplify(const fs::path& file) {
+    static const std::regex dynamics(" (armature|kv|fusestatic)=\"[^\"]*\""),
+        planes("<geom[^>]*type=\"plane\"[^>]*/>");
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    std::ofstream(file) << std::regex_replace(std::regex_replace(text.str(), dynamics, ""), planes,
+                                              "");
+  }
+
+  fs::path folder_;
+};
 
 class Mujoco {
  public:
@@ -80,8 +94,7 @@ class Mujoco {
       const int own = model->jnt_qposadr[model->eq_obj1id[e]],
                 other = model->jnt_qposadr[model->eq_obj2id[e]];
       const mjtNum* c = model->eq_data + e * mjNEQDATA;
-      data->qpos[own] =
-          model->qpos0[own] + c[0] + c[1] * (data->qpos[other] - model->qpos0[other]);
+      data->qpos[own] = model->qpos0[own] + c[0] + c[1] * (data->qpos[other] - model->qpos0[other]);
     }
   }
 
@@ -122,7 +135,8 @@ std::map<std::string, Mass> masses_of(const Scene& scene) {
   std::map<std::string, Mass> masses;
   const Bodies& bodies = scene.state.bodies;
   for (const NamedBody& named : scene.named_bodies) {
-    const auto i = static_cast<std::size_t>(std::ranges::find(bodies.id, named.id) - bodies.id.begin());
+    const auto i =
+        static_cast<std::size_t>(std::ranges::find(bodies.id, named.id) - bodies.id.begin());
     const Vec3 at = bodies.position[i], unit = scene.model.prototypes[bodies.prototype[i]].inertia;
     const Quaternion q = bodies.orientation[i];
     const Eigen::Matrix3d turn = Eigen::Quaterniond(q.w, q.x, q.y, q.z).toRotationMatrix();
@@ -163,8 +177,8 @@ void PrintTo(const Case& of, std::ostream* out) { *out << of.robot; }
 class ImportedRobots : public testing::TestWithParam<Case> {};
 
 TEST_P(ImportedRobots, HaveTheMassesAndPlacesOfMujocoAtRandomPositionsAndAtKeyframes) {
-  static const fs::path folder = plain_copy();
-  const fs::path file = folder / (GetParam().robot + ".xml");
+  const PlainCopy copy;
+  const fs::path file = copy.file_of(GetParam().robot);
   Mujoco mujoco(file);
   const mjModel& model = *mujoco.model;
   constexpr std::uint64_t kSeed = 7;
@@ -195,13 +209,57 @@ TEST_P(ImportedRobots, HaveTheMassesAndPlacesOfMujocoAtRandomPositionsAndAtKeyfr
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Robots, ImportedRobots,
-    testing::Values(Case{"arm", 4}, Case{"quadruped", 13}, Case{"humanoid", 10}, Case{"walker", 4},
-                    Case{"cartpole", 2}, Case{"ant", 1}, Case{"gripper", 4}, Case{"balls", 3},
-                    Case{"loop", 4}, Case{"includes", 2, 1e-6}, Case{"inertia_bounds", 2},
-                    Case{"inertial_only", 2}, Case{"screw_and_gimbal", 3}),
-    [](const auto& of) { return of.param.robot; });
+INSTANTIATE_TEST_SUITE_P(Robots, ImportedRobots,
+                         testing::Values(Case{"arm", 4}, Case{"quadruped", 13},
+                                         Case{"humanoid", 10}, Case{"walker", 4},
+                                         Case{"cartpole", 2}, Case{"ant", 1}, Case{"gripper", 4},
+                                         Case{"balls", 3}, Case{"loop", 4},
+                                         Case{"includes", 2, 1e-6}, Case{"inertia_bounds", 2},
+                                         Case{"inertial_only", 2}, Case{"screw_and_gimbal", 3}),
+                         [](const auto& of) { return of.param.robot; });
+
+class MovingRobots : public testing::TestWithParam<Case> {};
+
+TEST_P(MovingRobots, FollowMujocoUnderGravitySpringsDampersFrictionAndMotors) {
+  const PlainCopy copy;
+  const fs::path file = copy.file_of(GetParam().robot);
+  Mujoco mujoco(file);
+  // Velocities differ by half a step, so distances by the step over the time, 0.002
+  constexpr double kStep = 1e-4, kUntil = 0.05;
+  mujoco.model->opt.timestep = kStep;
+  if (mujoco.model->nkey > 0) mj_resetDataKeyframe(mujoco.model.get(), mujoco.data.get(), 0);
+  const std::string name = mujoco.name(mjOBJ_KEY, 0);
+  std::string text = import_robot(file, {.keyframe = mujoco.model->nkey == 0 ? ""
+                                                     : name.empty()          ? "0"
+                                                                             : name})
+                         .scene;
+  text.replace(text.find("h: 1 ms"), 7, "h: 0.1 ms");
+  Scene scene = load_scene_text(text, file);
+  mj_kinematics(mujoco.model.get(), mujoco.data.get());
+  const auto start = masses_of(scene);
+  Simulation simulation(scene.model, scene.state);
+  for (int step = 0; step < static_cast<int>(kUntil / kStep + 0.5); ++step) {
+    simulation.step();
+    mj_step(mujoco.model.get(), mujoco.data.get());
+  }
+  mj_kinematics(mujoco.model.get(), mujoco.data.get());
+  scene.state = simulation.state();
+  double moved = 0, apart = 0;
+  for (const auto& [body, ours] : masses_of(scene)) {
+    if (!mujoco.has(body)) continue;
+    moved = std::max(moved, (ours.centre - start.at(body).centre).norm());
+    apart = std::max(apart, (ours.centre - mujoco.mass_of(body).centre).norm());
+  }
+  EXPECT_GT(moved, 1e-4);
+  EXPECT_LT(apart, GetParam().tolerance * moved);
+}
+
+INSTANTIATE_TEST_SUITE_P(Robots, MovingRobots,
+                         testing::Values(Case{"arm", 4, 0.005}, Case{"cartpole", 2, 0.005},
+                                         Case{"humanoid", 10, 0.005}, Case{"balls", 3, 0.005},
+                                         Case{"inertial_only", 2, 0.005}, Case{"walker", 4, 0.005},
+                                         Case{"screw_and_gimbal", 3, 0.005}),
+                         [](const auto& of) { return of.param.robot; });
 #else
 TEST(ImportedRobots, HaveTheMassesAndPlacesOfMujocoAtRandomPositionsAndAtKeyframes) {
   GTEST_SKIP() << "Built without MuJoCo: apt-get install libmujoco-dev, and configure again";

@@ -14,7 +14,7 @@ namespace scree {
 struct RobotRepair {
   std::filesystem::path file;  ///< that of the robot, or one that it includes
   int line;                    ///< in the file, from 1
-  std::string found, done;  ///< sentences without their full stops
+  std::string found, done;     ///< sentences without their full stops
 };
 
 /// Element of a file that the scene lacks, or a joint that does not start at 0.
@@ -53,7 +53,7 @@ struct RobotBase {
 };
 
 struct ImportedRobot {
-  std::string scene;                  ///< text of a scene, YAML
+  std::string scene;                     ///< text of a scene, YAML
   std::vector<RobotRepair> repaired;     ///< by file and line
   std::vector<RobotRemark> not_covered;  ///< the same
   std::vector<RobotBase> bases;

@@ -56,7 +56,8 @@ class ActuatorReader {
   std::optional<Force> general(double gain) {
     const std::string by = tag_.text("gaintype"), biased = tag_.text("biastype");
     if ((!by.empty() && by != "fixed") || biased == "muscle" || biased == "user") {
-      mjcf_.left_out.count(tag_.place, fmt::format("actuators with the gain {}", by.empty() ? biased : by));
+      mjcf_.left_out.count(tag_.place,
+                           fmt::format("actuators with the gain {}", by.empty() ? biased : by));
       return {};
     }
     Force force{gain};
@@ -72,7 +73,8 @@ class ActuatorReader {
     for (const char* attribute : {"joint", "jointinparent"})
       if (const std::string name = tag_.text(attribute); !name.empty()) {
         if (mjcf_.robot.coordinate(name)) return {{name, gear, gear}};
-        const bool is_there = std::ranges::find(mjcf_.robot.joints, name, &Joint::name) != mjcf_.robot.joints.end();
+        const bool is_there =
+            std::ranges::find(mjcf_.robot.joints, name, &Joint::name) != mjcf_.robot.joints.end();
         if (is_there)
           mjcf_.left_out.count(tag_.place, "actuators of ball and free joints");
         else
@@ -100,7 +102,8 @@ class ActuatorReader {
     return shares;
   }
 
-  /// Largest absolute number of a range; none if the file gives none, or says that it does not hold.
+  /// Largest absolute number of a range; none if the file gives none, or says that it does not
+  /// hold.
   std::optional<double> bound(const char* range, const char* limited) const {
     const std::vector<double> n = values_.numbers(tag_, range, 2);
     if (n.size() != 2 || tag_.text(limited) == "false") return {};
@@ -124,7 +127,8 @@ class ActuatorReader {
       return;
     }
     FileMotor motor;
-    if (const auto most = bound("forcerange", "forcelimited")) motor.max = std::abs(to.force) * *most;
+    if (const auto most = bound("forcerange", "forcelimited"))
+      motor.max = std::abs(to.force) * *most;
     if (stiffness > 0) {
       motor.kind = FileMotor::Kind::position;
       motor.target = active / (-force.bias[1] * to.length) - coordinate.reference;

@@ -14,7 +14,8 @@ namespace {
 struct FileBody {
   Link link;
   Pose in_parent, in_world;  ///< at the references of all joints
-  std::vector<std::pair<const Tag*, Pose>> joints, bodies;  ///< each with the pose of its parent tag
+  std::vector<std::pair<const Tag*, Pose>> joints,
+      bodies;  ///< each with the pose of its parent tag
   std::optional<Inertia> given;
   Inertia of_geoms;
 };
@@ -77,7 +78,8 @@ class BodyReader {
     for (const Tag& child : tag.children) {
       if (child.name == "geom") read_geom(mjcf_, child, frame, body.link, mass);
       if (child.name == "site") add_site(child, frame, body);
-      if (child.name == "joint" || child.name == "freejoint") body.joints.emplace_back(&child, frame);
+      if (child.name == "joint" || child.name == "freejoint")
+        body.joints.emplace_back(&child, frame);
       if (child.name == "body") body.bodies.emplace_back(&child, frame);
       if (child.name == "inertial") read_inertial(child, frame, body);
       if (child.name == "frame")
@@ -97,9 +99,9 @@ class BodyReader {
     Inertia own;
     own.mass = values_.number(tag, "mass", 0);
     if (own.mass < 0) {
-      mjcf_.findings.repair(tag.place,
-                            fmt::format("the body '{}' has a mass of {} kg", body.link.name, own.mass),
-                            "it counts as if it had none");
+      mjcf_.findings.repair(
+          tag.place, fmt::format("the body '{}' has a mass of {} kg", body.link.name, own.mass),
+          "it counts as if it had none");
       return;
     }
     const std::vector<double> full = values_.numbers(tag, "fullinertia", 6);
@@ -114,9 +116,9 @@ class BodyReader {
 
   void settle_inertia(FileBody& body, bool from_geoms) {
     Link& link = body.link;
-    const auto inertia = from_geoms ? (body.of_geoms.mass > 0 ? std::optional(body.of_geoms)
-                                                               : body.given)
-                                    : body.given;
+    const auto inertia = from_geoms
+                             ? (body.of_geoms.mass > 0 ? std::optional(body.of_geoms) : body.given)
+                             : body.given;
     if (link.inertia_place.line == 0) link.inertia_place = link.place;
     const Compiler& compiler = values_.compiler();
     if (!inertia && !(compiler.min_mass > 0)) return;
@@ -250,7 +252,8 @@ std::optional<Limits> limits_of(Mjcf& mjcf, const Tag& tag, bool turns) {
         tag.find("range")->place,
         fmt::format("the joint '{}' has a range, but neither limited nor autolimits say so", name),
         "it is limited");
-  return turns ? Limits{values.angle(range[0]), values.angle(range[1])} : Limits{range[0], range[1]};
+  return turns ? Limits{values.angle(range[0]), values.angle(range[1])}
+               : Limits{range[0], range[1]};
 }
 
 }  // namespace

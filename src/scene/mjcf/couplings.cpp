@@ -14,8 +14,7 @@ std::vector<double> coefficients_of(Mjcf& mjcf, const Tag& tag) {
   if (c.empty()) c = {0, 1};
   c.resize(5);
   if (c[2] != 0 || c[3] != 0 || c[4] != 0)
-    mjcf.left_out.count(tag.place, "curved equalities",
-                        "of polycoef the first two numbers count");
+    mjcf.left_out.count(tag.place, "curved equalities", "of polycoef the first two numbers count");
   return c;
 }
 
@@ -91,10 +90,14 @@ void read_closure(Mjcf& mjcf, const Tag& tag) {
                          "it is left out");
     return;
   }
-  Closure closure{.name = tag.text("name"), .place = tag.place, .is_weld = tag.name == "weld",
-                  .a = a->link, .b = b->link};
+  Closure closure{.name = tag.text("name"),
+                  .place = tag.place,
+                  .is_weld = tag.name == "weld",
+                  .a = a->link,
+                  .b = b->link};
   const auto is_taken = [&](const std::string& name) {
-    return std::ranges::find(mjcf.robot.closures, name, &Closure::name) != mjcf.robot.closures.end() ||
+    return std::ranges::find(mjcf.robot.closures, name, &Closure::name) !=
+               mjcf.robot.closures.end() ||
            std::ranges::find(mjcf.robot.joints, name, &Joint::name) != mjcf.robot.joints.end();
   };
   if (closure.name.empty()) closure.name = fmt::format("{} {} {}", tag.name, a->link, b->link);
@@ -102,7 +105,8 @@ void read_closure(Mjcf& mjcf, const Tag& tag) {
   for (int k = 2; is_taken(closure.name); ++k) closure.name = fmt::format("{} {}", wish, k);
   closure.at = moved(a->pose, {mjcf.values.vector(tag, "anchor", {}), {}}).position;
   const std::vector<double> n = mjcf.values.numbers(tag, "relpose", 7);
-  const double length = n.size() == 7 ? std::hypot(std::hypot(n[3], n[4]), std::hypot(n[5], n[6])) : 0;
+  const double length =
+      n.size() == 7 ? std::hypot(std::hypot(n[3], n[4]), std::hypot(n[5], n[6])) : 0;
   if (length > 0)
     closure.relative = Pose{{n[0], n[1], n[2]}, normalised(Quaternion{n[3], n[4], n[5], n[6]})};
   if (!tag.text("site1").empty()) closure.relative = moved(a->pose, seen_from(b->pose, {}));
@@ -123,7 +127,8 @@ void give_to_joint(Mjcf& mjcf, const Tag& tag, const std::string& name, double c
     if (!of.limits) of.limits = Limits{low, high};
     of.limits = Limits{std::max(low, of.limits->lower), std::min(high, of.limits->upper)};
   }
-  const double square = coefficient * coefficient, stiffness = values.not_below_zero(tag, "stiffness");
+  const double square = coefficient * coefficient,
+               stiffness = values.not_below_zero(tag, "stiffness");
   of.damping += square * values.not_below_zero(tag, "damping");
   of.friction += std::abs(coefficient) * values.not_below_zero(tag, "frictionloss");
   if (stiffness == 0) return;
@@ -141,7 +146,8 @@ void read_fixed_tendon(Mjcf& mjcf, const Tag& tag) {
     const std::string name = each.text("joint");
     const double coefficient = mjcf.values.number(each, "coef", 0);
     if (!mjcf.robot.coordinate(name))
-      mjcf.findings.repair(each.place, fmt::format("there is no hinge or slider '{}' for a tendon", name),
+      mjcf.findings.repair(each.place,
+                           fmt::format("there is no hinge or slider '{}' for a tendon", name),
                            "the tendon goes without it");
     else if (coefficient != 0)
       tendon.joints.emplace_back(name, coefficient);

@@ -30,8 +30,8 @@ std::string path_of_mesh(const Mjcf& mjcf, std::string file) {
   return path.is_absolute() ? path.string() : (fs::path(compiler.mesh_folder) / path).string();
 }
 
-/// Solid that flat triangles enclose, at density 1: sums of pyramids over them. None if they enclose
-/// nothing.
+/// Solid that flat triangles enclose, at density 1: sums of pyramids over them. None if they
+/// enclose nothing.
 std::optional<Inertia> solid_of(const TriangleSoup& soup) {
   Eigen::Vector3d middle = Eigen::Vector3d::Zero();
   const auto corner = [&](std::uint32_t k) {
@@ -49,7 +49,8 @@ std::optional<Inertia> solid_of(const TriangleSoup& soup) {
     const double v = a.dot(b.cross(c)) / 6;
     volume += v;
     first += v / 4 * sum;
-    second += v / 20 * (a * a.transpose() + b * b.transpose() + c * c.transpose() + sum * sum.transpose());
+    second += v / 20 *
+              (a * a.transpose() + b * b.transpose() + c * c.transpose() + sum * sum.transpose());
   }
   if (volume < 0) {  // the triangles face inwards
     volume = -volume;
@@ -60,7 +61,8 @@ std::optional<Inertia> solid_of(const TriangleSoup& soup) {
   const Eigen::Vector3d centre = first / volume;
   second -= volume * centre * centre.transpose();
   const Eigen::Vector3d at = middle + centre;
-  return Inertia{volume, {at[0], at[1], at[2]}, second.trace() * Eigen::Matrix3d::Identity() - second};
+  return Inertia{
+      volume, {at[0], at[1], at[2]}, second.trace() * Eigen::Matrix3d::Identity() - second};
 }
 
 /// Solid of a mesh at density 1, in its own frame; none if the file cannot be used.
@@ -99,7 +101,8 @@ class GeomReader {
     if (reason == kNoShape) return;
     if (!reason.empty()) {
       mjcf_.findings.repair(
-          geom_.place, fmt::format("a geom of the body '{}' cannot be used: {}", link_.name, reason),
+          geom_.place,
+          fmt::format("a geom of the body '{}' cannot be used: {}", link_.name, reason),
           "the body goes without it");
       return;
     }
@@ -145,7 +148,8 @@ class GeomReader {
     const Vec3 from{n[0], n[1], n[2]}, to{n[3], n[4], n[5]};
     const double length = norm(from - to);
     if (!(length > 0) || !std::isfinite(length)) return 0;
-    part_.pose = moved(frame_, {0.5 * (from + to), rotation_between({0, 0, 1}, (from - to) / length)});
+    part_.pose =
+        moved(frame_, {0.5 * (from + to), rotation_between({0, 0, 1}, (from - to) / length)});
     return length;
   }
 
@@ -187,7 +191,8 @@ class GeomReader {
     }
     const VolumeProperties of = volume_properties(shape_of(part_));
     return seen_at(part_.pose,
-                   {of.volume, of.centre, Eigen::Vector3d(of.inertia.x, of.inertia.y, of.inertia.z).asDiagonal()});
+                   {of.volume, of.centre,
+                    Eigen::Vector3d(of.inertia.x, of.inertia.y, of.inertia.z).asDiagonal()});
   }
 
   void add_mass(Inertia& mass) const {
@@ -216,7 +221,9 @@ class GeomReader {
     const Values& values = mjcf_.values;
     const auto bits = [&](const char* attribute) {
       const double value = values.number(geom_, attribute, 1);
-      return mjcf_.has_bits ? static_cast<unsigned>(static_cast<std::int64_t>(std::clamp(value, -2147483648.0, 4294967295.0))) : 0u;
+      return mjcf_.has_bits ? static_cast<unsigned>(static_cast<std::int64_t>(
+                                  std::clamp(value, -2147483648.0, 4294967295.0)))
+                            : 0u;
     };
     part_.filter = {bits("contype"), bits("conaffinity")};
     part_.surface = surface_of(values, geom_);
@@ -251,7 +258,8 @@ std::vector<TriangleMesh::Corners> triangles_of(Mjcf& mjcf, const Tag& mesh, std
   const auto is_corner = [&](double k) { return 0 <= k && k < static_cast<double>(points); };
   if (!std::ranges::all_of(corners, is_corner)) return {};
   for (std::size_t k = 0; k + 2 < corners.size(); k += 3)
-    triangles.push_back({static_cast<std::uint32_t>(corners[k]), static_cast<std::uint32_t>(corners[k + 1]),
+    triangles.push_back({static_cast<std::uint32_t>(corners[k]),
+                         static_cast<std::uint32_t>(corners[k + 1]),
                          static_cast<std::uint32_t>(corners[k + 2])});
   return triangles;
 }

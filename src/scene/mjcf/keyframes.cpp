@@ -10,9 +10,11 @@ namespace {
 
 /// Unit quaternion of four numbers; no rotation if they are all 0.
 Quaternion quaternion_of(const std::vector<double>& n, std::size_t first) {
-  const double length = std::hypot(std::hypot(n[first], n[first + 1]), std::hypot(n[first + 2], n[first + 3]));
+  const double length =
+      std::hypot(std::hypot(n[first], n[first + 1]), std::hypot(n[first + 2], n[first + 3]));
   if (!(length > 0)) return {};
-  return normalised(Quaternion{n[first] / length, n[first + 1] / length, n[first + 2] / length, n[first + 3] / length});
+  return normalised(Quaternion{n[first] / length, n[first + 1] / length, n[first + 2] / length,
+                               n[first + 3] / length});
 }
 
 /// Puts a joint where the numbers of a keyframe say.
@@ -67,8 +69,8 @@ void apply_keyframe(Mjcf& mjcf, const Tag& root, const std::string& name) {
       put(*std::ranges::find(mjcf.robot.joints, of.joint, &Joint::name), positions, of.first);
   } else if (key.find("qpos")) {
     mjcf.findings.repair(key.place,
-                         fmt::format("the keyframe '{}' has {} positions, and the joints need {}", name,
-                                     positions.size(), needed),
+                         fmt::format("the keyframe '{}' has {} positions, and the joints need {}",
+                                     name, positions.size(), needed),
                          "joints start where they are without it");
   }
   mjcf.controls = mjcf.values.numbers(key, "ctrl", 100'000);

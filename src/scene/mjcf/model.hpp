@@ -59,7 +59,7 @@ struct Mjcf {
   std::vector<Position> positions;
   bool has_bits = true, has_pairs = true;  ///< decide which geoms touch
   std::set<std::string> disabled;          ///< flags of the option element
-  std::vector<double> controls;  ///< of the keyframe
+  std::vector<double> controls;            ///< of the keyframe
 
   std::size_t number_of_positions() const {
     return positions.empty() ? 0 : positions.back().first + positions.back().count;

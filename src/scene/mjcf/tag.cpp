@@ -40,7 +40,8 @@ class Includer {
     const Place at{from, element.GetLineNum()};
     const char* name = element.Attribute("file");
     const auto leave_out = [&](const std::string& why) {
-      findings_.repair(at, fmt::format("the file '{}' cannot be included: {}", name ? name : "", why),
+      findings_.repair(at,
+                       fmt::format("the file '{}' cannot be included: {}", name ? name : "", why),
                        "it is left out");
     };
     const fs::path path = path_of(name ? name : "", from);
@@ -49,8 +50,8 @@ class Includer {
       return leave_out("it includes itself");
     tinyxml2::XMLDocument document;
     if (const auto fault = scene::parse(document, scene::read_as_utf8(path)))
-      return leave_out(fmt::format("{}:{}: it is not valid XML: {}", path.string(), fault->line,
-                                   fault->name));
+      return leave_out(
+          fmt::format("{}:{}: it is not valid XML: {}", path.string(), fault->line, fault->name));
     findings_.files.push_back(path);
     open_.push_back(path);
     if (const auto* root = document.RootElement())
@@ -60,7 +61,8 @@ class Includer {
 
   /// Path of an included file, in the folder of the file that includes it or of the first one.
   fs::path path_of(const std::string& name, int from) const {
-    for (const fs::path& file : {findings_.files[static_cast<std::size_t>(from)], findings_.files[0]}) {
+    for (const fs::path& file :
+         {findings_.files[static_cast<std::size_t>(from)], findings_.files[0]}) {
       const fs::path path = file.parent_path() / name;
       std::error_code ignored;
       if (!name.empty() && fs::is_regular_file(path, ignored)) return path.lexically_normal();
@@ -107,8 +109,8 @@ class Classes {
 
   /// Name under which defaults of an element are kept: all motors share theirs.
   static std::string key_of(const std::string& name) {
-    for (const char* actuator : {"general", "motor", "position", "velocity", "intvelocity", "damper",
-                                 "cylinder", "muscle", "adhesion"})
+    for (const char* actuator : {"general", "motor", "position", "velocity", "intvelocity",
+                                 "damper", "cylinder", "muscle", "adhesion"})
       if (name == actuator) return "general";
     if (name == "connect" || name == "weld") return "equality";
     if (name == "fixed" || name == "spatial") return "tendon";

@@ -9,15 +9,16 @@ namespace {
 using Names = std::set<std::string_view>;
 
 const Names kForPictures{"camera", "light", "texture", "material", "skin"};
-const Names kOfSoftness{"solref",         "solimp",         "solreflimit", "solimplimit",
-                        "solreffriction", "solimpfriction", "solreffix",   "solimpfix",
-                        "margin",         "gap",            "solmix"};
+const Names kOfSoftness{
+    "solref",    "solimp",    "solreflimit", "solimplimit", "solreffriction", "solimpfriction",
+    "solreffix", "solimpfix", "margin",      "gap",         "solmix"};
 
 void list_attributes(Mjcf& mjcf, const Tag& tag) {
   for (const auto& [name, attribute] : tag.attributes) {
     if (kOfSoftness.contains(name))
-      mjcf.left_out.count(attribute.place, "parameters of soft contacts and constraints (solref, "
-                                           "solimp, margin and the like)",
+      mjcf.left_out.count(attribute.place,
+                          "parameters of soft contacts and constraints (solref, "
+                          "solimp, margin and the like)",
                           "they are rigid");
     if (name == "springdamper" || name == "gravcomp" || name == "fluidshape")
       mjcf.left_out.count(attribute.place, fmt::format("{} attributes", name));
@@ -61,8 +62,8 @@ void LeftOut::report(Findings& findings) const {
 
 void list_unread(Mjcf& mjcf, const Tag& root) {
   const Names in_bodies{"body", "geom", "joint", "freejoint", "inertial", "site", "frame"};
-  const Names with_readers{"compiler", "default", "contact", "equality", "tendon", "actuator",
-                           "keyframe", "size", "statistic", "visual"};
+  const Names with_readers{"compiler", "default",  "contact", "equality",  "tendon",
+                           "actuator", "keyframe", "size",    "statistic", "visual"};
   for (const Tag& section : root.children) {
     if (section.name == "worldbody")
       list_elements(mjcf, section, in_bodies);

@@ -32,9 +32,10 @@ void Values::refuse(const Tag& at, const std::string& what) const {
 void Values::report(const Tag& tag, const char* attribute, const std::string& lacks,
                     const std::string& counts_as) const {
   const Tag::Attribute& found = *tag.find(attribute);
-  findings_.repair(found.place,
-                   fmt::format("{} has {}=\"{}\", which is not {}", tag.name, attribute, found.text, lacks),
-                   fmt::format("it counts as {}", counts_as));
+  findings_.repair(
+      found.place,
+      fmt::format("{} has {}=\"{}\", which is not {}", tag.name, attribute, found.text, lacks),
+      fmt::format("it counts as {}", counts_as));
 }
 
 std::vector<double> Values::numbers(const Tag& tag, const char* attribute, std::size_t most) const {
@@ -71,8 +72,7 @@ Vec3 Values::vector(const Tag& tag, const char* attribute, const Vec3& otherwise
   Vec3 result = otherwise;
   for (std::size_t k = 0; k < values.size(); ++k) result[static_cast<int>(k)] = values[k];
   if (!values.empty() && values.size() < 3)
-    report(tag, attribute, "three numbers",
-           fmt::format("{} {} {}", result.x, result.y, result.z));
+    report(tag, attribute, "three numbers", fmt::format("{} {} {}", result.x, result.y, result.z));
   return result;
 }
 
@@ -124,8 +124,8 @@ Quaternion Values::by_euler(const Tag& tag) const {
   for (int k = 0; k < 3; ++k) {
     const char axis = compiler_.euler[static_cast<std::size_t>(k)];
     const bool is_fixed = axis < 'a';
-    const Quaternion turn =
-        rotation(unit_along(is_fixed ? static_cast<char>(axis - 'A' + 'a') : axis), angle(angles[k]));
+    const Quaternion turn = rotation(
+        unit_along(is_fixed ? static_cast<char>(axis - 'A' + 'a') : axis), angle(angles[k]));
     result = is_fixed ? turn * result : result * turn;
   }
   return normalised(result);
@@ -152,7 +152,8 @@ Quaternion Values::by_axes(const Tag& tag) const {
 Quaternion Values::orientation(const Tag& tag) const {
   if (tag.find("quat")) {
     const std::vector<double> n = numbers(tag, "quat", 4);
-    const double length = n.size() == 4 ? std::hypot(std::hypot(n[0], n[1]), std::hypot(n[2], n[3])) : 0;
+    const double length =
+        n.size() == 4 ? std::hypot(std::hypot(n[0], n[1]), std::hypot(n[2], n[3])) : 0;
     if (length > 0 && std::isfinite(length))
       return normalised(Quaternion{n[0] / length, n[1] / length, n[2] / length, n[3] / length});
     report(tag, "quat", "a quaternion", "no rotation");
@@ -161,7 +162,8 @@ Quaternion Values::orientation(const Tag& tag) const {
   if (tag.find("axisangle")) {
     const std::vector<double> n = numbers(tag, "axisangle", 4);
     const Vec3 axis = n.size() == 4 ? Vec3{n[0], n[1], n[2]} : Vec3{};
-    if (norm(axis) > 0 && std::isfinite(norm(axis))) return rotation(axis / norm(axis), angle(n[3]));
+    if (norm(axis) > 0 && std::isfinite(norm(axis)))
+      return rotation(axis / norm(axis), angle(n[3]));
     report(tag, "axisangle", "an axis and an angle", "no rotation");
     return {};
   }

@@ -1,5 +1,5 @@
-/// Rotors that are geared to joints. A rotor resists the motion of its joint alone. A scene has none, so
-/// its inertia goes to the link that turns with the joint.
+/// Rotors that are geared to joints. A rotor resists the motion of its joint alone. A scene has
+/// none, so its inertia goes to the link that turns with the joint.
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
@@ -18,8 +18,7 @@ struct Axis {
   Vec3 at, along;
 };
 
-Axis axis_of(const std::map<std::string, Pose>& poses, const Joint& joint,
-             std::size_t k) {
+Axis axis_of(const std::map<std::string, Pose>& poses, const Joint& joint, std::size_t k) {
   Joint until = joint;
   until.coordinates.resize(k + 1);
   const Pose frame = moved(poses.at(joint.parent), after(until));
@@ -45,8 +44,8 @@ bool hangs_below(const Robot& robot, std::string link, const std::string& root) 
   return true;
 }
 
-/// True if the inertia of a rotor may go to the link that turns with it: the other side of the joint
-/// stands still, or has a larger moment about the axis.
+/// True if the inertia of a rotor may go to the link that turns with it: the other side of the
+/// joint stands still, or has a larger moment about the axis.
 bool may_turn_with(const Robot& robot, const std::map<std::string, Pose>& poses, const Joint& joint,
                    const Axis& axis, double armature) {
   if (robot.is_fixed(joint.parent)) return true;

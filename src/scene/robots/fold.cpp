@@ -89,8 +89,7 @@ std::string kind_in_words(Joint::Kind kind) {
 }
 
 /// Replaces joints that follow each other by one.
-void replace(Robot& robot, const std::vector<std::string>& names, Joint joint,
-             Findings& findings) {
+void replace(Robot& robot, const std::vector<std::string>& names, Joint joint, Findings& findings) {
   std::set<std::string> between;
   for (const std::string& name : names) {
     const auto old = std::ranges::find(robot.joints, name, &Joint::name);
@@ -112,8 +111,9 @@ void replace(Robot& robot, const std::vector<std::string>& names, Joint joint,
                       done);
   }
   if (robot.find(*between.begin())->is_between)
-    findings.remark(joint.place, fmt::format("hinges and sliders of one body are one {} joint, '{}'",
-                                             kind_in_words(joint.kind), joint.name));
+    findings.remark(joint.place,
+                    fmt::format("hinges and sliders of one body are one {} joint, '{}'",
+                                kind_in_words(joint.kind), joint.name));
   *std::ranges::find(robot.joints, names[0], &Joint::name) = joint;
   std::erase_if(robot.joints, [&](const Joint& other) {
     return std::ranges::find(names, other.name) != names.end();
@@ -141,15 +141,17 @@ void give_small_mass(const Robot& robot, Link& link, Findings& findings) {
         like->inertia->mass, {}, like->inertia->tensor.trace() / 3 * Eigen::Matrix3d::Identity()};
   link.inertia = Inertia{kSmall * small.mass, {}, kSmall * small.tensor};
   link.inertia_place = link.place;
-  const std::string mass = fmt::format("{:.3g} kg{}", link.inertia->mass,
-                                       like ? fmt::format(", a thousandth of '{}'", like->name) : "");
+  const std::string mass =
+      fmt::format("{:.3g} kg{}", link.inertia->mass,
+                  like ? fmt::format(", a thousandth of '{}'", like->name) : "");
   if (link.is_between)
     findings.remark(link.place, fmt::format("a body between two joints of one body, '{}', has {}",
                                             link.name, mass));
   else
-    findings.repair(link.place,
-                    fmt::format("the link '{}' moves but has neither mass nor collision", link.name),
-                    fmt::format("it gets {}", mass));
+    findings.repair(
+        link.place,
+        fmt::format("the link '{}' moves but has neither mass nor collision", link.name),
+        fmt::format("it gets {}", mass));
 }
 
 bool is_empty(const Robot& robot, const Link& link) {
@@ -163,7 +165,8 @@ bool fold_at(Robot& robot, const Link& link, Findings& findings) {
               *second = only_joint(robot, link.name, &Joint::parent);
   if (!first || !second) return false;
   const Link& next = *robot.find(second->child);
-  const Joint* third = is_empty(robot, next) ? only_joint(robot, next.name, &Joint::parent) : nullptr;
+  const Joint* third =
+      is_empty(robot, next) ? only_joint(robot, next.name, &Joint::parent) : nullptr;
   if (auto joint = third ? planar_of(*first, *second, *third) : std::nullopt) {
     replace(robot, {first->name, second->name, third->name}, std::move(*joint), findings);
     return true;

@@ -26,9 +26,10 @@ Robot read(const std::filesystem::path& file, const std::string& keyframe, Findi
   if (root && std::string_view(root->Name()) == "mujoco")
     return robots::read_mjcf(*root, keyframe, findings);
   if (!keyframe.empty())
-    throw InputError(fmt::format("{}: --pose {}: a URDF file has no keyframes; write JOINT=VALUE, a "
-                                 "finite number in rad or m, as in elbow=-1.2",
-                                 file.string(), keyframe));
+    throw InputError(
+        fmt::format("{}: --pose {}: a URDF file has no keyframes; write JOINT=VALUE, a "
+                    "finite number in rad or m, as in elbow=-1.2",
+                    file.string(), keyframe));
   return robots::read_urdf(document, findings);
 }
 

@@ -33,8 +33,8 @@ bool may_touch(const Robot& robot, const Part& a, const Part& b) {
 
 bool may_touch(const Robot& robot, const Link& a, const Link& b) {
   return std::ranges::any_of(a.parts, [&](const Part& one) {
-    return std::ranges::any_of(
-        b.parts, [&](const Part& other) { return may_touch(robot, one, other); });
+    return std::ranges::any_of(b.parts,
+                               [&](const Part& other) { return may_touch(robot, one, other); });
   });
 }
 
@@ -98,8 +98,9 @@ std::set<std::string> neighbours_of(const Robot& robot, const std::string& link,
 
 bool are_on_one_joint(const Robot& robot, const Link& a, const Link& b) {
   return std::ranges::any_of(robot.joints, [&](const Joint& joint) {
-    return joint.kind != Joint::Kind::floating && ((joint.parent == a.name && joint.child == b.name) ||
-                                                   (joint.parent == b.name && joint.child == a.name));
+    return joint.kind != Joint::Kind::floating &&
+           ((joint.parent == a.name && joint.child == b.name) ||
+            (joint.parent == b.name && joint.child == a.name));
   });
 }
 
@@ -124,7 +125,8 @@ Coordinate* lift_of(Robot& robot, Joint* joint, const Vec3& up) {
   constexpr double kAlong = 0.999;
   while (joint) {
     for (Coordinate& of : joint->coordinates)
-      if (!of.turns && std::abs(dot(rotate(joint->origin.orientation, of.axis), up)) > kAlong) return &of;
+      if (!of.turns && std::abs(dot(rotate(joint->origin.orientation, of.axis), up)) > kAlong)
+        return &of;
     if (!robot.find(joint->child)->is_between) return nullptr;
     const auto next = std::ranges::find(robot.joints, joint->child, &Joint::parent);
     joint = next == robot.joints.end() ? nullptr : &*next;
@@ -140,7 +142,8 @@ bool lift(Robot& robot, Joint& joint, const Vec3& up, double height) {
   }
   Coordinate* by = lift_of(robot, &joint, up);
   if (!by) return false;
-  const double start = by->start + height * (dot(by->axis, rotate_back(joint.origin.orientation, up)) > 0 ? 1 : -1);
+  const double start =
+      by->start + height * (dot(by->axis, rotate_back(joint.origin.orientation, up)) > 0 ? 1 : -1);
   if (by->limits && !by->limits->hold(start)) return false;
   by->start = start;
   return true;
@@ -158,8 +161,8 @@ void raise_above(Robot& robot, const Link& ground, const Part& plane, Findings& 
     constexpr double kRounding = 1e-9;
     if (depth < kRounding || !lift(robot, joint, up, depth)) continue;
     findings.repair(robot.find(joint.child)->place,
-                    fmt::format("what hangs on '{}' starts {:.3g} m below the plane '{}'", joint.name,
-                                depth, ground.name),
+                    fmt::format("what hangs on '{}' starts {:.3g} m below the plane '{}'",
+                                joint.name, depth, ground.name),
                     "it is raised");
   }
 }
@@ -178,8 +181,7 @@ void ignore_neighbours_and_overlaps(Robot& robot, Findings& findings) {
     const auto depth = overlap_of(robot, a, at_start.at(a.name), b, at_start.at(b.name));
     // Only the start tells how high a robot stands
     if (a.is_obstacle || b.is_obstacle) return depth;
-    return std::max(depth,
-                    overlap_of(robot, a, at_zero.at(a.name), b, at_zero.at(b.name)));
+    return std::max(depth, overlap_of(robot, a, at_zero.at(a.name), b, at_zero.at(b.name)));
   };
   for (auto b = robot.links.begin(); b != robot.links.end(); ++b) {
     if (b->parts.empty()) continue;

@@ -101,7 +101,8 @@ Pose after(const Joint& joint, bool at_zero) {
     if (coordinate.turns) {
       const Quaternion before = pose.orientation;
       pose.orientation = normalised(before * rotation(coordinate.axis, value));
-      pose.position += rotate(before, coordinate.anchor) - rotate(pose.orientation, coordinate.anchor);
+      pose.position +=
+          rotate(before, coordinate.anchor) - rotate(pose.orientation, coordinate.anchor);
     } else {
       pose.position += value * rotate(pose.orientation, coordinate.axis);
     }

@@ -1,5 +1,5 @@
-/// Robot: what a file means, apart from how it is written. A reader makes it, repairs change it, and
-/// the writer makes a scene of it.
+/// Robot: what a file means, apart from how it is written. A reader makes it, repairs change it,
+/// and the writer makes a scene of it.
 #pragma once
 
 #include <Eigen/Core>
@@ -63,12 +63,12 @@ struct Inertia {
   Eigen::Matrix3d tensor = Eigen::Matrix3d::Zero();  ///< [kg m²]
 };
 
-/// Friction of a collision. A pair has the numbers of the surface with the higher priority, else the
-/// larger of each.
+/// Friction of a collision. A pair has the numbers of the surface with the higher priority, else
+/// the larger of each.
 struct Surface {
   double friction = 0.5;
   double spinning = 0, rolling = 0;  ///< lengths [m]
-  int dimensions = 3;                ///< of friction: 1 none, 3 sliding, 4 and spinning, 6 and rolling
+  int dimensions = 3;  ///< of friction: 1 none, 3 sliding, 4 and spinning, 6 and rolling
   int priority = 0;
   auto operator<=>(const Surface&) const = default;
 };
@@ -84,13 +84,14 @@ struct Part {
   enum class Kind { sphere, box, cylinder, capsule, ellipsoid, mesh, plane };
   Kind kind = Kind::sphere;
   Place place;
-  Pose pose;         ///< a cylinder and a capsule lie along z, a plane faces z
+  Pose pose;  ///< a cylinder and a capsule lie along z, a plane faces z
   /// Edges of a box, semi-axes of an ellipsoid; else radius in x and length in z [m]
   Vec3 size;
   std::string file;          ///< of a mesh, as written
   std::vector<Vec3> points;  ///< of a mesh without a file [m]
   Vec3 scale{1, 1, 1};
-  std::string name, link;  ///< its own, where the file gives one, and its link's before links merged
+  std::string name,
+      link;  ///< its own, where the file gives one, and its link's before links merged
   Filter filter;
   std::optional<Surface> surface;
   PlacedHull hull{};  ///< of a mesh, once it has been read
@@ -102,9 +103,9 @@ struct Link {
   std::optional<Inertia> inertia;
   Place inertia_place;
   std::vector<Part> parts;
-  bool is_world = false;    ///< the frame of all; its parts are obstacles of their own
+  bool is_world = false;     ///< the frame of all; its parts are obstacles of their own
   bool is_obstacle = false;  ///< a part of the world
-  bool is_between = false;  ///< stands between two joints of one pair of bodies
+  bool is_between = false;   ///< stands between two joints of one pair of bodies
 
   bool has_mass() const { return inertia && inertia->mass > 0; }
 };
@@ -135,9 +136,9 @@ struct Coordinate {
   std::string name;  ///< of the joint in the file
   Place place;
   bool turns = true;
-  Pose offset;         ///< its frame in that of the coordinate before it, in the same joint
-  Vec3 axis{1, 0, 0};  ///< unit vector in its frame
-  Vec3 anchor;         ///< point of the axis, in its frame [m]
+  Pose offset;           ///< its frame in that of the coordinate before it, in the same joint
+  Vec3 axis{1, 0, 0};    ///< unit vector in its frame
+  Vec3 anchor;           ///< point of the axis, in its frame [m]
   double reference = 0;  ///< value of the file where all others here count from [rad, m]
   std::optional<Limits> limits;
   double effort = 0;    ///< largest torque or force of its motor; 0: unknown [N m, N]
@@ -148,7 +149,7 @@ struct Coordinate {
   std::optional<Mimic> mimic;
   std::optional<FileMotor> motor;
   std::optional<double> wanted;  ///< start by a keyframe
-  double start = 0;  ///< its value in the scene at t = 0 [rad, m]
+  double start = 0;              ///< its value in the scene at t = 0 [rad, m]
 };
 
 struct Joint {
@@ -169,7 +170,7 @@ struct Closure {
   Place place;
   bool is_weld = false;
   std::string a, b;
-  Vec3 at;  ///< in the frame of a [m]
+  Vec3 at;                       ///< in the frame of a [m]
   std::optional<Pose> relative;  ///< of b in the frame of a; none: where all coordinates are 0
 };
 

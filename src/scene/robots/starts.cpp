@@ -55,9 +55,9 @@ class Starts {
     if (!coordinate.limits || coordinate.limits->hold(coordinate.start)) return;
     const Limits& limits = *coordinate.limits;
     const double from = coordinate.reference;
-    const std::string found =
-        fmt::format("the joint '{}' has the limits {} and {}, but would start at {}",
-                    coordinate.name, limits.lower + from, limits.upper + from, coordinate.start + from);
+    const std::string found = fmt::format(
+        "the joint '{}' has the limits {} and {}, but would start at {}", coordinate.name,
+        limits.lower + from, limits.upper + from, coordinate.start + from);
     if (!coordinate.mimic && coordinate.wanted && !given_.contains(coordinate.name)) {
       coordinate.start = std::clamp(coordinate.start, limits.lower, limits.upper);
       findings_.repair(coordinate.place, found + " by the keyframe",
@@ -71,8 +71,8 @@ class Starts {
     coordinate.limits.reset();
   }
 
-  /// For a mimicking joint from the other one, else the given value, else that of a keyframe, else 0
-  /// or the limit nearest to 0.
+  /// For a mimicking joint from the other one, else the given value, else that of a keyframe, else
+  /// 0 or the limit nearest to 0.
   double start_of(const Coordinate& coordinate) {
     if (const auto& mimic = coordinate.mimic)
       return mimic->multiplier * start_of(*robot_.coordinate(mimic->joint)) + mimic->offset;

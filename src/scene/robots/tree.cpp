@@ -181,8 +181,8 @@ void choose_bases(Robot& robot, RobotOptions::Base base) {
   using enum RobotOptions::Base;
   for (Joint& joint : robot.joints) {
     if (base == fixed && joint.kind == Joint::Kind::floating) joint.kind = Joint::Kind::fixed;
-    if (base == floating && joint.kind == Joint::Kind::fixed && robot.find(joint.parent)->is_world &&
-        has_mass_in_all(robot, *robot.find(joint.child)))
+    if (base == floating && joint.kind == Joint::Kind::fixed &&
+        robot.find(joint.parent)->is_world && has_mass_in_all(robot, *robot.find(joint.child)))
       joint.kind = Joint::Kind::floating;
   }
   for (const Link& link : robot.links) {
@@ -206,9 +206,9 @@ void part_the_world(Robot& robot) {
     if (link.is_world) link.parts.clear();
   for (Part& part : parts) {
     Link link;
-    const std::string wish = !part.name.empty()      ? part.name
+    const std::string wish = !part.name.empty()     ? part.name
                              : part.link == "world" ? "ground"
-                                                     : part.link;
+                                                    : part.link;
     link.name = wish;
     for (int k = 2; robot.find(link.name); ++k) link.name = fmt::format("{} {}", wish, k);
     link.place = part.place;

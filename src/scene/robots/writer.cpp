@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <limits>
-#include <tuple>
 
 #include "scene/robots/bodies.hpp"
 #include "scene/robots/robot.hpp"
+#include "scene/robots/surfaces.hpp"
 
 namespace scree::robots {
 namespace {
@@ -48,8 +48,8 @@ class Writer {
   std::string operator()(const std::string& file) const {
     std::string text = fmt::format(
         "# Made by scree import of {}.\n"
-        "scree: 1\nname: {}\nuntil: 1 s\nstep: {{h: 1 ms}}\n{}materials:\n", file,
-        yaml_text(robot_.name.size() <= kMaxName ? robot_.name : file), gravity());
+        "scree: 1\nname: {}\nuntil: 1 s\nstep: {{h: 1 ms}}\n{}materials:\n",
+        file, yaml_text(robot_.name.size() <= kMaxName ? robot_.name : file), gravity());
     for (const auto& [surface, name] : surfaces_)
       text += fmt::format("  {}: {{density: {}}}\n", name, options_.density);
     if (!materials_.untouched.empty())
@@ -79,18 +79,6 @@ class Writer {
 
   // --- materials ---
 
-  /// Surface of a link: that of its collision with the most friction.
-  static Surface surface_of(const Link& link) {
-    std::optional<Surface> result;
-    for (const Part& part : link.parts)
-      if (part.surface)
-        result = result ? std::max(*result, *part.surface, is_rougher) : *part.surface;
-    return result.value_or(Surface{});
-  }
-  static bool is_rougher(const Surface& a, const Surface& b) {
-    return std::tie(b.dimensions, b.friction) < std::tie(a.dimensions, a.friction);
-  }
-
   /// Names a material for each surface, and one for links without collision.
   void name_materials() {
     if (!in_scene_)
@@ -111,19 +99,6 @@ class Writer {
     Materials result = materials_;
     if (!link.parts.empty() && !in_scene_) result.touched = surfaces_.at(surface_of(link));
     return result;
-  }
-
-  /// Law of two surfaces that touch.
-  static std::string law_of(const Surface& a, const Surface& b) {
-    Surface of{std::max(a.friction, b.friction), std::max(a.spinning, b.spinning),
-               std::max(a.rolling, b.rolling), std::max(a.dimensions, b.dimensions)};
-    if (a.priority != b.priority) of = a.priority > b.priority ? a : b;
-    constexpr int kSliding = 3, kSpinning = 4, kRolling = 6;
-    if (of.dimensions < kSliding) return "law: frictionless";
-    std::string text = fmt::format("law: coulomb, friction: {}", of.friction);
-    if (of.dimensions >= kRolling) text += fmt::format(", rolling_friction: {}", of.rolling);
-    if (of.dimensions >= kSpinning) text += fmt::format(", spinning_friction: {}", of.spinning);
-    return text;
   }
 
   std::string laws() const {
@@ -220,8 +195,7 @@ class Writer {
 
   static const char* kind_of(Joint::Kind kind) {
     constexpr const char* kNames[] = {"fixed",    "revolute",  "prismatic", "planar",
-                                      "floating", "spherical", "universal",
-                                      "cylindrical"};
+                                      "floating", "spherical", "universal", "cylindrical"};
     return kNames[static_cast<int>(kind)];
   }
 
@@ -241,7 +215,8 @@ class Writer {
 
   /// Joint that closes a loop where its links are.
   void add_closure(const Closure& closure) {
-    if (closure.a == closure.b || (robot_.is_fixed(closure.a) && robot_.is_fixed(closure.b))) return;
+    if (closure.a == closure.b || (robot_.is_fixed(closure.a) && robot_.is_fixed(closure.b)))
+      return;
     const Vec3 at = moved(poses_.at(closure.a), {closure.at, {}}).position;
     joints_ += fmt::format("  - {}:\n      name: {}\n      a: {}\n      b: {}\n      at: {}\n",
                            closure.is_weld ? "fixed" : "spherical", yaml_text(closure.name),
@@ -297,10 +272,10 @@ class Writer {
     const bool by_itself = !options_.start.contains(of.name) && !of.mimic && !of.wanted;
     findings_.remark(
         of.place, fmt::format("the joint '{0}' starts at {1}{2}; its coordinate counts from there",
-                             of.name, of.start + of.reference,
-                             by_itself ? ", because its limits exclude 0 (--pose " + of.name +
-                                             "=VALUE lets it start elsewhere)"
-                                       : ""));
+                              of.name, of.start + of.reference,
+                              by_itself ? ", because its limits exclude 0 (--pose " + of.name +
+                                              "=VALUE lets it start elsewhere)"
+                                        : ""));
   }
 
   void report_motor(const Coordinate& of) {

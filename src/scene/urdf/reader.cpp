@@ -44,8 +44,9 @@ class UrdfReader {
     if (const Element* robot = document_.FirstChildElement("robot")) return *robot;
     const Element* root = document_.RootElement();
     const std::string found = root ? root->Name() : "";
-    attributes_.refuse(root, fmt::format("the root element is not robot{}; give a URDF or an MJCF file",
-                                         found.empty() ? "" : " but " + found));
+    attributes_.refuse(root,
+                       fmt::format("the root element is not robot{}; give a URDF or an MJCF file",
+                                   found.empty() ? "" : " but " + found));
   }
 
   /// Leaves out macros of xacro; refuses a file whose links are all in macros.

@@ -159,10 +159,11 @@ void fill_solver(Node& root) {
 void fill_impacts(Node& root) {
   Node* step = root.is_map() ? root.find("step") : nullptr;
   if (!step || !step->is_map()) return;
-  const bool any = std::ranges::any_of(std::array{"joints", "drives", "robots"}, [&](const char* key) {
-    const Node* list = root.find(key);
-    return list && !list->children.empty();
-  });
+  const bool any =
+      std::ranges::any_of(std::array{"joints", "drives", "robots"}, [&](const char* key) {
+        const Node* list = root.find(key);
+        return list && !list->children.empty();
+      });
   fill(*step, "impacts", string_node(name(any ? ImpactLaw::energetic : ImpactLaw::newton)));
 }
 
