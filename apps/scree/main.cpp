@@ -117,7 +117,8 @@ void add_batch(CommandLine& line) {
 void add_import(CommandLine& line) {
   add_import_options(
       *line.app.add_subcommand(
-          "import", "Convert a robot's description (URDF, MJCF) into a scene, and repair its faults"),
+          "import",
+          "Convert a robot's description (URDF, MJCF) into a scene, and repair its faults"),
       line.robot);
   line.app.get_subcommand("import")->callback(
       [&line] { line.command = [&line] { return import_robot(line.robot); }; });

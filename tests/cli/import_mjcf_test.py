@@ -151,7 +151,10 @@ class Mjcf(ProgramTest):
         self.assertIn('- ["b", "e"]', ignored)
         self.assertNotIn('"e", "floor"', ignored)
         self.assertNotIn('"floor", "e"', ignored)
-        self.assertIn("rolling_friction: 0.001", scene)
+        ball, floor = (re.search("material: (.*)", self.entry(scene, name)).group(1)
+                       for name in ("e", "floor"))
+        law = re.search(rf"between: \[({floor}, {ball}|{ball}, {floor})\], (.*)}}", scene).group(2)
+        self.assertEqual(law, "law: coulomb, friction: 0.3, spinning_friction: 0.02")
 
     # --- joints
 

@@ -18,6 +18,26 @@ void read_exclude(Mjcf& mjcf, const Tag& tag) {
   mjcf.robot.excluded.insert({one, other});
 }
 
+/// Reads the friction of a pair: two numbers of sliding, one of spinning, two of rolling. What it
+/// does not give is that of the first geom.
+void read_friction(Mjcf& mjcf, const Tag& tag, const std::pair<std::string, std::string>& names) {
+  std::optional<Surface> of;
+  for (Link& link : mjcf.robot.links)
+    for (Part& part : link.parts) {
+      if (part.name != names.first && part.name != names.second) continue;
+      part.surface->part = part.name;
+      if (!of || part.name == names.first) of = part.surface;
+    }
+  if (!of) return;
+  const std::vector<double> n = mjcf.values.numbers(tag, "friction", 5);
+  if (!n.empty()) of->friction = std::max(0.0, n[0]);
+  if (n.size() > 2) of->spinning = std::max(0.0, n[2]);
+  if (n.size() > 3) of->rolling = std::max(0.0, n[3]);
+  of->dimensions =
+      static_cast<int>(std::clamp(mjcf.values.number(tag, "condim", of->dimensions), 1.0, 6.0));
+  mjcf.robot.frictions[names] = *of;
+}
+
 void read_pair(Mjcf& mjcf, const Tag& tag) {
   const std::string one = tag.text("geom1"), other = tag.text("geom2");
   for (const std::string& name : {one, other})
@@ -26,9 +46,9 @@ void read_pair(Mjcf& mjcf, const Tag& tag) {
                            "the pair is left out");
       return;
     }
-  if (mjcf.has_pairs) mjcf.robot.touching.insert({one, other});
-  if (tag.find("friction") || tag.find("condim"))
-    mjcf.left_out.count(tag.place, "frictions of contact pairs", "they have those of the geoms");
+  if (!mjcf.has_pairs) return;
+  mjcf.robot.touching.insert({one, other});
+  if (tag.find("friction") || tag.find("condim")) read_friction(mjcf, tag, {one, other});
 }
 
 }  // namespace

@@ -70,6 +70,7 @@ struct Surface {
   double spinning = 0, rolling = 0;  ///< lengths [m]
   int dimensions = 3;  ///< of friction: 1 none, 3 sliding, 4 and spinning, 6 and rolling
   int priority = 0;
+  std::string part{};  ///< its name, where a pair with it has a friction of its own
   auto operator<=>(const Surface&) const = default;
 };
 
@@ -186,6 +187,7 @@ struct Robot {
   int joints_between_ignored = 2;
   /// Names of parts that touch all the same, and of links that do not, before links merged
   std::set<std::pair<std::string, std::string>> touching, excluded;
+  std::map<std::pair<std::string, std::string>, Surface> frictions;  ///< of pairs of parts
 
   Link* find(const std::string& link);
   const Link* find(const std::string& link) const;

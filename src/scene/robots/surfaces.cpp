@@ -9,11 +9,17 @@ namespace scree::robots {
 namespace {
 
 bool is_smoother(const Surface& a, const Surface& b) {
-  return std::tie(a.dimensions, a.friction) < std::tie(b.dimensions, b.friction);
+  const bool in_pair = !a.part.empty(), other_in_pair = !b.part.empty();
+  return std::tie(in_pair, a.dimensions, a.friction) <
+         std::tie(other_in_pair, b.dimensions, b.friction);
 }
 
-/// Surface with the higher priority, else the larger of each number.
-Surface pair_of(const Surface& a, const Surface& b) {
+/// What the file gives the pair, else the surface with the higher priority, else the larger of each
+/// number.
+Surface pair_of(const Robot& robot, const Surface& a, const Surface& b) {
+  for (const auto& names : {std::pair(a.part, b.part), std::pair(b.part, a.part)})
+    if (const auto given = robot.frictions.find(names); given != robot.frictions.end())
+      return given->second;
   if (a.priority != b.priority) return a.priority > b.priority ? a : b;
   return {std::max(a.friction, b.friction), std::max(a.spinning, b.spinning),
           std::max(a.rolling, b.rolling), std::max(a.dimensions, b.dimensions), a.priority};
@@ -29,9 +35,9 @@ Surface surface_of(const Link& link) {
   return result.value_or(Surface{});
 }
 
-std::string law_of(const Surface& a, const Surface& b) {
+std::string law_of(const Robot& robot, const Surface& a, const Surface& b) {
   constexpr int kSliding = 3, kSpinning = 4, kRolling = 6;
-  const Surface of = pair_of(a, b);
+  const Surface of = pair_of(robot, a, b);
   if (of.dimensions < kSliding) return "law: frictionless";
   std::string text = fmt::format("law: coulomb, friction: {}", of.friction);
   if (of.dimensions >= kRolling) text += fmt::format(", rolling_friction: {}", of.rolling);

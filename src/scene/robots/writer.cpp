@@ -103,11 +103,11 @@ class Writer {
 
   std::string laws() const {
     const Surface& first = surfaces_.begin()->first;
-    const std::string standard = law_of(first, first);
+    const std::string standard = law_of(robot_, first, first);
     std::string others;
     for (auto a = surfaces_.begin(); a != surfaces_.end(); ++a)
       for (auto b = a; b != surfaces_.end(); ++b)
-        if (const std::string law = law_of(a->first, b->first); law != standard)
+        if (const std::string law = law_of(robot_, a->first, b->first); law != standard)
           others += fmt::format("  - {{between: [{}, {}], {}}}\n", a->second, b->second, law);
     if (!others.empty()) others = "laws:\n" + others;
     return fmt::format("default_law: {{{}}}\n{}", standard, others);
