@@ -41,7 +41,7 @@ class MeshFinder {
   MeshFinder(const fs::path& robot, const RobotOptions& options)
       : folder_(fs::absolute(robot).parent_path()), options_(options) {}
 
-  /// Path of a mesh: in a package, absolute, or relative to the URDF file.
+  /// Path of a mesh: in a package, absolute, or relative to the file of the robot.
   std::optional<fs::path> find(std::string name) const {
     std::ranges::replace(name, '\\', '/');
     for (const std::string_view scheme : {"package://", "model://"})
