@@ -197,7 +197,7 @@ class GeomReader {
 
   void add_mass(Inertia& mass) const {
     const Compiler& compiler = mjcf_.values.compiler();
-    const int group = static_cast<int>(mjcf_.values.number(geom_, "group", 0));
+    const double group = mjcf_.values.number(geom_, "group", 0);
     if (group < compiler.first_group || group > compiler.last_group) return;
     auto own = solid();
     if (!own && part_.kind == Part::Kind::mesh)
