@@ -41,14 +41,13 @@ struct Extent {
       }
     if (bodies.size() == 0) low = high = {};
   }
-  Vec3 middle() const { return 0.5 * (low + high); }
 };
 
 /// Writes a frame into a message.
 class FrameWriter {
  public:
   FrameWriter(const RunFiles& run, const LoadedFrame& frame)
-      : run_(run), frame_(frame), extent_(frame.grains.bodies), origin_(extent_.middle()) {}
+      : run_(run), frame_(frame), extent_(frame.grains.bodies), origin_(frame.origin) {}
 
   void add_bodies() {
     const Bodies& bodies = frame_.grains.bodies;
@@ -79,7 +78,7 @@ class FrameWriter {
     if (!frame_.obstacles) return;
     const ObstaclesFrame& obstacles = *frame_.obstacles;
     const std::string key = key_of(obstacles);
-    header_["obstacles"] = {{"key", key}, {"names", obstacles.names}, {"origin", as_json(origin_)}};
+    header_["obstacles"] = {{"key", key}, {"names", obstacles.names}};
     if (key == known) return;
     std::vector<float> points;
     for (const Vec3& point : obstacles.points)
@@ -162,7 +161,7 @@ class FrameWriter {
     message_.add_quantised("half_extent", 3, half_extent);
   }
 
-  /// A key that surfaces share only if they are the same, and in the same frame of reference.
+  /// A key that surfaces share only if they are the same.
   std::string key_of(const ObstaclesFrame& obstacles) const {
     Checksum sum;
     const auto add = [&](const auto& values) {

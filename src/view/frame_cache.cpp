@@ -11,6 +11,12 @@
 namespace scree::view {
 namespace {
 
+Vec3 middle_of(std::span<const Vec3> points) {
+  Vec3 sum;
+  for (const Vec3& point : points) sum += point;
+  return points.empty() ? sum : sum / static_cast<double>(points.size());
+}
+
 /// Removes the unsound rows of a frame; notes the first few.
 template <class Frame>
 void keep_sound_rows(Frame& frame, std::vector<std::string>& faults) {
@@ -104,8 +110,10 @@ FrameCache::Entry& FrameCache::entry_of(std::size_t frame) {
   if (entry != entries_.end()) {
     entries_.splice(entries_.begin(), entries_, entry);
   } else {
-    entries_.push_front(
-        {frame, std::make_shared<LoadedFrame>(read_frame(run_, run_.frame(frame)))});
+    auto loaded = std::make_shared<LoadedFrame>(read_frame(run_, run_.frame(frame)));
+    if (!origin_) origin_ = middle_of(loaded->grains.bodies.position);
+    loaded->origin = *origin_;
+    entries_.push_front({frame, std::move(loaded)});
     drop_oldest();
   }
   return entries_.front();

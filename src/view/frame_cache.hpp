@@ -32,6 +32,8 @@ struct LoadedContacts {
 /// The rest of a frame, without unsound bodies. Row i of a message is body order[i].
 struct LoadedFrame {
   GrainsFrame grains;  ///< positions are at home in the cell
+  /// Of the lengths in messages [m]; the same for all frames, so that the camera can stay
+  Vec3 origin;
   std::vector<std::uint32_t> order;
   std::vector<std::string> faults;  ///< of the files, in words
   std::optional<ObstaclesFrame> obstacles;
@@ -64,6 +66,7 @@ class FrameCache {
   const RunFiles& run_;
   std::mutex mutex_;
   std::list<Entry> entries_;  ///< the last used first
+  std::optional<Vec3> origin_;
 };
 
 }  // namespace scree::view
