@@ -25,11 +25,8 @@ std::string text_or_nothing(const fs::path& file) { return is_there(file) ? read
 
 /// JSON of a file; null if it does not exist, or is damaged.
 Json json_or_nothing(const fs::path& file) {
-  try {
-    return parsed_json<Json>(text_or_nothing(file));
-  } catch (const std::exception&) {
-    return nullptr;
-  }
+  const auto json = parsed_json<Json>(text_or_nothing(file));
+  return json.is_discarded() ? Json() : json;
 }
 
 /// How a run ended; "open" if it has not, or was killed. Takes no lock, which could stop a run that

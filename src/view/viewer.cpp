@@ -179,7 +179,9 @@ int Viewer::port() const { return server_->port; }
 
 void Viewer::serve(const std::function<bool()>& stop_requested) {
   std::thread listener([this] { server_->http.listen_after_bind(); });
-  while (!stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  // The library forgets a stop() that comes before it listens.
+  while (!stop_requested() || !server_->http.is_running())
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
   server_->http.stop();
   listener.join();
 }

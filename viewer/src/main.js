@@ -68,7 +68,9 @@ async function showFrame(number) {
 }
 
 const timeText = () => byId('time-text').textContent;
-const reload = () => timeline.go(timeline.frame);
+function reload() {
+  return timeline.go(timeline.frame);
+}
 
 function resetView() {
   const down = run.gravity.map(Math.abs), axis = Math.max(...down) > 0 ? down.indexOf(Math.max(...down)) : 2;
