@@ -81,7 +81,7 @@ class ThePage(BrowserTest):
 
     def test_shows_a_run_without_bodies(self):
         self.open(self.run_of(self.write_scene(re.sub(r"bodies:\n.*\n", "bodies: []\n", BALL))))
-        self.assertIn("0 bodies", self.text("drawn"))
+        self.wait_for(lambda: "0 bodies" in self.text("drawn"))
 
     def test_says_which_frame_is_damaged_and_shows_the_others(self):
         run = self.run_of(self.write_scene(BALL))

@@ -62,9 +62,11 @@ export class Stage {
     this.data.take(frame.columns);
     this.obstacles.take(frame.obstacles, frame.columns);
     this.obstacles.uniforms.middle.value.set(...this.data.middle());
-    this.#grow(frame.low.map((x, k) => x - frame.origin[k]), frame.high.map((x, k) => x - frame.origin[k]));
+    const fromOrigin = corner => corner.map((x, k) => x - frame.origin[k]);
+    if (frame.bodies > 0) this.#grow(fromOrigin(frame.low), fromOrigin(frame.high));
     const parts = this.obstacles.extent();
     if (parts) this.#grow(...parts);
+    this.box ??= [[-1, -1, -1], [1, 1, 1]];
     this.obstacles.setBox(this.box);
     this.changed();
   }
@@ -193,11 +195,6 @@ export class Stage {
     caster.setFromCamera(new THREE.Vector2(2 * x / this.canvas.clientWidth - 1,
       1 - 2 * y / this.canvas.clientHeight), this.camera);
     return caster.ray;
-  }
-  /** Pixel of a point. */
-  pixelOf(point) {
-    const seen = new THREE.Vector3(...point).project(this.camera);
-    return [(seen.x + 1) / 2 * this.canvas.clientWidth, (1 - seen.y) / 2 * this.canvas.clientHeight];
   }
   /** Length that a pixel spans, per unit of distance. */
   lengthOfPixel() {
