@@ -77,7 +77,12 @@ Json body_json(const Place& place, std::uint32_t body) {
   std::ranges::sort(contacts, std::ranges::greater(),
                     [&](std::uint32_t k) { return norm(place.contacts->contacts[k].impulse); });
   Json list = Json::array();
-  for (const std::uint32_t k : contacts) list.push_back(contact_json(place, k));
+  for (const std::uint32_t k : contacts) {
+    list.push_back(contact_json(place, k));
+    // In a periodic cell, the point where the body is drawn.
+    list.back()["point"] = as_json(place.frame->grains.domain.nearest(
+        bodies.position[body], place.contacts->contacts[k].point));
+  }
   return {{"id", bodies.id[body].value},
           {"row", row},
           {"time", place.frame->grains.time},

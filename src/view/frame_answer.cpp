@@ -114,8 +114,9 @@ class FrameWriter {
     std::vector<std::uint32_t> kind;
     for (const std::uint32_t k : chosen) {
       const ContactRecord& contact = contacts.contacts[k];
-      push(ends, end_at(contact, contact.a) - origin_);
-      push(ends, end_at(contact, contact.b) - origin_);
+      const Vec3 point = frame_.grains.domain.home(contact.point);
+      push(ends, end_at(contact.a, point) - origin_);
+      push(ends, end_at(contact.b, point) - origin_);
       force.push_back(norm(contact.impulse) / run_.scene().step);
       kind.push_back(static_cast<std::uint32_t>(contact.kind));
     }
@@ -192,10 +193,11 @@ class FrameWriter {
     return chosen;
   }
 
-  Vec3 end_at(const ContactRecord& contact, BodyId id) const {
+  /// Centre of a body, or of its image next to a point; the point itself for an obstacle.
+  Vec3 end_at(BodyId id, const Vec3& point) const {
     const auto body = frame_.find(id);
-    return body ? frame_.grains.domain.nearest(contact.point, frame_.grains.bodies.position[*body])
-                : contact.point;
+    if (!body) return point;
+    return frame_.grains.domain.nearest(point, frame_.grains.bodies.position[*body]);
   }
 
   const RunFiles& run_;

@@ -110,9 +110,9 @@ function showParts() {
 function showChains() {
   const { chain_ends: ends, chain_force: force, chain_class: kind } = frame.columns;
   byId('chains-text').textContent = '';
-  if (!ends) return stage.chains.hide();
+  if (!ends) return stage.hideChains();
   const byClass = byId('chains-by').value === 'class';
-  stage.chains.show(ends, looksOfChains(force, kind, byClass, radiusOfBodies()));
+  stage.showChains(ends, looksOfChains(force, kind, byClass, radiusOfBodies()));
   const largest = force.reduce((a, b) => Math.max(a, b), 0);
   byId('chains-text').textContent = `${frame.chains.shown} of ${frame.chains.contacts} contacts bear load, at most ${number(largest)} N`;
 }
@@ -176,7 +176,7 @@ async function pick(x, y) {
   const body = size > 0 ? bodyAt(ray, stage.data, stage.solids, size, row => stage.accepts(row)) : null;
   const chain = stage.chains.visible ? ribbonAt(ray, stage.chains, 3 * stage.lengthOfPixel()) : null;
   if (chain && (!body || chain.distance < body.distance))
-    return selectContact(frame.columns.chain_contact[chain.index]);
+    return selectContact(frame.columns.chain_contact[stage.shownChains[chain.index]]);
   if (!body) return select({ kind: 'none' });
   try {
     await selectBody((await server.bodyInRow(timeline.frame, body.row)).id);

@@ -89,7 +89,29 @@ export class Stage {
     this.slice = { axis, low: axis < 0 ? -1e30 : low, high: axis < 0 ? 1e30 : high };
     this.obstacles.uniforms.sliceAxis.value.set(...[0, 1, 2].map(k => k === axis ? 1 : 0));
     this.obstacles.uniforms.slice.value.set(this.slice.low, this.slice.high);
+    if (this.allChains) this.showChains(...this.allChains);
     this.changed();
+  }
+
+  /** Shows those of these force chains that have their middle in the slice. */
+  showChains(ends, looks) {
+    this.allChains = [ends, looks];
+    const { axis, low, high } = this.slice, shown = [];
+    for (let k = 0; k < ends.length / 6; ++k) {
+      const along = axis < 0 ? 0 : (ends[6 * k + axis] + ends[6 * k + 3 + axis]) / 2;
+      if (along >= low && along <= high) shown.push(k);
+    }
+    const rowsOf = (values, length) => Float32Array.from({ length: length * shown.length },
+      (_, i) => values[length * shown[Math.floor(i / length)] + i % length]);
+    this.shownChains = shown;
+    this.chains.show(rowsOf(ends, 6), rowsOf(looks, 4));
+    this.request();
+  }
+
+  hideChains() {
+    this.allChains = null;
+    this.chains.hide();
+    this.request();
   }
 
   accepts(row) {
