@@ -34,7 +34,10 @@ const policy = [
 ].join('; ');
 
 const page = source('page.html')
-  .replace('<!-- policy -->', () => `<meta http-equiv="Content-Security-Policy" content="${policy}">`)
+  .replace(
+    '<!-- policy -->',
+    () => `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+  )
   .replace('<!-- style -->', () => `<style>${style}</style>`)
   .replace('<!-- script -->', () => `<script>${script}</script>`);
 writeFileSync(process.argv[2] ?? join(here, '..', 'share', 'scree', 'viewer.html'), page);

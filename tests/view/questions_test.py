@@ -141,9 +141,10 @@ class TheControls(BrowserTest):
     def test_all_have_names_for_screen_readers(self):
         self.open(self.run_of(self.write_scene(BALL)))
         nameless = self.script("""
-            return [...document.querySelectorAll('input, select, button, canvas, svg')].filter(e =>
-              !e.hidden && !e.labels?.length && !e.getAttribute('aria-label') && !e.textContent.trim()).map(e => e.outerHTML)"""
-                               )
+            const isNamed = e => e.labels?.length || e.getAttribute('aria-label') ||
+              e.textContent.trim();
+            return [...document.querySelectorAll('input, select, button, canvas, svg')]
+              .filter(e => !e.hidden && !isNamed(e)).map(e => e.outerHTML)""")
         self.assertEqual(nameless, [])
 
     def test_work_by_the_keyboard(self):

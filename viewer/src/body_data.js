@@ -1,5 +1,5 @@
-// The bodies of a frame: places and colours of all, and textures with a texel for each body, which the
-// shaders of solids read by the number of its row.
+// The bodies of a frame: places and colours of all, and textures with a texel for each body, which
+// the shaders of solids read by the number of its row.
 import * as THREE from 'three';
 import { COLOURS, PALETTE } from './colours.js';
 
@@ -8,7 +8,8 @@ const SELECTED = [255, 89, 26, 255];
 
 /** Gives a texture of four components these values of so many rows. */
 function fill(texture, values, components, rows) {
-  const height = Math.max(1, Math.ceil(rows / WIDTH)), Kind = values.constructor;
+  const height = Math.max(1, Math.ceil(rows / WIDTH)),
+    Kind = values.constructor;
   if (texture.image.data?.length !== 4 * WIDTH * height) {
     texture.dispose();
     texture.image = { data: new Kind(4 * WIDTH * height), width: WIDTH, height };
@@ -45,7 +46,15 @@ export class BodyData {
   }
 
   take({ position, radius, value, mesh, orientation, half_extent: extent }) {
-    Object.assign(this, { position, radius, value, mesh, orientation, extent, rows: radius.length });
+    Object.assign(this, {
+      position,
+      radius,
+      value,
+      mesh,
+      orientation,
+      extent,
+      rows: radius.length,
+    });
     this.places = new Float32Array(4 * this.rows);
     for (let i = 0; i < this.rows; ++i) {
       this.places.set(position.subarray(3 * i, 3 * i + 3), 4 * i);
@@ -61,11 +70,14 @@ export class BodyData {
 
   /** Colours all bodies by their values between the limits. */
   repaint() {
-    const [low, high] = this.limits, scale = (COLOURS - 1) / Math.max(high - low, 1e-30);
+    const [low, high] = this.limits,
+      scale = (COLOURS - 1) / Math.max(high - low, 1e-30);
     this.paint = new Uint8Array(4 * this.rows);
-    const words = new Uint32Array(this.paint.buffer), palette = new Uint32Array(PALETTE.buffer);
+    const words = new Uint32Array(this.paint.buffer),
+      palette = new Uint32Array(PALETTE.buffer);
     for (let i = 0; i < this.rows; ++i)
-      words[i] = palette[Math.min(Math.max(Math.round((this.value[i] - low) * scale), 0), COLOURS - 1)];
+      words[i] =
+        palette[Math.min(Math.max(Math.round((this.value[i] - low) * scale), 0), COLOURS - 1)];
     if (this.selected >= 0) this.paint.set(SELECTED, 4 * this.selected);
     if (this.mesh) fill(this.uniforms.paints.value, this.paint, 4, this.rows);
   }

@@ -5,7 +5,8 @@ export const COLOURS = 256;
 
 /** sRGB in 0 … 1 of a colour by its lightness, chroma and hue [degrees] in the space OKLab. */
 function srgb(lightness, chroma, hue) {
-  const a = chroma * Math.cos(hue * Math.PI / 180), b = chroma * Math.sin(hue * Math.PI / 180);
+  const a = chroma * Math.cos((hue * Math.PI) / 180),
+    b = chroma * Math.sin((hue * Math.PI) / 180);
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
   const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
@@ -13,7 +14,7 @@ function srgb(lightness, chroma, hue) {
     4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
     -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
     -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
-  ].map(x => x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055);
+  ].map(x => (x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055));
 }
 
 const isShown = colour => colour.every(x => x >= 0 && x <= 1);
@@ -37,8 +38,10 @@ for (let k = 0; k < COLOURS; ++k) {
 export function percentiles(values, low, high) {
   if (values.length === 0) return [0, 1];
   const stride = Math.ceil(values.length / 10000);
-  const samples = Float32Array.from({ length: Math.ceil(values.length / stride) },
-    (_, k) => values[k * stride]).sort();
-  const at = percent => samples[Math.round(percent / 100 * (samples.length - 1))];
+  const samples = Float32Array.from(
+    { length: Math.ceil(values.length / stride) },
+    (_, k) => values[k * stride],
+  ).sort();
+  const at = percent => samples[Math.round((percent / 100) * (samples.length - 1))];
   return [at(low), at(high)];
 }

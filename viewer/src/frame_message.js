@@ -13,8 +13,13 @@ function dequantised(buffer, offset, rows, components) {
     const steps = new Uint16Array(buffer, offset, count * components);
     offset += padded(steps.byteLength);
     for (let c = 0; c < components; ++c) {
-      const low = ranges[2 * c], step = ranges[2 * c + 1];
-      for (let i = c, at = begin * components + c; i < steps.length; i += components, at += components)
+      const low = ranges[2 * c],
+        step = ranges[2 * c + 1];
+      for (
+        let i = c, at = begin * components + c;
+        i < steps.length;
+        i += components, at += components
+      )
         values[at] = low + step * steps[i];
     }
   }

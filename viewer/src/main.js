@@ -12,11 +12,11 @@ import { Timeline } from './timeline.js';
 import { showVerdict } from './verdict.js';
 import { byId, element, number } from './words.js';
 
-const SECONDS_BETWEEN_LOOKS = 2;  // at a run in progress
+const SECONDS_BETWEEN_LOOKS = 2; // at a run in progress
 
 let run = null;
-let frame = null;                 // that is shown
-let selected = { kind: 'none' };  // or a body by id, a joint by name, a contact by its words
+let frame = null; // that is shown
+let selected = { kind: 'none' }; // or a body by id, a joint by name, a contact by its words
 
 const stage = new Stage(byId('picture'), sayDrawn);
 const timeline = new Timeline(showFrame);
@@ -29,7 +29,8 @@ function notice(text) {
   byId('notice').hidden = text === '';
 }
 
-const radiusOfBodies = () => stage.data.rows > 0 ? stage.data.radius[stage.data.rows >> 1] : stage.reach / 50;
+const radiusOfBodies = () =>
+  stage.data.rows > 0 ? stage.data.radius[stage.data.rows >> 1] : stage.reach / 50;
 
 // Frames
 
@@ -73,7 +74,8 @@ function reload() {
 }
 
 function resetView() {
-  const down = run.gravity.map(Math.abs), axis = Math.max(...down) > 0 ? down.indexOf(Math.max(...down)) : 2;
+  const down = run.gravity.map(Math.abs),
+    axis = Math.max(...down) > 0 ? down.indexOf(Math.max(...down)) : 2;
   const up = [0, 0, 0];
   up[axis] = run.gravity[axis] > 0 ? -1 : 1;
   stage.resetView(up);
@@ -93,18 +95,22 @@ function sayDrawn() {
 // Parts, forces, joints
 
 function showParts() {
-  const { names, hidden } = stage.obstacles, list = byId('parts');
+  const { names, hidden } = stage.obstacles,
+    list = byId('parts');
   if (list.dataset.names === names.join()) return;
   list.dataset.names = names.join();
-  list.replaceChildren(list.firstElementChild, ...names.map((name, k) => {
-    const box = element('input', { type: 'checkbox', checked: true });
-    box.addEventListener('change', () => {
-      hidden[box.checked ? 'delete' : 'add'](k);
-      stage.obstacles.rebuild();
-      stage.request();
-    });
-    return element('label', {}, box, ` ${name || `part ${k}`}`);
-  }));
+  list.replaceChildren(
+    list.firstElementChild,
+    ...names.map((name, k) => {
+      const box = element('input', { type: 'checkbox', checked: true });
+      box.addEventListener('change', () => {
+        hidden[box.checked ? 'delete' : 'add'](k);
+        stage.obstacles.rebuild();
+        stage.request();
+      });
+      return element('label', {}, box, ` ${name || `part ${k}`}`);
+    }),
+  );
 }
 
 function showChains() {
@@ -114,12 +120,15 @@ function showChains() {
   const byClass = byId('chains-by').value === 'class';
   stage.showChains(ends, looksOfChains(force, kind, byClass, radiusOfBodies()));
   const largest = force.reduce((a, b) => Math.max(a, b), 0);
-  byId('chains-text').textContent = `${frame.chains.shown} of ${frame.chains.contacts} contacts bear load, at most ${number(largest)} N`;
+  byId('chains-text').textContent =
+    `${frame.chains.shown} of ${frame.chains.contacts} contacts bear load, at most ${number(largest)} N`;
 }
 
 function showJoints() {
   byId('joints-section').hidden = frame.joints.length === 0;
-  byId('joints-table').replaceChildren(jointsInWords(frame.joints, name => select({ kind: 'joint', name })));
+  byId('joints-table').replaceChildren(
+    jointsInWords(frame.joints, name => select({ kind: 'joint', name })),
+  );
   if (!byId('joints').checked || frame.joints.length === 0) return stage.joints.hide();
   stage.joints.show(...axesOf(frame.joints, radiusOfBodies(), selected.name));
 }
@@ -135,7 +144,7 @@ const selectBody = id => select({ kind: 'body', id });
 const selectContact = async index => {
   try {
     const contact = await server.contact(timeline.frame, index);
-    await select({ kind: 'contact', text: contactInWords(contact, selectBody) });
+    await select({ kind: 'contact', text: contactInWords(contact, frame.time, selectBody) });
   } catch (error) {
     notice(error.message);
   }
@@ -149,7 +158,12 @@ async function refreshSelection() {
   if (selected.kind === 'none') panel.textContent = 'Nothing is selected.';
   if (selected.kind === 'contact') panel.replaceChildren(...selected.text);
   if (selected.kind === 'joint') {
-    panel.replaceChildren(jointsInWords(frame.joints.filter(({ name }) => name === selected.name), () => {}));
+    panel.replaceChildren(
+      jointsInWords(
+        frame.joints.filter(({ name }) => name === selected.name),
+        () => {},
+      ),
+    );
     showJoints();
   }
   if (selected.kind === 'body') row = await refreshBody(panel);
@@ -172,9 +186,13 @@ async function refreshBody(panel) {
 
 async function pick(x, y) {
   if (!frame) return;
-  const ray = stage.rayAt(x, y), size = stage.data.uniforms.size.value;
-  const body = size > 0 ? bodyAt(ray, stage.data, stage.solids, size, row => stage.accepts(row)) : null;
-  const chain = stage.chains.visible ? ribbonAt(ray, stage.chains, 3 * stage.lengthOfPixel()) : null;
+  const ray = stage.rayAt(x, y),
+    size = stage.data.uniforms.size.value;
+  const body =
+    size > 0 ? bodyAt(ray, stage.data, stage.solids, size, row => stage.accepts(row)) : null;
+  const chain = stage.chains.visible
+    ? ribbonAt(ray, stage.chains, 3 * stage.lengthOfPixel())
+    : null;
   if (chain && (!body || chain.distance < body.distance))
     return selectContact(frame.columns.chain_contact[stage.shownChains[chain.index]]);
   if (!body) return select({ kind: 'none' });
@@ -198,7 +216,7 @@ async function goToWorstContact() {
 function listen() {
   const canvas = byId('picture');
   let pressed = [0, 0];
-  canvas.addEventListener('pointerdown', event => pressed = [event.offsetX, event.offsetY]);
+  canvas.addEventListener('pointerdown', event => (pressed = [event.offsetX, event.offsetY]));
   canvas.addEventListener('click', event => {
     const isDrag = Math.hypot(event.offsetX - pressed[0], event.offsetY - pressed[1]) > 4;
     if (!isDrag) pick(event.offsetX, event.offsetY);
@@ -221,12 +239,16 @@ function listen() {
   byId('turn').addEventListener('click', () => turn(!stage.turning));
   byId('reset-view').addEventListener('click', () => frame && resetView());
   for (const which of ['highest', 'lowest'])
-    byId(`select-${which}`).addEventListener('click', event => selectBody(Number(event.currentTarget.dataset.id)));
+    byId(`select-${which}`).addEventListener('click', event =>
+      selectBody(Number(event.currentTarget.dataset.id)),
+    );
   byId('find').addEventListener('submit', event => {
     event.preventDefault();
     selectBody(Number(byId('find-id').value));
   });
-  byId('worst-step').addEventListener('click', () => timeline.goToTime(run.certified.residual.time));
+  byId('worst-step').addEventListener('click', () =>
+    timeline.goToTime(run.certified.residual.time),
+  );
   byId('worst-contact').addEventListener('click', goToWorstContact);
   byId('follow').addEventListener('change', () => byId('follow').checked && timeline.go(Infinity));
 }

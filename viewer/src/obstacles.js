@@ -32,17 +32,24 @@ const FRAGMENT = `
   out vec4 shown;
   void main() {
     if (along < slice.x || along > slice.y) discard;
-    if (any(greaterThan(abs(beside), boxReach))) discard;  // planes end where the rest of the scene does
+    // Planes end where the rest of the scene does.
+    if (any(greaterThan(abs(beside), boxReach))) discard;
     shown = vec4(colour, glass ? 0.18 : 1.0);
   }`;
 
 /** Corners and normals of triangles, three of each for every triangle. */
 function cornersAndNormals(points, triangles) {
-  const corners = new Float32Array(3 * triangles.length), normals = new Float32Array(3 * triangles.length);
-  const triangle = new THREE.Triangle(), normal = new THREE.Vector3();
+  const corners = new Float32Array(3 * triangles.length),
+    normals = new Float32Array(3 * triangles.length);
+  const triangle = new THREE.Triangle(),
+    normal = new THREE.Vector3();
   for (let k = 0; k < triangles.length; k += 3) {
-    triangle.setFromAttributeAndIndices({ getX: i => points[3 * i], getY: i => points[3 * i + 1], getZ: i => points[3 * i + 2] },
-      triangles[k], triangles[k + 1], triangles[k + 2]);
+    triangle.setFromAttributeAndIndices(
+      { getX: i => points[3 * i], getY: i => points[3 * i + 1], getZ: i => points[3 * i + 2] },
+      triangles[k],
+      triangles[k + 1],
+      triangles[k + 2],
+    );
     triangle.getNormal(normal);
     [triangle.a, triangle.b, triangle.c].forEach((corner, c) => {
       corner.toArray(corners, 3 * (k + c));
@@ -67,18 +74,21 @@ export class Obstacles extends THREE.Group {
     this.hidden = new Set();
     this.geometry = new THREE.BufferGeometry();
     for (const glass of [false, true]) {
-      const surface = new THREE.Mesh(this.geometry, new THREE.RawShaderMaterial({
-        glslVersion: THREE.GLSL3,
-        vertexShader: VERTEX,
-        fragmentShader: FRAGMENT,
-        uniforms: { ...this.uniforms, glass: { value: glass } },
-        side: THREE.DoubleSide,
-        transparent: glass,
-        depthWrite: !glass,
-        polygonOffset: true,
-        polygonOffsetFactor: 1,
-        polygonOffsetUnits: 1,
-      }));
+      const surface = new THREE.Mesh(
+        this.geometry,
+        new THREE.RawShaderMaterial({
+          glslVersion: THREE.GLSL3,
+          vertexShader: VERTEX,
+          fragmentShader: FRAGMENT,
+          uniforms: { ...this.uniforms, glass: { value: glass } },
+          side: THREE.DoubleSide,
+          transparent: glass,
+          depthWrite: !glass,
+          polygonOffset: true,
+          polygonOffsetFactor: 1,
+          polygonOffsetUnits: 1,
+        }),
+      );
       surface.frustumCulled = false;
       this.add(surface);
     }
@@ -105,9 +115,10 @@ export class Obstacles extends THREE.Group {
     this.uniforms.boxReach.value.set(...low.map((x, k) => (high[k] - x) / 2 + 0.1 * size));
   }
 
-  /** Corners of the box of all parts but planes, which are drawn as two large triangles; or null. */
+  /** Corners of the box of all parts but planes, which are two large triangles each; or null. */
   extent() {
-    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+    const low = [Infinity, Infinity, Infinity],
+      high = [-Infinity, -Infinity, -Infinity];
     const triangles = new Map();
     for (const part of this.owner ?? []) triangles.set(part, (triangles.get(part) ?? 0) + 1);
     for (let k = 0; k < 3 * (this.owner?.length ?? 0); ++k) {

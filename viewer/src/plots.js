@@ -2,8 +2,20 @@
 import * as server from './server.js';
 import { byId, element, number, words } from './words.js';
 
-const COLOURS = ['#1f5fa8', '#c2571a', '#2e7d4f', '#8a3ea6', '#8c6d1f', '#b0315f', '#3b7f8c', '#555555'];
-const LEFT = 64, RIGHT = 8, TOP = 6, BOTTOM = 18;  // margins [px]
+const COLOURS = [
+  '#1f5fa8',
+  '#c2571a',
+  '#2e7d4f',
+  '#8a3ea6',
+  '#8c6d1f',
+  '#b0315f',
+  '#3b7f8c',
+  '#555555',
+];
+const LEFT = 64,
+  RIGHT = 8,
+  TOP = 6,
+  BOTTOM = 18; // margins [px]
 const SVG = 'http://www.w3.org/2000/svg';
 
 function draw(parent, tag, attributes, text) {
@@ -37,15 +49,26 @@ export class Plots {
     if (offered === this.offered) return;
     this.offered = offered;
     const { value } = this.select;
-    this.select.replaceChildren(element('option', { value: '', textContent: 'nothing' }),
-      ...tables.map(({ name, columns }) => element('optgroup', { label: name },
-        ...columns.map(column => element('option', { value: `${name}/${column}`, textContent: words(column) })))));
+    this.select.replaceChildren(
+      element('option', { value: '', textContent: 'nothing' }),
+      ...tables.map(({ name, columns }) =>
+        element(
+          'optgroup',
+          { label: name },
+          ...columns.map(column =>
+            element('option', { value: `${name}/${column}`, textContent: words(column) }),
+          ),
+        ),
+      ),
+    );
     this.select.value = value;
   }
 
   async load() {
     const [table, column] = this.select.value.split('/');
-    const shown = column ? await server.series(table, column).catch(error => ({ error: error.message })) : null;
+    const shown = column
+      ? await server.series(table, column).catch(error => ({ error: error.message }))
+      : null;
     if (`${table}/${column ?? ''}` !== `${this.select.value}${column ? '' : '/'}`) return;
     this.shown = shown?.series?.length ? shown : null;
     this.message = shown?.error ?? (shown ? 'The table has no rows yet.' : '');
@@ -53,7 +76,9 @@ export class Plots {
   }
 
   extreme(which) {
-    const all = this.shown.series.map(series => ({ ...series[which], owner: series.owner })).sort(byValue);
+    const all = this.shown.series
+      .map(series => ({ ...series[which], owner: series.owner }))
+      .sort(byValue);
     return which === 'highest' ? all.at(-1) : all[0];
   }
 
@@ -64,7 +89,7 @@ export class Plots {
 
   timeAt(x) {
     const { from, to, width } = this.frame;
-    return from + (x - LEFT) / (width - LEFT - RIGHT) * (to - from);
+    return from + ((x - LEFT) / (width - LEFT - RIGHT)) * (to - from);
   }
 
   draw() {
@@ -72,31 +97,82 @@ export class Plots {
     this.picture.toggleAttribute('hidden', !this.shown);
     this.#say();
     if (!this.shown) return;
-    const { series } = this.shown, width = this.picture.clientWidth, height = this.picture.clientHeight;
-    const from = Math.min(...series.map(({ times }) => times[0])), to = Math.max(...series.map(({ times }) => times.at(-1)));
-    let low = this.extreme('lowest').value, high = this.extreme('highest').value;
+    this.#fitFrame();
+    this.#drawScales();
+    this.#drawSeries();
+    this.#drawCursor();
+  }
+
+  /** Times and values that the plot spans, and its size [px]. */
+  #fitFrame() {
+    const { series } = this.shown;
+    let low = this.extreme('lowest').value,
+      high = this.extreme('highest').value;
     if (low === high) [low, high] = [low - (Math.abs(low) || 1), high + (Math.abs(high) || 1)];
-    this.frame = { from, to, width };
-    const x = time => LEFT + (time - from) / (to - from || 1) * (width - LEFT - RIGHT);
-    const y = value => height - BOTTOM - (value - low) / (high - low) * (height - TOP - BOTTOM);
-    for (const t of [0, 0.5, 1]) {
-      const value = low + t * (high - low), time = from + t * (to - from);
-      draw(this.picture, 'line', { x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value), stroke: '#e0e4ea' });
-      draw(this.picture, 'text', { x: LEFT - 4, y: y(value) + 4, 'text-anchor': 'end' }, number(value));
-      draw(this.picture, 'text', { x: x(time), y: height - 4, 'text-anchor': ['start', 'middle', 'end'][2 * t] },
-        `${number(time)} s`);
-    }
-    let label = LEFT + 6;  // place of the next owner's name
-    series.forEach(({ owner, times, values }, k) => {
-      const points = times.map((time, i) => `${x(time).toFixed(1)},${y(values[i]).toFixed(1)}`).join(' ');
-      const line = draw(this.picture, 'polyline',
-        { points, fill: 'none', 'stroke-width': 1.5, stroke: COLOURS[k % COLOURS.length] });
+    const from = Math.min(...series.map(({ times }) => times[0]));
+    const to = Math.max(...series.map(({ times }) => times.at(-1)));
+    const { clientWidth: width, clientHeight: height } = this.picture;
+    this.frame = { from, to, low, high, width, height };
+  }
+
+  #x(time) {
+    const { from, to, width } = this.frame;
+    return LEFT + ((time - from) / (to - from || 1)) * (width - LEFT - RIGHT);
+  }
+  #y(value) {
+    const { low, high, height } = this.frame;
+    return height - BOTTOM - ((value - low) / (high - low)) * (height - TOP - BOTTOM);
+  }
+
+  #drawScales() {
+    const { from, to, low, high, width, height } = this.frame;
+    const anchors = ['start', 'middle', 'end'];
+    anchors.forEach((anchor, k) => {
+      const value = low + (k / 2) * (high - low),
+        time = from + (k / 2) * (to - from),
+        y = this.#y(value);
+      draw(this.picture, 'line', { x1: LEFT, x2: width - RIGHT, y1: y, y2: y, stroke: '#e0e4ea' });
+      draw(this.picture, 'text', { x: LEFT - 4, y: y + 4, 'text-anchor': 'end' }, number(value));
+      draw(
+        this.picture,
+        'text',
+        { x: this.#x(time), y: height - 4, 'text-anchor': anchor },
+        `${number(time)} s`,
+      );
+    });
+  }
+
+  #drawSeries() {
+    let label = LEFT + 6; // place of the next owner's name
+    this.shown.series.forEach(({ owner, times, values }, k) => {
+      const colour = COLOURS[k % COLOURS.length];
+      const points = times.map(
+        (time, i) => `${this.#x(time).toFixed(1)},${this.#y(values[i]).toFixed(1)}`,
+      );
+      const line = draw(this.picture, 'polyline', {
+        points: points.join(' '),
+        fill: 'none',
+        'stroke-width': 1.5,
+        stroke: colour,
+      });
       draw(line, 'title', {}, owner);
-      if (owner) draw(this.picture, 'text', { x: label, y: TOP + 8, fill: COLOURS[k % COLOURS.length] }, owner);
+      if (owner) draw(this.picture, 'text', { x: label, y: TOP + 8, fill: colour }, owner);
       label += 14 + 6 * owner.length;
     });
-    if (this.time >= from && this.time <= to)
-      draw(this.picture, 'line', { x1: x(this.time), x2: x(this.time), y1: TOP, y2: height - BOTTOM, stroke: '#d0342c', 'stroke-width': 1.5 });
+  }
+
+  #drawCursor() {
+    const { from, to, height } = this.frame,
+      x = this.#x(this.time);
+    if (this.time < from || this.time > to) return;
+    draw(this.picture, 'line', {
+      x1: x,
+      x2: x,
+      y1: TOP,
+      y2: height - BOTTOM,
+      stroke: '#d0342c',
+      'stroke-width': 1.5,
+    });
   }
 
   /** The plot in words, for all who cannot see it. */
@@ -111,12 +187,19 @@ export class Plots {
       button.textContent = `${which}: ${number(at)}${owner ? ` (${owner})` : ''} at ${number(time)} s`;
     }
     if (!this.shown) return this.picture.setAttribute('aria-label', 'No column is chosen');
-    value.textContent = 'now: ' + this.shown.series.slice(0, 4).map(({ owner, times, values }) => {
-      let k = times.findIndex(time => time > this.time);
-      if (k < 0) k = times.length;
-      return `${owner ? owner + ' ' : ''}${number(values[Math.max(k - 1, 0)])}`;
-    }).join(', ');
-    this.picture.setAttribute('aria-label',
-      `${words(this.shown.column)} against time; ${byId('plot-highest').textContent}; ${byId('plot-lowest').textContent}`);
+    value.textContent =
+      'now: ' +
+      this.shown.series
+        .slice(0, 4)
+        .map(({ owner, times, values }) => {
+          let k = times.findIndex(time => time > this.time);
+          if (k < 0) k = times.length;
+          return `${owner ? owner + ' ' : ''}${number(values[Math.max(k - 1, 0)])}`;
+        })
+        .join(', ');
+    this.picture.setAttribute(
+      'aria-label',
+      `${words(this.shown.column)} against time; ${byId('plot-highest').textContent}; ${byId('plot-lowest').textContent}`,
+    );
   }
 }

@@ -17,14 +17,16 @@ export class Quads extends THREE.BufferGeometry {
     this.setDrawRange(0, 0);
   }
 
-  /** Shows a square for each of these rows of the values, which are arrays by name of the attribute. */
+  /** Shows a square for each of these rows of the values: arrays by name of the attribute. */
   show(values, rows) {
     const count = rows.length;
     this.setDrawRange(0, 6 * count);
     if (count === 0) return;
     if (count > this.#capacity) this.#reserve(count);
     for (const [name, [, components]] of Object.entries(this.columns)) {
-      const attribute = this.attributes[name], { array } = attribute, from = values[name];
+      const attribute = this.attributes[name],
+        { array } = attribute,
+        from = values[name];
       for (let k = 0, at = 0; k < count; ++k)
         for (let corner = 0; corner < 4; ++corner)
           for (let c = 0; c < components; ++c) array[at++] = from[rows[k] * components + c];
@@ -42,8 +44,11 @@ export class Quads extends THREE.BufferGeometry {
       triangles.set([4 * k, 4 * k + 1, 4 * k + 2, 4 * k, 4 * k + 2, 4 * k + 3], 6 * k);
     this.setIndex(new THREE.BufferAttribute(triangles, 1));
     for (const [name, [Kind, components]] of Object.entries(this.columns)) {
-      const made = new THREE.BufferAttribute(new Kind(4 * this.#capacity * components), components,
-        Kind === Uint8Array);
+      const made = new THREE.BufferAttribute(
+        new Kind(4 * this.#capacity * components),
+        components,
+        Kind === Uint8Array,
+      );
       this.setAttribute(name, made.setUsage(THREE.DynamicDrawUsage));
     }
   }

@@ -28,13 +28,16 @@ const FRAGMENT = `
 
 export class Ribbons extends THREE.Mesh {
   constructor({ inFront = false } = {}) {
-    super(new Quads({ from: [Float32Array, 3], to: [Float32Array, 3], look: [Float32Array, 4] }), new THREE.RawShaderMaterial({
-      glslVersion: THREE.GLSL3,
-      vertexShader: VERTEX,
-      fragmentShader: FRAGMENT,
-      side: THREE.DoubleSide,
-      depthTest: !inFront,
-    }));
+    super(
+      new Quads({ from: [Float32Array, 3], to: [Float32Array, 3], look: [Float32Array, 4] }),
+      new THREE.RawShaderMaterial({
+        glslVersion: THREE.GLSL3,
+        vertexShader: VERTEX,
+        fragmentShader: FRAGMENT,
+        side: THREE.DoubleSide,
+        depthTest: !inFront,
+      }),
+    );
     this.frustumCulled = false;
     this.renderOrder = inFront ? 3 : 0;
   }
@@ -44,7 +47,9 @@ export class Ribbons extends THREE.Mesh {
     this.ends = ends;
     this.looks = looks;
     const half = side => ends.filter((_, k) => Math.floor(k / 3) % 2 === side);
-    this.geometry.show({ from: half(0), to: half(1), look: looks }, [...Array(ends.length / 6).keys()]);
+    this.geometry.show({ from: half(0), to: half(1), look: looks }, [
+      ...Array(ends.length / 6).keys(),
+    ]);
     this.visible = ends.length > 0;
   }
 

@@ -4,9 +4,11 @@ import { toCreasedNormals } from 'three/addons/utils/BufferGeometryUtils.js';
 import { LIGHT, READ_BODY, RowsGeometry } from './body_data.js';
 
 /** Numbers in the column `mesh` of a frame: src/view/frame_answer.cpp. */
-export const SPHERE = 0, BOX = 1, FIRST_MESH = 2;
+export const SPHERE = 0,
+  BOX = 1,
+  FIRST_MESH = 2;
 
-const CREASE = Math.PI / 5;  // edges that bend less look round [rad]
+const CREASE = Math.PI / 5; // edges that bend less look round [rad]
 
 const vertexShader = isBox => `${READ_BODY}
   uniform mat4 modelViewMatrix, projectionMatrix;
@@ -33,15 +35,19 @@ const FRAGMENT = `
   void main() { shown = vec4(lit(colour, normalize(facing)), 1.0); }`;
 
 function solid(geometry, data, isBox) {
-  const creased = toCreasedNormals(geometry, CREASE), count = creased.attributes.position.count;
+  const creased = toCreasedNormals(geometry, CREASE),
+    count = creased.attributes.position.count;
   const rows = new RowsGeometry(creased.attributes.position.array, [...Array(count).keys()]);
   rows.setAttribute('normal', creased.attributes.normal);
-  const mesh = new THREE.Mesh(rows, new THREE.RawShaderMaterial({
-    glslVersion: THREE.GLSL3,
-    vertexShader: vertexShader(isBox),
-    fragmentShader: FRAGMENT,
-    uniforms: data.uniforms,
-  }));
+  const mesh = new THREE.Mesh(
+    rows,
+    new THREE.RawShaderMaterial({
+      glslVersion: THREE.GLSL3,
+      vertexShader: vertexShader(isBox),
+      fragmentShader: FRAGMENT,
+      uniforms: data.uniforms,
+    }),
+  );
   mesh.frustumCulled = false;
   return mesh;
 }
@@ -58,8 +64,11 @@ export class Solids extends THREE.Group {
   constructor(shapes, data) {
     super();
     this.triangles = shapes.map(shape => shape && geometryOf(shape));
-    this.byMesh = [null, solid(new THREE.BoxGeometry(2, 2, 2), data, true),
-      ...this.triangles.map(geometry => geometry && solid(geometry, data, false))];
+    this.byMesh = [
+      null,
+      solid(new THREE.BoxGeometry(2, 2, 2), data, true),
+      ...this.triangles.map(geometry => geometry && solid(geometry, data, false)),
+    ];
     for (const mesh of this.byMesh) if (mesh) this.add(mesh);
   }
 

@@ -1,5 +1,5 @@
-// Spheres as squares that face the camera: the shader finds the point of the sphere at each pixel, so
-// that outline, light and depth are those of a sphere.
+// Spheres as squares that face the camera: the shader finds the point of the sphere at each pixel,
+// so that outline, light and depth are those of a sphere.
 import * as THREE from 'three';
 import { LIGHT_FROM } from './body_data.js';
 import { CORNER, Quads } from './quads.js';
@@ -46,12 +46,15 @@ const FRAGMENT = `
 
 export class Spheres extends THREE.Mesh {
   constructor(data) {
-    super(new Quads({ body: [Float32Array, 4], paint: [Uint8Array, 4] }), new THREE.RawShaderMaterial({
-      glslVersion: THREE.GLSL3,
-      vertexShader: VERTEX,
-      fragmentShader: FRAGMENT,
-      uniforms: data.uniforms,
-    }));
+    super(
+      new Quads({ body: [Float32Array, 4], paint: [Uint8Array, 4] }),
+      new THREE.RawShaderMaterial({
+        glslVersion: THREE.GLSL3,
+        vertexShader: VERTEX,
+        fragmentShader: FRAGMENT,
+        uniforms: data.uniforms,
+      }),
+    );
     this.data = data;
     this.frustumCulled = false;
   }

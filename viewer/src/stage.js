@@ -8,11 +8,11 @@ import { Spheres } from './spheres.js';
 import { BodyData } from './body_data.js';
 import { SPHERE } from './solids.js';
 
-const TURN = Math.PI / 36;  // by a key [rad]
-const MANY = 20000;         // bodies from which on hidden ones are looked for
-const SLOW = 50;            // time between pictures from which on moving ones are coarse [ms]
-const COARSE = 0.6;         // of the pixels along each axis
-const REST = 300;           // time after the last movement until the picture is fine again [ms]
+const TURN = Math.PI / 36; // by a key [rad]
+const MANY = 20000; // bodies from which on hidden ones are looked for
+const SLOW = 50; // time between pictures from which on moving ones are coarse [ms]
+const COARSE = 0.6; // of the pixels along each axis
+const REST = 300; // time after the last movement until the picture is fine again [ms]
 
 export class Stage {
   constructor(canvas, onDrawn) {
@@ -40,7 +40,7 @@ export class Stage {
     new ResizeObserver(() => this.request()).observe(canvas.parentElement);
   }
 
-  /** Looks at all that was shown so far from the side and a little from above. `up` is a unit vector. */
+  /** Looks at all that was shown so far, from the side. `up` is a unit vector. */
   resetView(up) {
     const [low, high] = this.box;
     const middle = low.map((x, k) => (x + high[k]) / 2);
@@ -66,12 +66,15 @@ export class Stage {
     if (frame.bodies > 0) this.#grow(fromOrigin(frame.low), fromOrigin(frame.high));
     const parts = this.obstacles.extent();
     if (parts) this.#grow(...parts);
-    this.box ??= [[-1, -1, -1], [1, 1, 1]];
+    this.box ??= [
+      [-1, -1, -1],
+      [1, 1, 1],
+    ];
     this.obstacles.setBox(this.box);
     this.changed();
   }
 
-  /** Colours bodies by their values between limits, and the selected row (−1: none) by its own. */
+  /** Colours bodies by their values between limits; the selected row (−1: none) by its own. */
   paint({ limits = this.data.limits, selected = this.data.selected }) {
     Object.assign(this.data, { limits, selected });
     this.data.repaint();
@@ -81,13 +84,16 @@ export class Stage {
   /** Lets the box of all that was shown so far hold this box, too. */
   #grow(low, high) {
     this.box ??= [low, high];
-    this.box = [this.box[0].map((x, k) => Math.min(x, low[k])), this.box[1].map((x, k) => Math.max(x, high[k]))];
+    this.box = [
+      this.box[0].map((x, k) => Math.min(x, low[k])),
+      this.box[1].map((x, k) => Math.max(x, high[k])),
+    ];
   }
 
   /** Shows bodies and obstacles between two coordinates of an axis (0 … 2); −1: all. */
   setSlice(axis, low, high) {
     this.slice = { axis, low: axis < 0 ? -1e30 : low, high: axis < 0 ? 1e30 : high };
-    this.obstacles.uniforms.sliceAxis.value.set(...[0, 1, 2].map(k => k === axis ? 1 : 0));
+    this.obstacles.uniforms.sliceAxis.value.set(...[0, 1, 2].map(k => (k === axis ? 1 : 0)));
     this.obstacles.uniforms.slice.value.set(this.slice.low, this.slice.high);
     if (this.allChains) this.showChains(...this.allChains);
     this.changed();
@@ -96,13 +102,17 @@ export class Stage {
   /** Shows those of these force chains that have their middle in the slice. */
   showChains(ends, looks) {
     this.allChains = [ends, looks];
-    const { axis, low, high } = this.slice, shown = [];
+    const { axis, low, high } = this.slice,
+      shown = [];
     for (let k = 0; k < ends.length / 6; ++k) {
       const along = axis < 0 ? 0 : (ends[6 * k + axis] + ends[6 * k + 3 + axis]) / 2;
       if (along >= low && along <= high) shown.push(k);
     }
-    const rowsOf = (values, length) => Float32Array.from({ length: length * shown.length },
-      (_, i) => values[length * shown[Math.floor(i / length)] + i % length]);
+    const rowsOf = (values, length) =>
+      Float32Array.from(
+        { length: length * shown.length },
+        (_, i) => values[length * shown[Math.floor(i / length)] + (i % length)],
+      );
     this.shownChains = shown;
     this.chains.show(rowsOf(ends, 6), rowsOf(looks, 4));
     this.request();
@@ -145,9 +155,10 @@ export class Stage {
     if (this.turning) this.request();
   }
 
-  /** Pictures that follow each other slowly have fewer pixels, until nothing has moved for a while. */
+  /** Pictures that follow each other slowly have fewer pixels, until nothing moves for a while. */
   #chooseScale() {
-    const now = performance.now(), pause = now - this.drawnAt;
+    const now = performance.now(),
+      pause = now - this.drawnAt;
     this.drawnAt = now;
     if (pause > SLOW && pause < REST) this.scale = COARSE;
     clearTimeout(this.fineAgain);
@@ -160,7 +171,8 @@ export class Stage {
 
   #fitCanvas() {
     const { clientWidth: width, clientHeight: height } = this.canvas;
-    const ratio = this.scale * Math.min(devicePixelRatio, 2), size = this.renderer.getSize(new THREE.Vector2());
+    const ratio = this.scale * Math.min(devicePixelRatio, 2),
+      size = this.renderer.getSize(new THREE.Vector2());
     if (size.x === width && size.y === height && this.renderer.getPixelRatio() === ratio) return;
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
@@ -177,12 +189,17 @@ export class Stage {
 
   /** Rows to draw: after each move of the camera if there are so many bodies that it pays. */
   #chooseRows() {
-    const { data } = this, many = data.rows > MANY;
+    const { data } = this,
+      many = data.rows > MANY;
     if (!this.rowsChanged && !many) return;
     this.rowsChanged = false;
     const isSphere = row => !data.mesh || data.mesh[row] === SPHERE;
-    const rows = data.uniforms.size.value === 0 ? new Uint32Array()
-      : many ? this.#rowsInSight(isSphere) : this.#acceptedRows();
+    const rows =
+      data.uniforms.size.value === 0
+        ? new Uint32Array()
+        : many
+          ? this.#rowsInSight(isSphere)
+          : this.#acceptedRows();
     this.drawn = rows.length;
     this.spheres.show(data.mesh ? rows.filter(isSphere) : rows);
     if (!data.mesh) return;
@@ -190,7 +207,9 @@ export class Stage {
   }
 
   #acceptedRows() {
-    return Uint32Array.from({ length: this.data.rows }, (_, row) => row).filter(row => this.accepts(row));
+    return Uint32Array.from({ length: this.data.rows }, (_, row) => row).filter(row =>
+      this.accepts(row),
+    );
   }
 
   #rowsInSight(isSphere) {
@@ -214,8 +233,13 @@ export class Stage {
   /** Ray through a point of the canvas [px]. */
   rayAt(x, y) {
     const caster = new THREE.Raycaster();
-    caster.setFromCamera(new THREE.Vector2(2 * x / this.canvas.clientWidth - 1,
-      1 - 2 * y / this.canvas.clientHeight), this.camera);
+    caster.setFromCamera(
+      new THREE.Vector2(
+        (2 * x) / this.canvas.clientWidth - 1,
+        1 - (2 * y) / this.canvas.clientHeight,
+      ),
+      this.camera,
+    );
     return caster.ray;
   }
   /** Length that a pixel spans, per unit of distance. */

@@ -2,7 +2,7 @@
 import { byId, element, number } from './words.js';
 
 const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
-const SECONDS_OF_PLAY = 20;  // a run takes about so long to play at first
+const SECONDS_OF_PLAY = 20; // a run takes about so long to play at first
 
 export class Timeline {
   /** `show(frame)` shows a frame, and resolves when it is drawn. */
@@ -16,7 +16,9 @@ export class Timeline {
     byId('play').addEventListener('click', () => this.play(!this.playing));
     byId('previous').addEventListener('click', () => this.go(this.frame - 1));
     byId('next').addEventListener('click', () => this.go(this.frame + 1));
-    byId('speed').append(...SPEEDS.map(speed => element('option', { value: speed, textContent: `${speed} ×` })));
+    byId('speed').append(
+      ...SPEEDS.map(speed => element('option', { value: speed, textContent: `${speed} ×` })),
+    );
   }
 
   /** Frames that are new, the first of them number `first`. */
@@ -63,11 +65,12 @@ export class Timeline {
     this.playing = on;
     if (!on) return;
     if (this.frame === this.times.length - 1) await this.go(0);
-    let time = this.times[this.frame], clock = performance.now();
+    let time = this.times[this.frame],
+      clock = performance.now();
     while (this.playing) {
       await new Promise(requestAnimationFrame);
       const now = performance.now();
-      time += (now - clock) / 1000 * Number(byId('speed').value);
+      time += ((now - clock) / 1000) * Number(byId('speed').value);
       clock = now;
       const next = this.times.findLastIndex(t => t <= time);
       if (next > this.frame) await this.go(next);
@@ -76,8 +79,11 @@ export class Timeline {
   }
 
   #say() {
-    const time = this.times[this.frame], text = time === undefined ? 'no frames'
-      : `t = ${number(time)} s, frame ${this.frame + 1} of ${this.times.length}`;
+    const time = this.times[this.frame],
+      text =
+        time === undefined
+          ? 'no frames'
+          : `t = ${number(time)} s, frame ${this.frame + 1} of ${this.times.length}`;
     this.slider.value = this.frame;
     this.slider.setAttribute('aria-valuetext', text);
     byId('time-text').textContent = text;

@@ -5,11 +5,12 @@ export function number(value) {
   if (value === null || value === undefined) return '–';
   if (value === 0) return '0';
   const size = Math.abs(value);
-  return size >= 1e-3 && size < 1e5 ? String(Number(value.toPrecision(4)))
+  return size >= 1e-3 && size < 1e5
+    ? String(Number(value.toPrecision(4)))
     : value.toExponential(3).replace('e+', 'e');
 }
 
-export const withUnit = (value, unit) => unit ? `${number(value)} ${unit}` : number(value);
+export const withUnit = (value, unit) => (unit ? `${number(value)} ${unit}` : number(value));
 export const vector = values => values.map(number).join(', ');
 export const words = name => name.replaceAll('_', ' ');
 
