@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path page_file() {
-  const fs::path page = share_directory() / "viewer.html";
+  fs::path page = share_directory() / "viewer.html";
   if (std::error_code error; !fs::exists(page, error))
     throw OutputError("viewer.html is not installed with the program; install scree again");
   return page;

@@ -331,6 +331,7 @@ std::vector<std::string> Reader::texts(const std::string& name) const {
   require(H5Dread(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, rows.data()) >= 0,
           name + " cannot be read");
   std::vector<std::string> texts;
+  texts.reserve(rows.size());
   for (const char* row : rows) texts.emplace_back(row ? row : "");
   H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, rows.data());
   return texts;

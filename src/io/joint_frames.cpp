@@ -87,10 +87,9 @@ JointsFrame read_joints(const std::filesystem::path& path) {
   column(kPointData + "torque", Vec3{}, [](FramedJoint& j) -> Vec3& { return j.torque; });
   column(kPointData + "error", 0.0, [](FramedJoint& j) -> double& { return j.error; });
   for (std::size_t k = 0; k < kMaxCoordinates; ++k) {
-    const std::string which = std::to_string(k + 1);
-    column(kPointData + "coordinate_" + which, 0.0,
+    column(fmt::format("{}coordinate_{}", kPointData, k + 1), 0.0,
            [k](FramedJoint& j) -> double& { return j.coordinate[k]; });
-    column(kPointData + "effort_" + which, 0.0,
+    column(fmt::format("{}effort_{}", kPointData, k + 1), 0.0,
            [k](FramedJoint& j) -> double& { return j.effort[k]; });
   }
   const std::vector<std::string> names = file.texts("/VTKHDF/FieldData/joint_name");

@@ -32,7 +32,7 @@ Json json_or_nothing(const fs::path& file) {
 /// How a run ended; "open" if it has not, or was killed. Takes no lock, which could stop a run that
 /// begins at this moment.
 std::string outcome_of(const RunManifest& manifest, const fs::path& run) {
-  const std::string status = manifest.text("/status");
+  std::string status = manifest.text("/status");
   if (status != "running") return status;
   return is_there(run / "FAILED") ? "failed" : "open";
 }
@@ -92,7 +92,7 @@ FrameFiles RunFiles::frame(std::size_t k) const {
 
 fs::path RunFiles::inside(const fs::path& file) const {
   std::error_code error;
-  const fs::path real = fs::canonical(directory_ / file, error);
+  fs::path real = fs::canonical(directory_ / file, error);
   if (error) throw OutputError(fmt::format("cannot read {}: {}", file.string(), error.message()));
   if (!is_inside(directory_, real))
     throw InputError(fmt::format("{} lies outside of the run", file.string()));
