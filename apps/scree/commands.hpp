@@ -176,6 +176,13 @@ struct StudyOptions {
 };
 int run_study(const StudyOptions& options);
 
+struct ViewOptions {
+  std::filesystem::path run;
+  int port = 0;  ///< 0: any free port
+  bool browser = true;
+};
+int view_run(const ViewOptions& options);
+
 int print_schema();
 
 /// Text of `scree --version`.
