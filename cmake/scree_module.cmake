@@ -1,10 +1,11 @@
-# scree_module(NAME [COLD] DEPENDS other modules … LINKS private libraries … PUBLIC_LINKS public libraries …)
+# scree_module(NAME [COLD] [INTERNAL] DEPENDS other modules … LINKS private libraries … PUBLIC_LINKS public libraries …)
 #
 # One static library scree_NAME (alias scree::NAME) out of every source in src/NAME, with its public headers in
 # include/scree/NAME. DEPENDS lists the modules to its left in the layering; tools/check_layers.py checks the order.
+# INTERNAL: not installed; its headers are in src/NAME.
 # COLD: no loop over bodies or contacts is in it that a run would wait for.
 function(scree_module name)
-  cmake_parse_arguments(arg "COLD" "" "SOURCES;DEPENDS;LINKS;PUBLIC_LINKS" ${ARGN})
+  cmake_parse_arguments(arg "COLD;INTERNAL" "" "SOURCES;DEPENDS;LINKS;PUBLIC_LINKS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   add_library(scree_${name} STATIC ${sources} ${arg_SOURCES})
   add_library(scree::${name} ALIAS scree_${name})
@@ -26,7 +27,11 @@ function(scree_module name)
     target_compile_options(scree_${name} PRIVATE
       -fsanitize-coverage=inline-8bit-counters,indirect-calls,trace-cmp,pc-table)
   endif()
-  set_property(GLOBAL APPEND PROPERTY SCREE_MODULES scree_${name})
+  if(arg_INTERNAL)
+    target_include_directories(scree_${name} INTERFACE ${PROJECT_SOURCE_DIR}/src)
+  else()
+    set_property(GLOBAL APPEND PROPERTY SCREE_MODULES scree_${name})
+  endif()
 endfunction()
 
 # Modules that read files and expressions, which libFuzzer's targets feed.

@@ -13,4 +13,7 @@ add_test(NAME citations.each_source_is_named_and_in_the_bibliography
 add_test(NAME citations.the_check_finds_each_kind_of_violation COMMAND /usr/bin/python3 ${citations} --self-test)
 set_tests_properties(citations.each_source_is_named_and_in_the_bibliography
   citations.the_check_finds_each_kind_of_violation PROPERTIES LABELS house)
+add_test(NAME viewer.the_page_is_the_bundle_of_its_sources
+  COMMAND /usr/bin/python3 -B ${CMAKE_CURRENT_LIST_DIR}/view/bundle_test.py)
+set_tests_properties(viewer.the_page_is_the_bundle_of_its_sources PROPERTIES LABELS house SKIP_RETURN_CODE 77)
 add_subdirectory(package)

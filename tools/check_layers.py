@@ -34,8 +34,8 @@ LAYERS = [
     ["io", "analysis", "distributed", "gpu"],
     ["scene"],
     ["run"],
-    ["studies"],
-    ["apps", "python", "viewer"],
+    ["studies", "view"],
+    ["apps", "python"],
 ]
 RANK = {module: rank for rank, layer in enumerate(LAYERS) for module in layer}
 

@@ -63,7 +63,7 @@ struct CheckOptions {
 int check_scene(const CheckOptions& options);
 
 struct ImportOptions {
-  std::filesystem::path robot;    ///< URDF
+  std::filesystem::path robot;    ///< URDF or MJCF
   std::vector<std::string> pose;  ///< "joint=value": initial coordinates [rad, m]
   std::filesystem::path out;      ///< scene; empty: standard output
   bool force = false;
@@ -175,6 +175,13 @@ struct StudyOptions {
   bool quick = false;
 };
 int run_study(const StudyOptions& options);
+
+struct ViewOptions {
+  std::filesystem::path run;
+  int port = 0;  ///< 0: any free port
+  bool browser = true;
+};
+int view_run(const ViewOptions& options);
 
 int print_schema();
 

@@ -21,17 +21,23 @@
 #include "scree/core/error.hpp"
 #include "scree/io/frames.hpp"
 #include "scree/run/exit_status.hpp"
-#include "scree/scene/urdf.hpp"
+#include "scree/scene/robots.hpp"
 
 namespace scree::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
+/// Name of a keyframe, which comes first and has no value; empty if there is none.
+std::string keyframe_of(const std::vector<std::string>& pose) {
+  return pose.empty() || pose[0].find('=') != std::string::npos ? "" : pose[0];
+}
+
 /// Initial coordinates of joints by name, from "joint=value".
 std::map<std::string, double> start_of(const std::vector<std::string>& pose) {
   std::map<std::string, double> start;
   for (const std::string& entry : pose) {
+    if (&entry == &pose[0] && !keyframe_of(pose).empty()) continue;
     const std::size_t equals = entry.rfind('=');
     const std::string number = equals == std::string::npos ? "" : entry.substr(equals + 1);
     double value = 0;
@@ -88,6 +94,7 @@ std::optional<RobotMotors> motors_of(const ImportOptions& options) {
 
 RobotOptions robot_options(const ImportOptions& options) {
   return {.start = start_of(options.pose),
+          .keyframe = keyframe_of(options.pose),
           .base = options.fixed      ? RobotOptions::Base::fixed
                   : options.floating ? RobotOptions::Base::floating
                                      : RobotOptions::Base::as_written,
@@ -101,14 +108,13 @@ RobotOptions robot_options(const ImportOptions& options) {
 
 /// Reports repairs and elements that the scene lacks.
 void report_findings(const ImportedRobot& robot, const ImportOptions& options) {
-  const std::string file = options.robot.string();
-  for (const RobotRepair& repair : robot.repaired)
-    say(stderr, "scree: {}: {}:{}: {}; {}\n", options.strict ? "error" : "repaired", file,
-        repair.line, repair.found, repair.done);
-  for (const std::string& element : robot.not_covered)
-    say(stderr, "scree: unsupported: {}: {}\n", file, element);
+  for (const auto& [file, line, found, done] : robot.repaired)
+    say(stderr, "scree: {}: {}:{}: {}; {}\n", options.strict ? "error" : "repaired", file.string(),
+        line, found, done);
+  for (const auto& [file, line, text] : robot.not_covered)
+    say(stderr, "scree: unsupported: {}:{}: {}\n", file.string(), line, text);
   for (const std::string& warning : robot.warnings)
-    say(stderr, "scree: warning: {}: {}\n", file, warning);
+    say(stderr, "scree: warning: {}: {}\n", options.robot.string(), warning);
 }
 
 /// Reports why scree run would refuse the scene. Returns the exit status.
@@ -178,7 +184,7 @@ int run_robot(const ImportedRobot& robot, const fs::path& scene, const ImportOpt
 }  // namespace
 
 int import_robot(const ImportOptions& options) {
-  const ImportedRobot robot = import_urdf(options.robot, robot_options(options));
+  const ImportedRobot robot = import_robot(options.robot, robot_options(options));
   report_findings(robot, options);
   if (options.strict && !robot.repaired.empty()) return kBadInput;
   fs::path out = options.out;

@@ -13,12 +13,14 @@ constexpr const char* kImportFooter =
     "Faults of the file are repaired. Each repair is reported with its line and listed at the\n"
     "top of the scene; --strict refuses the file instead. Elements that a scene lacks are\n"
     "listed, too.\n\n"
+    "MJCF files (root mujoco) also give materials, motors, gears and keyframes.\n\n"
     "A root without mass, with a mass of 0, or named world is fixed; others fall. --run puts\n"
     "them on a floor and reports whether they stand.\n\n"
     "Examples:\n"
     "  scree import scenes/leg.urdf --out leg.yaml\n"
     "  scree import arm.urdf --pose shoulder=0.4,elbow=-1.2 --fixed --out arm.yaml\n"
     "  scree import dog.urdf --motors position --run\n"
+    "  scree import dog.xml --pose home --run\n"
     "  scree import arm.urdf --package arm_description=~/ros/arm_description --out arm.yaml\n\n"
     "Exit status:\n"
     "  0    imported, and the scene is valid\n"
@@ -69,11 +71,11 @@ void add_motors(CLI::App& importer, ImportOptions& o) {
 }  // namespace
 
 void add_import_options(CLI::App& importer, ImportOptions& o) {
-  importer.add_option("ROBOT", o.robot, "URDF file")->required();
+  importer.add_option("ROBOT", o.robot, "URDF or MJCF file")->required();
   importer
       .add_option("--pose", o.pose,
                   "Initial coordinates of joints, JOINT=VALUE,... in rad or m (default: 0, or the "
-                  "limit nearest to 0)")
+                  "limit nearest to 0); for MJCF, a keyframe may come first: KEYFRAME,...")
       ->delimiter(',');
   importer.add_option("--out,-o", o.out,
                       "Scene file to write (default: standard output; with --run ROBOT.yaml)");

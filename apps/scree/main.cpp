@@ -58,6 +58,7 @@ struct CommandLine {
   PairOptions pair;
   SolveCommandOptions solve;
   StudyOptions study;
+  ViewOptions view;
   std::function<int()> command;
   bool json() const {
     return run.json || batch.json || check.json || info.json || reproduce.json || analyse.json ||
@@ -117,7 +118,8 @@ void add_batch(CommandLine& line) {
 void add_import(CommandLine& line) {
   add_import_options(
       *line.app.add_subcommand(
-          "import", "Convert a robot's description (URDF) into a scene, and repair its faults"),
+          "import",
+          "Convert a robot's description (URDF, MJCF) into a scene, and repair its faults"),
       line.robot);
   line.app.get_subcommand("import")->callback(
       [&line] { line.command = [&line] { return import_robot(line.robot); }; });
@@ -182,6 +184,25 @@ void add_export(CommandLine& line) {
       "export", "Write the frames of a run as VTK polygons (.vtp) or as tables (.csv)");
   add_export_options(app, line.exported);
   app.callback([&line] { line.command = [&line] { return export_frames(line.exported); }; });
+}
+
+void add_view(CommandLine& line) {
+  ViewOptions& o = line.view;
+  CLI::App& view = *line.app.add_subcommand(
+      "view", "Show a run in the browser, also while it runs: bodies, forces, plots, verdict");
+  view.add_option("DIR", o.run, "Run directory")->required();
+  view.add_option("--port", o.port, "Port on this machine (default: any that is free)")
+      ->check(CLI::Range(1, 65535));
+  view.add_flag("!--no-browser", o.browser, "Print the address, but open no browser");
+  view.footer(
+      "The page is served to browsers of this machine alone, at the address that is printed.\n"
+      "Ctrl-C ends it. The run is only read.\n\n"
+      "Examples:\n"
+      "  scree view out/pile\n"
+      "  scree view out/pile --port 8080 --no-browser\n\n"
+      "To see a run of another machine, start this there with a port, and forward it:\n"
+      "  ssh -L 8080:127.0.0.1:8080 MACHINE\n");
+  view.callback([&line] { line.command = [&line] { return view_run(line.view); }; });
 }
 
 void add_contact(CommandLine& line) {
@@ -250,6 +271,7 @@ void set_up(CommandLine& line) {
   add_reproduce(line);
   add_analyse(line);
   add_export(line);
+  add_view(line);
   add_contact(line);
   add_pair(line);
   add_solve(line);

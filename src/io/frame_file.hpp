@@ -168,6 +168,7 @@ class FrameReader {
   }
 
   std::size_t rows() const { return rows_; }
+  std::size_t rows(const std::string& name) const { return file_.rows(name); }
   bool has(const std::string& name) const { return file_.has(name); }
   void header(double& time, std::uint64_t& step) const {
     file_.attribute("/scree", "time", time);
@@ -186,16 +187,23 @@ class FrameReader {
   void numbers(const std::string& name, std::array<double, n>& into) const {
     file_.dataset(name, into.data(), n, 1);
   }
+  /// Texts of a dataset with one in each row.
+  std::vector<std::string> texts(const std::string& name) const { return file_.texts(name); }
   void require(bool good, std::string_view lack) const { file_.require(good, lack); }
   template <class T>
   void read(const std::string& name, AlignedVector<T>& into) const {
-    into.resize(rows_);
+    read(name, rows_, into);
+  }
+  /// The same for an array that has not a row for each position.
+  template <class T>
+  void read(const std::string& name, std::size_t rows, AlignedVector<T>& into) const {
+    into.resize(rows);
     if constexpr (std::is_same_v<T, Vec3>)
-      file_.dataset(name, reinterpret_cast<double*>(into.data()), rows_, 3);
+      file_.dataset(name, reinterpret_cast<double*>(into.data()), rows, 3);
     else if constexpr (std::is_same_v<T, Quaternion>)
-      file_.dataset(name, reinterpret_cast<double*>(into.data()), rows_, 4);
+      file_.dataset(name, reinterpret_cast<double*>(into.data()), rows, 4);
     else
-      file_.dataset(name, into.data(), rows_, 1);
+      file_.dataset(name, into.data(), rows, 1);
   }
   /// Integers from 0 to `max`.
   template <class T>

@@ -41,6 +41,12 @@ std::vector<std::string> names_in(hid_t group) {
 
 }  // namespace
 
+double time_of_frame(const std::filesystem::path& path) {
+  double time = 0;
+  hdf5::Reader(path, "frame of scree").attribute("/scree", "time", time);
+  return time;
+}
+
 FrameSummary summarise_frame(const std::filesystem::path& path) {
   const hdf5::Reader file(path, "frame of scree");
   FrameSummary summary;

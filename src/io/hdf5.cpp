@@ -321,6 +321,22 @@ std::string Reader::text(const std::string& name) const {
   return text.substr(0, text.find('\0'));
 }
 
+std::vector<std::string> Reader::texts(const std::string& name) const {
+  const Handle set(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
+  std::vector<char*> rows(elements(set, name));
+  const Handle type(H5Dget_type(set.id()), H5Tclose), space(H5Dget_space(set.id()), H5Sclose);
+  require(H5Tget_class(type.id()) == H5T_STRING && H5Tis_variable_str(type.id()) > 0,
+          name + " does not hold texts");
+  if (rows.empty()) return {};
+  require(H5Dread(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, rows.data()) >= 0,
+          name + " cannot be read");
+  std::vector<std::string> texts;
+  texts.reserve(rows.size());
+  for (const char* row : rows) texts.emplace_back(row ? row : "");
+  H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, rows.data());
+  return texts;
+}
+
 std::size_t Reader::rows(const std::string& name) const {
   const Handle set(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
   std::size_t rows = 0, columns = 0;

@@ -172,6 +172,8 @@ class Reader {
   std::vector<double> numbers(const std::string& name) const;
   /// A dataset that holds one text of fixed length.
   std::string text(const std::string& name) const;
+  /// A dataset with a text in each row, as Writer::texts() writes it.
+  std::vector<std::string> texts(const std::string& name) const;
   /// A dataset of exactly rows × columns numbers of this type.
   template <class T>
   void dataset(const std::string& name, T* data, std::size_t rows, std::size_t columns) const {

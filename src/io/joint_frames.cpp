@@ -71,4 +71,35 @@ std::uint64_t write_joints(const std::filesystem::path& path, const Model& model
   return file.finish();
 }
 
+JointsFrame read_joints(const std::filesystem::path& path) {
+  const FrameReader file(path, "joints", kPoints);
+  JointsFrame frame;
+  file.header(frame.time, frame.step);
+  frame.joints.resize(file.rows());
+  const auto column = [&]<class T>(const std::string& name, T, auto&& into) {
+    AlignedVector<T> values;
+    file.read(name, values);
+    for (std::size_t k = 0; k < values.size(); ++k) into(frame.joints[k]) = values[k];
+  };
+  column(kPoints, Vec3{}, [](FramedJoint& j) -> Vec3& { return j.position; });
+  column(kPointData + "axis", Vec3{}, [](FramedJoint& j) -> Vec3& { return j.axis; });
+  column(kPointData + "force", Vec3{}, [](FramedJoint& j) -> Vec3& { return j.force; });
+  column(kPointData + "torque", Vec3{}, [](FramedJoint& j) -> Vec3& { return j.torque; });
+  column(kPointData + "error", 0.0, [](FramedJoint& j) -> double& { return j.error; });
+  for (std::size_t k = 0; k < kMaxCoordinates; ++k) {
+    column(fmt::format("{}coordinate_{}", kPointData, k + 1), 0.0,
+           [k](FramedJoint& j) -> double& { return j.coordinate[k]; });
+    column(fmt::format("{}effort_{}", kPointData, k + 1), 0.0,
+           [k](FramedJoint& j) -> double& { return j.effort[k]; });
+  }
+  const std::vector<std::string> names = file.texts("/VTKHDF/FieldData/joint_name");
+  file.require(file.rows() == 0 || !names.empty(), "it has no names of joints");
+  const auto index = file.numbers<std::int32_t>(kPointData + "joint", names.size() - 1);
+  for (std::size_t k = 0; k < index.size(); ++k) {
+    frame.joints[k].joint = static_cast<std::uint32_t>(index[k]);
+    frame.joints[k].name = names[frame.joints[k].joint];
+  }
+  return frame;
+}
+
 }  // namespace scree

@@ -1,6 +1,8 @@
 /// Writes frames of obstacles: triangles with loads.
 #include "scree/io/obstacle_frames.hpp"
 
+#include <algorithm>
+
 #include "io/frame_file.hpp"
 
 namespace scree {
@@ -84,6 +86,45 @@ std::uint64_t write_obstacles(const std::filesystem::path& path, const Model& mo
   row("obstacle_torque", [&](std::size_t obstacle) { return loads[obstacle].torque; });
   row("obstacle_power", [&](std::size_t obstacle) { return loads[obstacle].power; });
   return file.finish();
+}
+
+ObstaclesFrame read_obstacles(const std::filesystem::path& path) {
+  const FrameReader file(path, "obstacles", kPoints);
+  ObstaclesFrame frame;
+  file.header(frame.time, frame.step);
+  AlignedVector<Vec3> points;
+  file.read(kPoints, points);
+  frame.points.assign(points.begin(), points.end());
+  frame.names = file.texts("/VTKHDF/FieldData/obstacle_name");
+
+  const std::size_t cells = file.rows(kCellData + "obstacle");
+  AlignedVector<std::int64_t> corners;
+  AlignedVector<std::int32_t> obstacle;
+  file.read("/VTKHDF/Connectivity", 3 * cells, corners);
+  file.read(kCellData + "obstacle", cells, obstacle);
+  const auto below = [](std::size_t limit) {
+    return [limit](auto value) { return value >= 0 && static_cast<std::size_t>(value) < limit; };
+  };
+  file.require(std::ranges::all_of(corners, below(points.size())),
+               "a triangle has a corner that does not exist");
+  file.require(std::ranges::all_of(obstacle, below(frame.names.size())),
+               "a triangle belongs to an obstacle that does not exist");
+  for (std::size_t k = 0; k < cells; ++k) {
+    const auto corner = [&](std::size_t i) {
+      return static_cast<std::uint32_t>(corners[3 * k + i]);
+    };
+    frame.triangles.push_back({corner(0), corner(1), corner(2)});
+    frame.obstacle.push_back(static_cast<std::uint32_t>(obstacle[k]));
+  }
+
+  AlignedVector<Vec3> force, torque;
+  AlignedVector<double> power;
+  file.read("/VTKHDF/FieldData/obstacle_force", frame.names.size(), force);
+  file.read("/VTKHDF/FieldData/obstacle_torque", frame.names.size(), torque);
+  file.read("/VTKHDF/FieldData/obstacle_power", frame.names.size(), power);
+  for (std::size_t k = 0; k < frame.names.size(); ++k)
+    frame.loads.push_back({force[k], torque[k], power[k]});
+  return frame;
 }
 
 }  // namespace scree

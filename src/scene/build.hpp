@@ -99,6 +99,10 @@ bool check_region(const Node& region, Problems& problems);
 /// Unit vector along a node's direction; none, and reported, if it has zero length.
 std::optional<Vec3> unit_direction(const Node& node, Problems& problems);
 
+/// Replaces robots, in a tree that has passed the schema, by their bodies, obstacles and joints.
+/// These come first in their lists.
+void build_robots(Node& root, const std::filesystem::path& directory, Problems& problems);
+
 // --- names ---
 
 /// Gives entries without a material the only one, and the scene its name. Call before resolve().

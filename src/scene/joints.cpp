@@ -222,10 +222,10 @@ std::optional<Joint> read_gear(Build& build, const Node& node, Joint joint) {
   return joint;
 }
 
-std::optional<Joint> read_joint(Build& build, const Node& node, std::size_t index) {
+std::optional<Joint> read_joint(Build& build, const Node& node) {
   Joint joint;
   joint.kind = kind_of(node.key);
-  joint.name = node["name"].text.empty() ? fmt::format("joints[{}]", index) : node["name"].text;
+  joint.name = node["name"].text.empty() ? path_of(*node.parent) : node["name"].text;
   joint.collide = node["collide"].truth;
   joint.strength = number_if(node, "strength").value_or(joint.strength);
   joint.torque_strength = number_if(node, "torque_strength").value_or(joint.torque_strength);
@@ -258,10 +258,10 @@ std::optional<Joint> read_joint(Build& build, const Node& node, std::size_t inde
 
 void build_joints(Build& build) {
   const std::vector<Node>& entries = entries_of(build.root["joints"]);
-  for (std::size_t i = 0; i < entries.size(); ++i)
-    for (const Node& node : entries[i].children) {
-      if (!node.is_map() || entries[i].faulty || !sound(node)) continue;
-      auto joint = read_joint(build, node, i);
+  for (const Node& entry : entries)
+    for (const Node& node : entry.children) {
+      if (!node.is_map() || entry.faulty || !sound(node)) continue;
+      auto joint = read_joint(build, node);
       if (!joint) continue;
       Scene& scene = build.scene;
       scene.model.joints.push_back(std::move(*joint));

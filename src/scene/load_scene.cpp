@@ -271,6 +271,7 @@ Scene load_scene_text(std::string text, const std::filesystem::path& file,
   validate(*root, problems);
   if (!root->is_map()) problems.raise();
   if (problems.empty()) sum_stages(*root);
+  build_robots(*root, file.parent_path(), problems);
 
   const bool step_is_known = choose_step(*root, file, result, problems, {file.string(), origins});
   Build build{*root, file.parent_path(), result, problems};

@@ -115,4 +115,16 @@ NumberList numbers_in(const char* text) {
   return result;
 }
 
+std::string name_in(std::string text) {
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const auto byte = static_cast<unsigned char>(text[k]);
+    if (byte < ' ' || byte == 0x7F) text[k] = ' ';
+    if (byte == 0xC2 && k + 1 < text.size() && static_cast<unsigned char>(text[k + 1]) < 0xA0)
+      text.replace(k, 2, " ");
+  }
+  const std::size_t first = text.find_first_not_of(' ');
+  if (first == std::string::npos) return {};
+  return text.substr(first, text.find_last_not_of(' ') + 1 - first);
+}
+
 }  // namespace scree::scene

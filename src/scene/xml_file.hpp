@@ -28,4 +28,8 @@ struct NumberList {
 };
 NumberList numbers_in(const char* text);
 
+/// Name in UTF-8 without spaces around it, and with spaces for control characters, those from
+/// U+0080 to U+009F included.
+std::string name_in(std::string text);
+
 }  // namespace scree::scene

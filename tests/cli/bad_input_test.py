@@ -285,7 +285,7 @@ class Help(ProgramTest):
 
     def test_every_subcommand_teaches_by_example(self):
         self.assertIn("Exit status", self.scree("--help").stdout)
-        for subcommand in ("run", "check", "info", "contact", "solve", "schema"):
+        for subcommand in ("run", "check", "info", "contact", "solve", "view", "schema"):
             self.assertIn("Example", self.scree(subcommand, "--help").stdout, subcommand)
 
     def test_version_tells_the_commit(self):

@@ -57,6 +57,23 @@ class Joints(PackageTest):
         with self.assertRaisesRegex(scree.InputError, "has no joints"):
             scree.Simulation(BOXES).joints["elbow"]
 
+    def test_joints_of_a_robot_in_a_scene_have_its_name_before_theirs(self):
+        robots = [{
+            "file": str(SOURCE / "scenes/quadruped.urdf"), "name": name, "motors": "position",
+            "position": [0, y, 1]
+        } for name, y in (("dog", 0), ("cat", 2))]
+        sim = scree.Simulation({
+            "scree": 1, "until": 1, "step": {"h": "1 ms"}, "gravity": [0, 0, 0],
+            "materials": {"steel": {"density": 7800}}, "robots": robots,
+            "default_law": {"law": "coulomb", "friction": 0.5}
+        })
+        sim.joints["dog.front_left_knee"].target = -0.3
+        sim.step(500)
+        self.assertAlmostEqual(sim.joints["dog.front_left_knee"].position, -0.3, delta=1e-3)
+        self.assertAlmostEqual(sim.joints["cat.front_left_knee"].position, 0, delta=1e-9)
+        self.assertEqual(len(sim.joints.names), 24)
+        self.assertAlmostEqual(sim.bodies["cat.trunk"].position[1], 2, delta=1e-9)
+
     def test_arrays_have_a_value_for_each_coordinate_and_a_joint_its_own(self):
         sim = scree.Simulation(ARM)
         sim.step(100)

@@ -170,6 +170,9 @@ struct FrameSummary {
   std::vector<FrameArray> arrays;
 };
 
+/// Time of a frame of any kind [s]; reads no array. Throws as summarise_frame().
+double time_of_frame(const std::filesystem::path& path);
+
 /// Throws OutputError if the file cannot be read, InputError if it is not a frame of scree.
 FrameSummary summarise_frame(const std::filesystem::path& path);
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "scree/sim/model.hpp"
@@ -46,5 +47,19 @@ struct MeanLoad {
 std::uint64_t write_obstacles(const std::filesystem::path& path, const Model& model,
                               const State& state, std::span<const ObstacleSurface> surfaces,
                               std::span<const MeanLoad> loads);
+
+/// Obstacles of a frame, as written by write_obstacles().
+struct ObstaclesFrame {
+  double time = 0;  ///< [s]
+  std::uint64_t step = 0;
+  std::vector<Vec3> points;  ///< in space [m]
+  std::vector<std::array<std::uint32_t, 3>> triangles;
+  std::vector<std::uint32_t> obstacle;  ///< of each triangle
+  std::vector<std::string> names;       ///< of each obstacle
+  std::vector<MeanLoad> loads;          ///< on each obstacle
+};
+/// Throws OutputError if the file cannot be read, InputError if it is not a frame of obstacles, or
+/// an array is missing or has an impossible value.
+ObstaclesFrame read_obstacles(const std::filesystem::path& path);
 
 }  // namespace scree

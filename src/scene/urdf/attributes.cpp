@@ -9,28 +9,14 @@
 #include "scene/xml_file.hpp"
 #include "scree/core/error.hpp"
 
-namespace scree::urdf {
+namespace scree::robots {
 
 using scene::NumberList;
 using scene::numbers_in;
 
-namespace {
-
-/// Text in UTF-8 with spaces for control characters, those from U+0080 to U+009F included.
-std::string without_controls(std::string text) {
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    const auto byte = static_cast<unsigned char>(text[k]);
-    if (byte < ' ' || byte == 0x7F) text[k] = ' ';
-    if (byte == 0xC2 && k + 1 < text.size() && static_cast<unsigned char>(text[k + 1]) < 0xA0)
-      text.replace(k, 2, " ");
-  }
-  return text;
-}
-
-}  // namespace
-
 void Attributes::refuse(const Element* at, const std::string& what) const {
-  throw InputError(fmt::format("{}:{}: {}", file_.string(), at ? at->GetLineNum() : 1, what));
+  throw InputError(
+      fmt::format("{}:{}: {}", findings_.files[0].string(), at ? at->GetLineNum() : 1, what));
 }
 
 void Attributes::refuse_macros(const Element& element, const char* attribute) const {
@@ -42,11 +28,8 @@ void Attributes::refuse_macros(const Element& element, const char* attribute) co
 }
 
 std::string Attributes::name(const Element& element, const char* attribute) {
-  if (!element.Attribute(attribute)) return {};
-  std::string text = without_controls(element.Attribute(attribute));
-  const std::size_t first = text.find_first_not_of(' ');
-  if (first == std::string::npos) return {};
-  return text.substr(first, text.find_last_not_of(' ') + 1 - first);
+  const char* text = element.Attribute(attribute);
+  return text ? scene::name_in(text) : "";
 }
 
 double Attributes::number(const Element* element, const char* attribute, double otherwise,
@@ -102,4 +85,4 @@ Pose Attributes::origin_of(const Element& element) {
   return pose;
 }
 
-}  // namespace scree::urdf
+}  // namespace scree::robots

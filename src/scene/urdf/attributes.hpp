@@ -1,22 +1,20 @@
 /// Attributes of elements in URDF files.
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <tinyxml2.h>
 
-#include "scene/urdf/robot.hpp"
+#include "scene/robots/robot.hpp"
 
-namespace scree::urdf {
+namespace scree::robots {
 
 using Element = tinyxml2::XMLElement;
 
 /// Attributes of elements; those that cannot be read get other values, which are reported.
 class Attributes {
  public:
-  Attributes(const std::filesystem::path& file, Findings& findings)
-      : file_(file), findings_(findings) {}
+  explicit Attributes(Findings& findings) : findings_(findings) {}
 
   [[noreturn]] void refuse(const Element* at, const std::string& what) const;
   Findings& findings() { return findings_; }
@@ -35,8 +33,7 @@ class Attributes {
   /// Refuses values that only xacro can compute.
   void refuse_macros(const Element& element, const char* attribute) const;
 
-  std::filesystem::path file_;
   Findings& findings_;
 };
 
-}  // namespace scree::urdf
+}  // namespace scree::robots

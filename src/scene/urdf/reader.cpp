@@ -7,10 +7,11 @@
 #include <set>
 
 #include "scene/urdf/attributes.hpp"
+#include "scene/urdf/urdf.hpp"
 #include "scene/xml_file.hpp"
 #include "scree/core/error.hpp"
 
-namespace scree::urdf {
+namespace scree::robots {
 namespace {
 
 std::string in_lower_case(std::string text) {
@@ -19,18 +20,15 @@ std::string in_lower_case(std::string text) {
   return text;
 }
 
-class Reader {
+class UrdfReader {
  public:
-  Reader(const std::filesystem::path& file, Findings& findings)
-      : file_(file), findings_(findings), attributes_(file, findings) {}
+  UrdfReader(const tinyxml2::XMLDocument& document, Findings& findings)
+      : document_(document), findings_(findings), attributes_(findings) {}
 
   Robot operator()() {
-    if (const auto fault = scene::parse(document_, scene::read_as_utf8(file_)))
-      throw InputError(fmt::format("{}:{}: this is not valid XML: {}", file_.string(), fault->line,
-                                   fault->name));
     const Element& root = robot_element();
     robot_.name = attributes_.name(root, "name");
-    if (robot_.name.empty()) robot_.name = file_.stem().string();
+    if (robot_.name.empty()) robot_.name = findings_.files[0].stem().string();
     for (const auto* e = root.FirstChildElement("link"); e; e = e->NextSiblingElement("link"))
       read_link(*e);
     for (const auto* e = root.FirstChildElement("joint"); e; e = e->NextSiblingElement("joint"))
@@ -46,8 +44,9 @@ class Reader {
     if (const Element* robot = document_.FirstChildElement("robot")) return *robot;
     const Element* root = document_.RootElement();
     const std::string found = root ? root->Name() : "";
-    attributes_.refuse(root, fmt::format("the root element is not robot{}; give a URDF file",
-                                         found.empty() ? "" : " but " + found));
+    attributes_.refuse(root,
+                       fmt::format("the root element is not robot{}; give a URDF or an MJCF file",
+                                   found.empty() ? "" : " but " + found));
   }
 
   /// Leaves out macros of xacro; refuses a file whose links are all in macros.
@@ -57,7 +56,7 @@ class Reader {
       if (!name.starts_with("xacro:") || name == "xacro:arg" || name == "xacro:property") continue;
       const std::string found = fmt::format("{} is a macro of xacro", name),
                         advice = fmt::format("run xacro first (xacro {} > ROBOT.urdf)",
-                                             file_.filename().string());
+                                             findings_.files[0].filename().string());
       if (robot_.links.empty()) attributes_.refuse(e, fmt::format("{}; {}", found, advice));
       findings_.repair(e->GetLineNum(), found, "it is left out; to have it, " + advice);
     }
@@ -67,16 +66,16 @@ class Reader {
 
   void read_link(const Element& element) {
     Link link;
-    link.line = element.GetLineNum();
+    link.place = element.GetLineNum();
     link.name = attributes_.name(element, "name");
     if (link.name.empty()) {
       link.name = fmt::format("link {}", robot_.links.size() + 1);
-      findings_.repair(link.line, "a link has no name", fmt::format("it is '{}'", link.name));
+      findings_.repair(link.place, "a link has no name", fmt::format("it is '{}'", link.name));
     }
     if (const Link* first = robot_.find(link.name)) {
       findings_.repair(
-          link.line,
-          fmt::format("the link '{}' is there already, on line {}", link.name, first->line),
+          link.place,
+          fmt::format("the link '{}' is there already, on line {}", link.name, first->place.line),
           "this one is left out");
       return;
     }
@@ -98,7 +97,7 @@ class Reader {
                   *tensor = inertial->FirstChildElement("inertia");
     const Pose origin = attributes_.origin_of(*inertial);
     Inertia inertia{attributes_.number(mass, "value", 0), origin.position, {}};
-    link.inertia_line = (mass ? mass : inertial)->GetLineNum();
+    link.inertia_place = (mass ? mass : inertial)->GetLineNum();
     const auto entry = [&](const char* name) { return attributes_.number(tensor, name, 0); };
     const double xx = entry("ixx"), yy = entry("iyy"), zz = entry("izz"), xy = entry("ixy"),
                  xz = entry("ixz"), yz = entry("iyz");
@@ -108,7 +107,7 @@ class Reader {
     const Eigen::Matrix3d turn = Eigen::Quaterniond(q.w, q.x, q.y, q.z).toRotationMatrix();
     inertia.tensor = turn * along * turn.transpose();
     if (inertia.mass < 0) {
-      findings_.repair(link.inertia_line,
+      findings_.repair(link.inertia_place,
                        fmt::format("the link '{}' has a mass of {} kg", link.name, inertia.mass),
                        "it counts as if it had none");
       return;
@@ -120,14 +119,14 @@ class Reader {
     const Element* geometry = collision.FirstChildElement("geometry");
     const Element* shape = geometry ? geometry->FirstChildElement() : nullptr;
     Part part;
-    part.line = (shape ? shape : &collision)->GetLineNum();
+    part.place = (shape ? shape : &collision)->GetLineNum();
     part.pose = attributes_.origin_of(collision);
     const std::string reason = shape ? trouble_of(*shape, part) : "it has no geometry";
     if (reason.empty())
       link.parts.push_back(std::move(part));
     else
       findings_.repair(
-          part.line,
+          part.place,
           fmt::format("a collision of the link '{}' cannot be used: {}", link.name, reason),
           "the link goes without it");
   }
@@ -168,7 +167,7 @@ class Reader {
 
   void read_joint(const Element& element) {
     Joint joint;
-    joint.line = element.GetLineNum();
+    joint.place = element.GetLineNum();
     joint.parent = end_of(element, "parent");
     joint.child = end_of(element, "child");
     joint.name = attributes_.name(element, "name");
@@ -198,7 +197,7 @@ class Reader {
     for (int k = 2; is_taken(joint.name); ++k)
       joint.name = fmt::format("{} {}", given.empty() ? "to " + joint.child : given, k);
     if (joint.name != given)
-      findings_.repair(joint.line,
+      findings_.repair(joint.place,
                        given.empty() ? "a joint has no name"
                                      : fmt::format("a second joint has the name '{}'", given),
                        fmt::format("it is '{}'", joint.name));
@@ -234,7 +233,7 @@ class Reader {
                            const Vec3& axis) {
     Coordinate result;
     result.name = joint.name;
-    result.line = element.GetLineNum();
+    result.place = element.GetLineNum();
     result.turns = joint.kind == Joint::Kind::hinge;
     result.axis = axis;
     const Element *limit = element.FirstChildElement("limit"),
@@ -257,7 +256,7 @@ class Reader {
   std::optional<Limits> limits_of(const Element* limit, const Joint& joint) {
     const bool none = !limit || (!limit->Attribute("lower") && !limit->Attribute("upper"));
     if (none) {
-      findings_.repair((limit ? limit->GetLineNum() : joint.line),
+      findings_.repair((limit ? limit->GetLineNum() : joint.place),
                        fmt::format("the joint '{}' has no lower and no upper limit", joint.name),
                        "it moves without limits");
       return {};
@@ -333,14 +332,13 @@ class Reader {
 
   static const std::map<std::string, Joint::Kind> kKinds;
 
-  std::filesystem::path file_;
+  const tinyxml2::XMLDocument& document_;
   Findings& findings_;
   Attributes attributes_;
-  tinyxml2::XMLDocument document_;
   Robot robot_;
 };
 
-const std::map<std::string, Joint::Kind> Reader::kKinds{
+const std::map<std::string, Joint::Kind> UrdfReader::kKinds{
     {"fixed", Joint::Kind::fixed},      {"revolute", Joint::Kind::hinge},
     {"continuous", Joint::Kind::hinge}, {"prismatic", Joint::Kind::slider},
     {"planar", Joint::Kind::planar},    {"floating", Joint::Kind::floating},
@@ -348,8 +346,8 @@ const std::map<std::string, Joint::Kind> Reader::kKinds{
 
 }  // namespace
 
-Robot read_robot(const std::filesystem::path& file, Findings& findings) {
-  return Reader(file, findings)();
+Robot read_urdf(const tinyxml2::XMLDocument& document, Findings& findings) {
+  return UrdfReader(document, findings)();
 }
 
-}  // namespace scree::urdf
+}  // namespace scree::robots

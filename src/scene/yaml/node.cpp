@@ -28,11 +28,22 @@ const Node& Node::operator[](std::string_view wanted) const {
   return *found;
 }
 
+namespace {
+
+/// Place of an entry in a list as the user wrote it, without entries that have labels.
+std::ptrdiff_t place_in_list(const Node& entry) {
+  const std::vector<Node>& all = entry.parent->children;
+  const auto first = std::ranges::find_if(all, [](const Node& n) { return n.label.empty(); });
+  return &entry - &*first;
+}
+
+}  // namespace
+
 std::string path_of(const Node& node) {
+  if (!node.label.empty()) return node.label;
   if (!node.parent) return "";
   const std::string above = path_of(*node.parent);
-  if (node.parent->is_list())
-    return fmt::format("{}[{}]", above, &node - node.parent->children.data());
+  if (node.parent->is_list()) return fmt::format("{}[{}]", above, place_in_list(node));
   return above.empty() ? node.key : above + "." + node.key;
 }
 

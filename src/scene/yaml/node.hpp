@@ -29,6 +29,8 @@ struct Node {
 
   std::string key;  ///< key in the parent, if that is a map
   SourcePosition key_position;
+  /// Path, where it is not that of its place: of entries that robots add at the front of lists
+  std::string label;
   std::vector<Node> children;  ///< entries of a list or a map
   const Node* parent = nullptr;
 

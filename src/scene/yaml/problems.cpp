@@ -79,6 +79,10 @@ void Problems::warn(const Node& node, std::string message) {
   warnings_.push_back(at(nearest_position(node), path_of(node), std::move(message)));
 }
 
+void Problems::warn_in(const std::string& file, int line, std::string path, std::string message) {
+  warnings_.push_back({file, line, 0, std::move(path), std::move(message)});
+}
+
 std::vector<SceneProblem> Problems::sorted() const {
   std::vector<Entry> entries = entries_;
   // Overrides first, then other files, then by line

@@ -29,6 +29,8 @@ class Problems {
   void report_in(const std::string& file, int line, std::string path, std::string message);
 
   void warn(const Node& node, std::string message);
+  /// Warns of a place in another file.
+  void warn_in(const std::string& file, int line, std::string path, std::string message);
 
   bool empty() const { return count_ == 0; }
   /// Problems in the order of the file; those beyond the first 200 are only counted.

@@ -97,8 +97,9 @@ void fill_names(Node& root, const std::string& stem) {
       for (Node& entry : entries->children)
         for (Node& group : entry.children)
           if (group.key != "from") fill(group, "material", only);
-  if (Node* fillings = root.find("fillings"))
-    for (Node& filling : fillings->children) fill(filling, "material", only);
+  for (const char* list : {"fillings", "robots"})
+    if (Node* entries = root.find(list))
+      for (Node& entry : entries->children) fill(entry, "material", only);
   if (Node* inflows = root.find("inflows"))
     for (Node& inflow : inflows->children)
       fill(inflow, "material", only), fill(inflow, "plate_material", only);
@@ -158,10 +159,11 @@ void fill_solver(Node& root) {
 void fill_impacts(Node& root) {
   Node* step = root.is_map() ? root.find("step") : nullptr;
   if (!step || !step->is_map()) return;
-  const bool any = std::ranges::any_of(std::array{"joints", "drives"}, [&](const char* key) {
-    const Node* list = root.find(key);
-    return list && !list->children.empty();
-  });
+  const bool any =
+      std::ranges::any_of(std::array{"joints", "drives", "robots"}, [&](const char* key) {
+        const Node* list = root.find(key);
+        return list && !list->children.empty();
+      });
   fill(*step, "impacts", string_node(name(any ? ImpactLaw::energetic : ImpactLaw::newton)));
 }
 

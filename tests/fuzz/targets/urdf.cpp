@@ -1,5 +1,4 @@
-#include "scree/scene/urdf.hpp"
-
 #include "reader_target.hpp"
+#include "scree/scene/robots.hpp"
 
-void scree::test::read_input(const std::filesystem::path& file) { import_urdf(file); }
+void scree::test::read_input(const std::filesystem::path& file) { import_robot(file); }

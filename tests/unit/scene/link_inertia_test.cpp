@@ -3,7 +3,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "scene/urdf/inertia.hpp"
+#include "scene/robots/inertia.hpp"
 #include "scree/math/random.hpp"
 
 namespace scree::test {
@@ -21,7 +21,7 @@ TEST(LinkInertia, nearest_moments_are_those_of_a_body_and_none_are_nearer) {
   const auto between = [&](double low, double high) { return random.uniform(low, high); };
   for (int trial = 0; trial < 1000; ++trial) {
     const Vec3 given{between(-1, 2), between(-1, 2), between(-1, 2)};
-    const Vec3 nearest = urdf::nearest_moments(given);
+    const Vec3 nearest = robots::nearest_moments(given);
     const double sum = nearest.x + nearest.y + nearest.z;
     for (int k = 0; k < 3; ++k) {
       EXPECT_GE(nearest[k], 0);
@@ -33,15 +33,15 @@ TEST(LinkInertia, nearest_moments_are_those_of_a_body_and_none_are_nearer) {
                    std::max(0.0, between(-1, 1))};
       EXPECT_GE(squared_distance(given, moments_with(p)), squared_distance(given, nearest) - 1e-12);
     }
-    EXPECT_LT(squared_distance(urdf::nearest_moments(nearest), nearest), 1e-24);
+    EXPECT_LT(squared_distance(robots::nearest_moments(nearest), nearest), 1e-24);
   }
 }
 
 TEST(LinkInertia, two_links_that_are_one_have_the_moments_of_both_about_their_common_centre) {
   const auto ball = [](double mass, double x) {
-    return urdf::Inertia{mass, {x, 0, 0}, 0.1 * mass * Eigen::Matrix3d::Identity()};
+    return robots::Inertia{mass, {x, 0, 0}, 0.1 * mass * Eigen::Matrix3d::Identity()};
   };
-  const urdf::Inertia both = urdf::sum(ball(1, 0), ball(3, 4));
+  const robots::Inertia both = robots::sum(ball(1, 0), ball(3, 4));
   EXPECT_EQ(both.mass, 4);
   EXPECT_EQ(both.centre.x, 3);
   EXPECT_NEAR(both.tensor(0, 0), 0.4, 1e-15);
