@@ -93,7 +93,9 @@ def call(words, quiet=False, captured=False):
 def simulate(study, name, scene, settings=()):
     """Runs a scene in OUT/name, or resumes the run there. Returns it as a pictures.Run."""
     directory = study.out / name
-    words = [study.scree, "run", SCENES / scene, "--out", directory, "--resume", "--no-pictures"]
+    words = [study.scree, "run", SCENES / scene, "--out", directory, "--no-pictures"]
+    if (directory / "manifest.json").exists():
+        words.append("--resume")
     if study.threads:
         words += ["--threads", study.threads]
     for setting in settings:

@@ -51,16 +51,21 @@ constexpr double kRowsHeld = 16384, kRowHeld = 390;  // [-], [byte]
 /// material.
 constexpr double kBody = sizeof(BodyId) + sizeof(Vec3) * 3 + sizeof(Quaternion) +
                          2 * sizeof(double) + sizeof(PrototypeId) + sizeof(MaterialId);
-/// Per body and step: the solver's record, margin, skin, first pair.
-constexpr double kBodyInStep =
-    kBody + sizeof(BodyRecord) + sizeof(float) + sizeof(double) + sizeof(std::uint32_t);
+/// Per body and step: the solver's record, margin, skin, first pair, island. Measured for islands
+/// of a few bodies each.
+constexpr double kOfIslands = 120;
+constexpr double kBodyInStep = kBody + sizeof(BodyRecord) + sizeof(float) + sizeof(double) +
+                               sizeof(std::uint32_t) + kOfIslands;
+/// Per contact: what it must undo, and its residual.
+constexpr double kMeasure = sizeof(ClosingBlock) / double{kBlock} + sizeof(double);
 // with group and impulse
 constexpr double kListedPair = sizeof(BodyPair) + sizeof(std::uint32_t) + sizeof(Vec3);
 // its slot
 constexpr double kPairInStep = kListedPair + sizeof(std::uint32_t);
-constexpr double kSphereContact = sizeof(SphereContactBlock) / double{kBlock} + sizeof(float);
+constexpr double kSphereContact =
+    sizeof(SphereContactBlock) / double{kBlock} + sizeof(float) + kMeasure;
 // with its point, its elastic force and its position
-constexpr double kContact = sizeof(ContactBlock) / double{kBlock} + 100;
+constexpr double kContact = sizeof(ContactBlock) / double{kBlock} + 100 + kMeasure;
 /// Memory of a point.
 constexpr double kContactMemory = sizeof(Vec3) + sizeof(std::uint32_t);
 /// Additional memory of a pair that can have several points: its first index, and a displacement

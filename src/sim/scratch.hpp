@@ -137,7 +137,9 @@ struct Scratch {
   /// Islands of the problem, and the solve of those that are left: see solve_contacts().
   struct Islands {
     ContactIslands islands;
-    std::vector<std::uint8_t> chosen, still;    ///< 1 for each such island
+    std::vector<std::uint8_t> chosen;  ///< 1 for each island that is solved next
+    /// E_s from which on islands that hardly move are solved finely; infinite for all others [-]
+    std::vector<double> fine_residual;
     /// Sums over the bodies of an island, see find_still_islands()
     struct Motion {
       double bodies = 0;

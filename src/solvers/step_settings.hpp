@@ -349,6 +349,9 @@ inline constexpr int kMaxIslandRounds = 50;
 inline constexpr double kHardlyMovingFraction = 1e-3;
 /// Contacts up to which steps of such bodies are solved finely: more would take too long.
 inline constexpr std::size_t kMaxFineContacts = 2000;
+/// Velocities that residuals may give to such bodies, over those that they have [-]: they then come
+/// to rest, however slow the slowest of them is.
+inline constexpr double kResidualOfMotion = 0.1;
 /// Residual to which they are solved [-]: so far below the tolerance that stacks do not creep.
 inline constexpr double kFineResidual = 1e-8;
 /// Residual above which the portfolio continues such a solve [-]: below, stacks creep little.

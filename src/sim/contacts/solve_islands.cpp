@@ -99,9 +99,12 @@ class IslandSolve {
     find_still_islands(c_);
     few_ = true;
     return choose_if([&](std::size_t k, const ContactIsland& island) {
-      const bool creeps = s_.still[k] != 0 && island.contacts <= kMaxFineContacts &&
-                          island.residual() > kFineResidual;
-      few_ = few_ && (!creeps || is_few(island.contacts, settings_));
+      const bool few = is_few(island.contacts, settings_),
+                 still = std::isfinite(s_.fine_residual[k]);
+      // Few contacts cost little: they are always solved finely.
+      const bool creeps = still && island.contacts <= kMaxFineContacts &&
+                          island.residual() > (few ? kFineResidual : s_.fine_residual[k]);
+      few_ = few_ && (!creeps || few);
       return creeps;
     });
   }

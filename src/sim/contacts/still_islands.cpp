@@ -1,6 +1,10 @@
 /// Islands of bodies that hardly move: sums over bodies, the same in any order of storage.
 #include "sim/contacts/still_islands.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "solvers/step_settings.hpp"
 
 namespace scree {
@@ -16,8 +20,8 @@ void find_still_islands(StepContext& context) {
   };
   const double slow = kHardlyMovingFraction * norm(context.model.gravity) * context.model.step.h;
   const auto unit = FixedPointUnit::of(slow), squared_unit = FixedPointUnit::of(slow * slow);
-  std::vector<std::uint8_t>& still = context.scratch.islands.still;
-  still.assign(islands.all().size(), 0);
+  std::vector<double>& fine_residual = context.scratch.islands.fine_residual;
+  fine_residual.assign(islands.all().size(), std::numeric_limits<double>::infinity());
   if (!(slow > 0)) return;
   motions.assign(islands.all().size(), {});
   for_each_body([&](BodyIndex body, Scratch::Islands::Motion& island) {
@@ -31,8 +35,13 @@ void find_still_islands(StepContext& context) {
                            squared_norm(bodies.radius[body] * bodies.angular_velocity[body]),
                        squared_unit);
   });
-  for (std::size_t k = 0; k < still.size(); ++k)
-    still[k] = motions[k].squared.value(squared_unit) <= motions[k].bodies * slow * slow;
+  for (std::size_t k = 0; k < motions.size(); ++k) {
+    const double speed =
+        std::sqrt(motions[k].squared.value(squared_unit) / std::max(motions[k].bodies, 1.0));
+    if (speed <= slow)
+      fine_residual[k] =
+          std::max(kFineResidual, kResidualOfMotion * kHardlyMovingFraction * speed / slow);
+  }
 }
 
 }  // namespace scree
