@@ -335,7 +335,7 @@ struct ContactProblem {
   bool anything_closes() const { return closes(undone.closing + undone.missed); }
   bool closes(double squared) const { return squared > rounding * rounding; }
 
-  /// Ids of the free bodies, or empty: an order of bodies and contacts that is independent of storage
+  /// Ids of the free bodies, or empty: an order that is independent of storage
   std::span<const BodyId> body_ids;
   /// Free bodies with contacts, where chunks have only a part of the blocks: see PartOfProblem;
   /// empty for all bodies
