@@ -37,6 +37,24 @@ class Contacts:
         """Sums over the contacts of each step."""
         return np.bincount(self.step - 1, weights=values, minlength=self.motion.steps)
 
+    def islands(self):
+        """For each step that has contacts: its number from 0, and the rows of each of its islands."""
+        active = (norm(self.r) > 0) | (self.own_residual > self.rounding_of_residual)
+        for step in np.unique(self.step):
+            rows = np.flatnonzero(active & (self.step == step))
+            root = list(range(self.motion.bodies))
+
+            def of(body, root=root):
+                while root[body] != body:
+                    body = root[body]
+                return body
+
+            for row in rows[~self.wall[rows]]:
+                one, two = of(self.a[row]), of(self.b[row])
+                root[max(one, two)] = min(one, two)
+            islands = np.array([of(self.a[row]) for row in rows], dtype=int)
+            yield step - 1, [rows[islands == island] for island in np.unique(islands)]
+
     def name(self, row):
         b, bodies = self.b[row], self.motion.bodies
         second = f"body {b}" if b < bodies else f"obstacle {b - bodies}"
@@ -182,8 +200,8 @@ class Contacts:
         reach = np.where(self.kind == "cone_complementarity", self.mu * norm(free_t), 0)
         # A contact that neither closes nor opens may count or not, by rounding.
         border = self.rounding_of_velocity()
-        self.q, self.q_max = (np.sqrt(self.by_step(np.maximum(reach - q_n + b, 0)**2))
-                              for b in (-border, border))
+        self.closing, self.closing_max = (np.maximum(reach - q_n + b, 0) for b in (-border, border))
+        self.q, self.q_max = (np.sqrt(self.by_step(c**2)) for c in (self.closing, self.closing_max))
         # Impulses that appear and vanish within the sweeps, or come from the step before, leave
         # rounding in velocities [N s]. They have the size of momenta, or of the largest impulse.
         m = self.motion

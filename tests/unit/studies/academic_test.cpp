@@ -23,7 +23,10 @@ void expect_solution(const json& ours, const json& expected) {
 }
 
 json results_of_the_study() {
-  const auto out = std::filesystem::temp_directory_path() / "scree_academic_test";
+  // Tests run at the same time: each has a directory of its own.
+  const auto out = std::filesystem::temp_directory_path() /
+                   (std::string("scree_academic_") +
+                    testing::UnitTest::GetInstance()->current_test_info()->name());
   std::filesystem::create_directories(out);
   academic(out);
   std::ifstream in(out / "results.json");
