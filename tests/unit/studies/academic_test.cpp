@@ -1,5 +1,7 @@
 #include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <string>
 
 #include "scree/studies/academic_contact.hpp"
 #include "scree/studies/studies.hpp"
