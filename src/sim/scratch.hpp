@@ -17,6 +17,7 @@
 #include "sim/contacts/pair_points.hpp"
 #include "sim/joints/joint_scratch.hpp"
 #include "solvers/islands/contact_islands.hpp"
+#include "solvers/islands/direct_islands.hpp"
 #include "solvers/islands/part_of_problem.hpp"
 #include "solvers/step_settings.hpp"
 
@@ -148,6 +149,7 @@ struct Scratch {
     std::vector<Motion> motions;
     std::vector<std::uint8_t> bodies, gave_up;  ///< 1 for each body of a chosen or unsolved island
     PartOfProblem part;
+    DirectIslands direct;
   } islands;
   ImpactPhases phases;
 

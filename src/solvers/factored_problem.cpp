@@ -73,10 +73,18 @@ void append(std::vector<LawRun>& runs, const AnyLaw& law) {
 std::vector<ContactIndex> contacts_of(const ContactProblem& problem) {
   std::vector<ContactIndex> contacts;
   contacts.reserve(problem.contacts);
+  for_each_contact(
+      problem, [&](ContactIndex contact, BodyIndex, BodyIndex) { contacts.push_back(contact); });
+  return contacts;
+}
+
+void for_each_contact(const ContactProblem& problem,
+                      FunctionRef<void(ContactIndex, BodyIndex, BodyIndex)> f) {
   const auto add_block = [&](const auto& blocks, std::size_t b, std::size_t first) {
     for (std::size_t lane = 0; lane < kBlock; ++lane)
       if (holds_contact(blocks[b], lane, problem.at_rest()))
-        contacts.push_back(static_cast<ContactIndex>(first + kBlock * b + lane));
+        f(static_cast<ContactIndex>(first + kBlock * b + lane), blocks[b].a[lane],
+          blocks[b].b[lane]);
   };
   const bool is_part = !problem.part_bodies.empty();
   const auto add = [&](const auto& blocks, std::span<const Chunk> chunks, std::size_t first) {
@@ -88,7 +96,6 @@ std::vector<ContactIndex> contacts_of(const ContactProblem& problem) {
   };
   add(problem.blocks, problem.chunks, 0);
   add(problem.contact_blocks, problem.contact_chunks, sphere_lanes(problem));
-  return contacts;
 }
 
 ContactRows contact_rows(const ContactProblem& problem, ContactIndex contact) {
@@ -154,17 +161,21 @@ FactoredProblem factored_problem(const ContactProblem& problem, Vector& r) {
 void set_impulses(ContactProblem& problem, std::span<const ContactIndex> contacts,
                   const Vector& r) {
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const ContactRows c = contact_rows(problem, contacts[i]);
     const auto row = 3 * static_cast<Eigen::Index>(i);
-    const Vec3 now{r[row], r[row + 1], r[row + 2]};
-    kernels::add_impulse(problem.bodies, problem.free_bodies, c, now - c.impulse);
-    const std::size_t lane = contacts[i] % kBlock, first = sphere_lanes(problem);
-    const bool spheres = contacts[i] < first;
-    auto& impulse = spheres ? problem.blocks[contacts[i] / kBlock].impulse
-                            : problem.contact_blocks[(contacts[i] - first) / kBlock].impulse;
-    const Vec3 stored = spheres ? c.to_inertial(now) : now;
-    for (int k = 0; k < 3; ++k) impulse[k][lane] = stored[k];
+    set_impulse(problem, contacts[i], contact_rows(problem, contacts[i]),
+                {r[row], r[row + 1], r[row + 2]});
   }
+}
+
+void set_impulse(ContactProblem& problem, ContactIndex contact, const ContactRows& rows,
+                 const Vec3& impulse) {
+  kernels::add_impulse(problem.bodies, problem.free_bodies, rows, impulse - rows.impulse);
+  const std::size_t lane = contact % kBlock, first = sphere_lanes(problem);
+  const bool spheres = contact < first;
+  auto& stored = spheres ? problem.blocks[contact / kBlock].impulse
+                         : problem.contact_blocks[(contact - first) / kBlock].impulse;
+  const Vec3 in_its_frame = spheres ? rows.to_inertial(impulse) : impulse;
+  for (int k = 0; k < 3; ++k) stored[k][lane] = in_its_frame[k];
 }
 
 namespace {

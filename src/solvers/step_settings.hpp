@@ -146,6 +146,17 @@ inline constexpr double kMinNewtonShift = 1e-8;
 inline constexpr double kMaxNewtonShift = 0.1;
 /// Factor by which ε falls after a step that succeeds, and grows after one that fails [-].
 inline constexpr double kNewtonShiftFactor = 10;
+/// c, compliance that chooses among impulses of one motion, over the mobility of what resists most:
+/// far below what unevenness of loads could show, far above rounding [-].
+inline constexpr double kContactCompliance = 1e-6;
+/// Solves with the centre of the compliance moved to the last impulses: each takes a factor c from
+/// what it adds to velocities.
+inline constexpr int kMaxCentrings = 2;
+/// sqrt(Σ e²) over the velocities of an island at which its impulses are polished: rounding leaves
+/// less. Over c it is the error of the choice [-].
+inline constexpr double kPolishedResidual = 1e-13;
+/// Newton steps for that; from a near start, one or two suffice.
+inline constexpr int kMaxPolishSteps = 8;
 /// Tolerance of the interior point method, over that of the solve: the sweep after it must not
 /// exceed the latter [-].
 inline constexpr double kInteriorToleranceFraction = 0.1;
@@ -344,6 +355,19 @@ inline constexpr double kOpeningSpeed = 1;
 inline constexpr int kSweepsBeforeIslands = 100;
 /// Solves of islands that are left, at most: each ends with at least one island less.
 inline constexpr int kMaxIslandRounds = 50;
+/// Contacts up to which an island is solved directly; its bodies are limited by
+/// kMaxEliminatedCoordinates.
+inline constexpr std::size_t kMaxDirectContacts = 128;
+/// Contacts of a scene up to which such islands are solved before anything is swept: a larger scene
+/// has others, too, and finds islands once, after its first sweeps.
+inline constexpr std::size_t kMaxContactsBeforeSweeps = 512;
+/// Rounds of such solves: islands that a round has merged are solved again.
+inline constexpr int kMaxDirectRounds = 3;
+/// E_s to which it is solved: far below what a user can see [-].
+inline constexpr double kDirectResidual = 1e-9;
+/// Residual up to which an island at rest keeps the impulses of the step before: rounding of
+/// positions leaves less [-].
+inline constexpr double kSettledResidual = 1e-10;
 /// Speed of bodies that hardly move, over the velocity by gravity in a step [-]: their residuals
 /// would make stacks creep.
 inline constexpr double kHardlyMovingFraction = 1e-3;

@@ -19,6 +19,13 @@ std::vector<ContactIndex> contacts_of(const ContactProblem& problem);
 /// Rows of a contact of any kind; W and the law of one from a sphere block are not set.
 ContactRows contact_rows(const ContactProblem& problem, ContactIndex contact);
 AnyLaw law_of(const ContactProblem& problem, ContactIndex contact);
+/// Calls f(contact, body a, body b) for all contacts, without empty lanes.
+void for_each_contact(const ContactProblem& problem,
+                      FunctionRef<void(ContactIndex, BodyIndex, BodyIndex)> f);
+/// Sets the impulse of a contact, in the frame of its present rows, and updates the velocities of
+/// its bodies.
+void set_impulse(ContactProblem& problem, ContactIndex contact, const ContactRows& rows,
+                 const Vec3& impulse);
 
 /// Matrix problem of all contacts, those of sphere blocks first, with arbitrary tangents, then
 /// held joints; without empty lanes. q is the velocity without impulses, but with those of driven

@@ -26,8 +26,11 @@ class IslandSolve {
         sweeps_left_(settings_.max_sweeps) {}
 
   SolveResult run() {
-    solve_all();
     s_.gave_up.assign(problem_.free_bodies, 0);
+    if (problem_.contacts <= kMaxContactsBeforeSweeps)
+      begin_directly();
+    else
+      solve_all();
     find_islands();
     for (int round = 0; round < kMaxIslandRounds && choose(); ++round) {
       solve_chosen();
@@ -47,6 +50,21 @@ class IslandSolve {
   bool sweeps() const { return settings_.method == SolverKind::gauss_seidel; }
   GaussSeidel& solver() { return c_.scratch.solver; }
 
+  /// Solves small islands first. If there are no others, no sweep is needed.
+  void begin_directly() {
+    result_.certificate = solver().certify(problem_, settings_.tolerance, c_.pool);
+    find_islands();
+    if (choose_direct([](const ContactIsland&) { return true; })) {
+      solve_chosen();
+      find_islands();
+    }
+    const bool all_direct =
+        direct_rounds_ > 0 && std::ranges::all_of(s_.islands.all(), [](const ContactIsland& of) {
+          return of.bodies == 0 || suits_direct(of);
+        });
+    if (!all_direct) solve_all();
+  }
+
   /// Only so many sweeps that islands which need more do not hold up the others.
   void solve_all() {
     if (sweeps()) {
@@ -58,6 +76,7 @@ class IslandSolve {
       result_.certificate = solver().certify(problem_, settings_.tolerance, c_.pool);
     }
     sweeps_left_ -= result_.sweeps;
+    counts_part_ = found_ = false;
   }
 
   void find_islands() {
@@ -76,13 +95,30 @@ class IslandSolve {
     return any;
   }
 
+  /// Chooses islands for a direct solve: all small ones in the first round, except those at rest
+  /// whose impulses are the answer already; later those that are left.
+  bool choose_direct(auto&& is_left) {
+    direct_ = false;
+    if (!sweeps() || problem_.has_cohesion() || direct_rounds_ == kMaxDirectRounds) return false;
+    const bool first = direct_rounds_++ == 0;
+    if (first) find_still_islands(c_);
+    const auto is_settled = [&](std::size_t k, const ContactIsland& island) {
+      return std::isfinite(s_.fine_residual[k]) && island.residual() <= kSettledResidual;
+    };
+    return direct_ = choose_if([&](std::size_t k, const ContactIsland& island) {
+             return suits_direct(island) && (first ? !is_settled(k, island) : is_left(island));
+           });
+  }
+
   /// Chooses what is solved next: islands beyond the tolerance, those with few contacts first; then
   /// those at rest that would creep. False if nothing is left.
   bool choose() {
     const auto is_left = [&](const ContactIsland& island) {
-      return !(island.residual() <= settings_.tolerance) && s_.gave_up[island.first_body] == 0;
+      return island.bodies > 0 && !(island.residual() <= settings_.tolerance) &&
+             s_.gave_up[island.first_body] == 0;
     };
-    rests_ = false;
+    rests_ = few_ = false;
+    if (choose_direct(is_left)) return true;
     few_ = choose_if([&](std::size_t, const ContactIsland& island) {
       return is_left(island) && is_few(island.contacts, settings_);
     });
@@ -148,7 +184,7 @@ class IslandSolve {
     sweeps_of_parts_ += share * solved.sweeps;
     if (!few_) sweeps_left_ -= std::max(solved.sweeps, 1);
     result_.convergence_ratio = solved.convergence_ratio;
-    if (!solved.converged || joints)
+    if ((!solved.converged || joints) && !direct_)
       for (BodyIndex body = 0; body < problem_.free_bodies; ++body)
         s_.gave_up[body] |= s_.bodies[body];
   }
@@ -164,6 +200,7 @@ class IslandSolve {
 
   /// Solves the problem, or the part that is taken, to `fraction` of the tolerance.
   SolveResult solve(double fraction) {
+    if (direct_) return solve_directly();
     SolveRequest request{
         .settings = settings_, .few = few_ && pays_, .rests = rests_, .fraction = fraction};
     request.settings.tolerance *= fraction;
@@ -174,6 +211,16 @@ class IslandSolve {
                     : solve_as_matrix_problem(problem_, request.settings, c_.pool);
   }
 
+  SolveResult solve_directly() {
+    const double tolerance = std::min(kDirectResidual, settings_.tolerance);
+    s_.direct.solve(problem_, s_.islands, s_.chosen, tolerance, c_.pool);
+    SolveResult result;
+    result.certificate = solver().certify(problem_, settings_.tolerance, c_.pool);
+    result.converged = result.certificate.residual <= settings_.tolerance;
+    result.sweeps = 1;
+    return result;
+  }
+
   StepContext& c_;
   Scratch::Islands& s_;
   ContactProblem& problem_;
@@ -182,11 +229,13 @@ class IslandSolve {
   bool pays_;                   ///< the portfolio, for islands with few contacts
   int sweeps_left_;             ///< of many contacts
   double sweeps_of_parts_ = 0;  ///< by their shares of the contacts
-  bool few_ = false;            ///< the chosen islands have few contacts each
-  bool rests_ = false;          ///< the chosen islands are at rest
-  bool rested_ = false;         ///< such islands were solved
-  bool found_ = false;          ///< the islands of the last part are known
-  bool counts_part_ = false;    ///< the last certificate is of a part
+  int direct_rounds_ = 0;
+  bool direct_ = false;       ///< the chosen islands are solved directly
+  bool few_ = false;          ///< the chosen islands have few contacts each
+  bool rests_ = false;        ///< the chosen islands are at rest
+  bool rested_ = false;       ///< such islands were solved
+  bool found_ = false;        ///< the islands of the last part are known
+  bool counts_part_ = false;  ///< the last certificate is of a part
 };
 
 }  // namespace

@@ -60,10 +60,11 @@ void ContactIslands::number(BodyIndex body) {
   const BodyIndex root = sets_.of(body);
   if (root != body) {
     of_body_[body] = of_body_[root];
+    ++islands_[of_body_[body]].bodies;
     return;
   }
   of_body_[body] = static_cast<std::uint32_t>(islands_.size());
-  islands_.push_back({.first_body = body, .scale = {}});
+  islands_.push_back({.first_body = body, .bodies = 1, .scale = {}});
 }
 
 void ContactIslands::find(const ContactProblem& problem, std::span<const double> squared) {
@@ -131,6 +132,7 @@ void ContactIslands::measure(const ContactProblem& problem, std::span<const doub
                     sums.rounding.add(closing.squared_rounding(lane), rounding_unit_);
                     sums.squared.add(of_contact, unit_);
                   });
+  mark(problem);
   const std::size_t joints = squared.size() - problem.joints.size();
   for_each_joint(problem, [&](BodyIndex body, std::size_t k) {
     const std::uint32_t island = of_body_[body];
@@ -140,6 +142,24 @@ void ContactIslands::measure(const ContactProblem& problem, std::span<const doub
     sums.rounding.add(problem.missed[k].squared_rounding, rounding_unit_);
     sums.squared.add(squared[joints + k], unit_);
   });
+}
+
+/// Marks islands with pairs that press at more than one point, and with rolling friction.
+void ContactIslands::mark(const ContactProblem& problem) {
+  const auto presses = [&](std::size_t b, std::size_t lane) {
+    return problem.contact_blocks[b].impulse[0][lane] != 0;
+  };
+  for (const Chunk& chunk : problem.contact_chunks)
+    for (std::size_t b = chunk.begin; b < chunk.end; ++b) {
+      const ContactBlock& block = problem.contact_blocks[b];
+      for (std::size_t lane = 0; lane < kBlock; ++lane) {
+        if (!presses(b, lane)) continue;
+        ContactIsland& island = islands_[of_body_[std::min(block.a[lane], block.b[lane])]];
+        island.rolls = island.rolls || block.rolling != ContactBlock::kNone;
+        for (std::size_t other = b + 1; other < b + block.stack; ++other)
+          island.shares_load = island.shares_load || presses(other, lane);
+      }
+    }
 }
 
 /// Sets scale and error of an island from its sums.

@@ -3,6 +3,7 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <limits>
 
 #include "solvers/methods/newton_functions.hpp"
 
@@ -11,7 +12,7 @@ namespace scree {
 void DenseContacts::sweep() {
   const std::size_t n = size();
   for (Contact& c : contacts) {
-    const Vec3 before = c.impulse, u = c.velocity + answer(c, z);
+    const Vec3 before = c.impulse, u = velocity_of(c);
     Vec3 x = before;
     std::visit([&](const auto& law) { law.solve(c.W, u - c.W * before, x); }, *c.law);
     const Vec3 d = x - before;
@@ -21,6 +22,10 @@ void DenseContacts::sweep() {
       const auto& [first, width] = runs[side.run];
       for (std::size_t k = 0; k < width; ++k) {
         const double impulse = side.J[0][k] * d.x + side.J[1][k] * d.y + side.J[2][k] * d.z;
+        if (Y.empty()) {
+          z[first + k] += impulse;
+          continue;
+        }
         const double* const column = &Y[(first + k) * n];
         for (std::size_t i = 0; i < n; ++i) z[i] += impulse * column[i];
       }
@@ -40,14 +45,14 @@ void DenseContacts::linearise_contacts(Buffers& with) const {
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const Contact& c = contacts[k];
     Linear& of = with.linear[k] = {c.impulse, {}, {}};
-    const Vec3 u = c.velocity + answer(c, z);
+    const Vec3 u = velocity_of(c);
     const Linearisation l = std::visit(
         [&](const auto& law) {
           return linearise(NewtonFunction::alart_curnier, law, c.W, u, c.impulse);
         },
         *c.law);
     if (!l.open) {
-      const double s = shift_ * c.W.trace() / 3;
+      const double s = compliance + shift_ * c.W.trace() / 3;
       const Eigen::Matrix3d inverse = (l.by_r + s * l.by_u).inverse(), C = inverse * l.by_u;
       const Eigen::Vector3d G = inverse * l.F;
       of.G = {G[0], G[1], G[2]};
@@ -89,18 +94,32 @@ bool DenseContacts::newton(Buffers& with, double squared_before) {
   return false;
 }
 
-void DenseContacts::solve(bool directly, double allowed) {
+bool DenseContacts::polish(Buffers& with, double allowed) {
+  double speed = 0;
+  for (const Contact& c : contacts)
+    speed = std::max(speed, norm(c.velocity) + c.W.trace() / 3 * norm(c.impulse));
+  const double target = kPolishedResidual * speed;
+  shift_ = 0;
+  double squared = squared_residual();
+  for (int k = 0; k < kMaxPolishSteps && !(squared <= target * target); ++k) {
+    const double before = squared;
+    if (!newton(with, std::numeric_limits<double>::infinity())) break;
+    squared = squared_residual();
+    if (squared <= allowed * allowed && squared > before / 4) break;
+  }
+  // A sweep leaves impulses that the laws allow.
+  sweep();
+  return squared_residual() <= allowed * allowed;
+}
+
+void DenseContacts::reach(Buffers& with, double allowed, bool rest) {
   shift_ = kFirstNewtonShift;
-  directly = directly && size() <= kMaxEliminatedCoordinates;
-  bool interior = directly, rest = directly && touch_each_other();
-  Buffers& with = buffers();
+  bool interior = true;
   const double interior_allowed = kInteriorToleranceFraction * allowed;
   for (int k = 0; k < kMaxDenseSweeps; ++k) {
-    // A sweep comes last: it leaves impulses that the laws allow.
     sweep();
     const double squared = squared_residual();
-    if (squared <= allowed * allowed) return;
-    if (!directly || k + 1 == kMaxDenseSweeps) continue;
+    if (squared <= allowed * allowed || k + 1 == kMaxDenseSweeps) return;
     if (rest) {
       rest = interior = false;
       with.interior.solve(*this, interior_allowed, DenseInterior::Law::relaxed);
@@ -115,6 +134,36 @@ void DenseContacts::solve(bool directly, double allowed) {
                                      : shift_ * kNewtonShiftFactor;
     }
   }
+}
+
+void DenseContacts::sweep_only(double allowed) {
+  for (int k = 0; k < kMaxDenseSweeps; ++k) {
+    centre_at_impulses();
+    sweep();
+    centre_at_impulses();
+    if (squared_residual() <= allowed * allowed) return;
+  }
+}
+
+void DenseContacts::solve(Start start, double allowed) {
+  centre_at_impulses();
+  if (start != Start::of_step && squared_residual() <= allowed * allowed) return;
+  if (start == Start::sweeps || size() > kMaxEliminatedCoordinates) {
+    sweep_only(allowed);
+    return;
+  }
+  Buffers& with = buffers();
+  centre_at_zero();
+  if (!polish(with, allowed)) {
+    reach(with, allowed, touch_each_other());
+    polish(with, allowed);
+  }
+  for (int k = 0; k < kMaxCentrings; ++k) {
+    centre_at_impulses();
+    if (squared_residual() <= allowed * allowed) return;
+    polish(with, allowed);
+  }
+  centre_at_impulses();
 }
 
 }  // namespace scree

@@ -10,12 +10,15 @@
 ///     G = (∂F/∂r + s ∂F/∂u)⁻¹ F,      C = (∂F/∂r + s ∂F/∂u)⁻¹ ∂F/∂u,      s = ε trace(W_cc)/3
 ///
 /// ε falls after each step that reduces the residuals; any other step is undone, and repeated with
-/// a larger ε. If gaps of points under one foot differ by little, one of them must open, and its
-/// load moves to the others at nearly zero velocity. There sweeps and steps make no progress, and
-/// DenseInterior finds the loads.
+/// a larger ε. The compliance of DenseProblem makes W regular without ε, and the answer unique: it
+/// is found to rounding first, then the compliance is taken from u by moving its centre. If gaps of
+/// points under one foot differ by little, one of them must open, and its load moves to the others
+/// at nearly zero velocity. There sweeps and steps make no progress, and DenseInterior finds the
+/// loads.
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "solvers/methods/dense_interior.hpp"
@@ -25,9 +28,13 @@ namespace scree {
 
 class DenseContacts : public DenseProblem {
  public:
-  /// Solves contacts to sqrt(Σ e²) ≤ `allowed` [m/s], if possible: by sweeps and, if `directly`, by
-  /// the methods above between them; r and z are the start.
-  void solve(bool directly, double allowed);
+  enum class Start : std::uint8_t {
+    of_step,  ///< impulses of the step before
+    again,    ///< those of an earlier solve in this step: they stay if their residual is allowed
+    sweeps,   ///< the same, for sweeps alone
+  };
+  /// Solves contacts to sqrt(Σ e²) ≤ `allowed` [m/s], if possible; r and z are the start.
+  void solve(Start start, double allowed);
 
  private:
   struct Linear {
@@ -46,6 +53,13 @@ class DenseContacts : public DenseProblem {
   static Buffers& buffers();
 
   void sweep();
+  void sweep_only(double allowed);
+  /// Sweeps, Newton steps and the interior point method until the residual is allowed; `rest`:
+  /// tries first whether nothing slips.
+  void reach(Buffers& with, double allowed, bool rest);
+  /// Sweeps and Newton steps to rounding, from a start that is near the answer; false if the
+  /// residual is not allowed.
+  bool polish(Buffers& with, double allowed);
   /// Newton step; false if it was undone, because it did not reduce Σ e².
   bool newton(Buffers& with, double squared_before);
   /// Computes G and C of each contact, and their sums: K, and Σ Jᵀ G as the impulse.

@@ -57,7 +57,7 @@ bool DenseInterior::begin(DenseProblem& problem, Law law) {
     cone.before = c.impulse;
     cone.x = cone.z = Vector{1, 0, 0};
     // Velocity without the contact's own impulse.
-    const Vec3 q = c.velocity + problem.answer(c, problem.z) - c.W * c.impulse;
+    const Vec3 q = problem.velocity_of(c) - c.W * c.impulse;
     velocity_ = std::max({velocity_, std::abs(q.x), std::abs(q.y), std::abs(q.z)});
     largest = std::max({largest, c.W.xx, c.W.yy, c.W.zz});
   }
@@ -89,7 +89,7 @@ bool DenseInterior::factorise(const DenseProblem& problem) {
   for (std::size_t k = 0; k < cones_.size(); ++k) {
     Cone& cone = cones_[k];
     const DenseProblem::Contact& c = problem.contacts[k];
-    const Vec3 u = c.velocity + problem.answer(c, problem.z);
+    const Vec3 u = problem.velocity_of(c);
     with_size(cone.mu, [&]<int N>() {
       const soc::Scaling<N> s(cone.x.head<N>(), cone.z.head<N>());
       cone.H.setZero();
@@ -102,8 +102,14 @@ bool DenseInterior::factorise(const DenseProblem& problem) {
     const double size = std::hypot(cone.z[1], cone.z[2], gap_),
                  slip = cone.shifted ? size - gap_ : 0;
     cone.g = cone.shifted ? Vector{0, cone.z[1] / size, cone.z[2] / size} : Vector{0, 0, 0};
-    cone.of_b = cone.inverse * cone.inverse;
-    cone.of_b += (cone.of_b.col(0) * cone.g.transpose()).eval();
+    // B⁻¹ = H⁻¹ (1 + H⁻¹ (1 + e gᵀ) C̃ H⁻¹)⁻¹ H⁻¹ (1 + e gᵀ): C̃ may be far above or below H².
+    const double softness = problem.compliance * impulse_ * velocity_;
+    cone.softness = softness * cone.scale.cwiseProduct(cone.scale);
+    Matrix slope = Matrix::Identity();
+    slope.row(0) += cone.g.transpose();
+    const Matrix inner =
+        Matrix::Identity() + cone.inverse * slope * cone.softness.asDiagonal() * cone.inverse;
+    cone.of_b = cone.inverse * inner.inverse() * cone.inverse * slope;
     cone.F = cone.z;
     cone.F[0] -= u.x / velocity_ / (cone.mu > 0 ? cone.mu : 1.0) + slip;
     if (cone.mu > 0) cone.F.tail<2>() -= Eigen::Vector2d{u.y, u.z} / velocity_;
@@ -149,7 +155,7 @@ void DenseInterior::find_direction(const DenseProblem& problem) {
     const Vec3 u = problem.answer(problem.contacts[k], dy_);
     const Vector moved = cone.scale.cwiseProduct(Vector{u.x, u.y, u.z});
     // Avoid H² dx: near the border of z's cone its largest terms would cancel the smallest ones.
-    cone.dz = moved - cone.F;
+    cone.dz = moved + cone.softness.cwiseProduct(cone.of_b * (cone.b - moved)) - cone.F;
     cone.dz[0] += cone.g.dot(cone.dz);
     cone.dx = cone.inverse * (cone.c - cone.inverse * cone.dz);
   }

@@ -6,7 +6,7 @@
 /// û that of [DeSaxceFeng98]; V [m/s] and r₀ [N s] are sizes. With H the scaling of x and z and g
 /// the derivative of |z_t|, a step is
 ///
-///     dx = B⁻¹ (b − J̃ dy),   B⁻¹ = H⁻² (1 + e gᵀ),   J̃ = P⁻¹ J / V,
+///     dx = B⁻¹ (b − J̃ dy),   B = (1 − e gᵀ) H² + C̃,   J̃ = P⁻¹ J / V,   C̃ = r₀ c P⁻² / V,
 ///
 ///     (1 + r₀ V Y Σ J̃ᵀ B⁻¹ J̃) dy = r₀ V Y Σ J̃ᵀ B⁻¹ b
 #pragma once
@@ -44,6 +44,7 @@ class DenseInterior {
     Matrix of_b;  ///< B⁻¹
     Vector g;
     Vector scale;       ///< J̃ = scale J
+    Vector softness;    ///< diagonal of C̃
     Vec3 before, best;  ///< impulses
   };
 

@@ -2,8 +2,11 @@
 #include "solvers/methods/dense_problem.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "solvers/operators/regularisation.hpp"
+#include "solvers/step_settings.hpp"
 
 namespace scree {
 
@@ -16,11 +19,14 @@ void DenseProblem::prepare() {
       for (const Side& with : c.each_side()) {
         couples_.push_back({of.run, with.run});
         const Run &rows = runs[of.run], &columns = runs[with.run];
+        if (Y.empty() && of.run != with.run) continue;
         double YJ[3][kMaxWidth] = {};
         for (int row = 0; row < 3; ++row)
           for (std::size_t i = 0; i < rows.width; ++i)
             for (std::size_t k = 0; k < columns.width; ++k)
-              YJ[row][i] += Y[(rows.first + i) * n + columns.first + k] * with.J[row][k];
+              YJ[row][i] +=
+                  (Y.empty() ? (i == k ? 1.0 : 0.0) : Y[(rows.first + i) * n + columns.first + k]) *
+                  with.J[row][k];
         for (int i = 0; i < 3; ++i)
           for (int k = i; k < 3; ++k)
             for (std::size_t j = 0; j < rows.width; ++j) W[i][k] += of.J[i][j] * YJ[k][j];
@@ -31,8 +37,35 @@ void DenseProblem::prepare() {
   couples_.erase(std::unique(couples_.begin(), couples_.end()), couples_.end());
 }
 
+double DenseProblem::smallest_mobility() const {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const Contact& c : contacts)
+    if (const double own = c.W.trace() / 3; own > 0) smallest = std::min(smallest, own);
+  return std::isfinite(smallest) ? smallest : 0;
+}
+
+void DenseProblem::add_compliance(double mobility) {
+  compliance = kContactCompliance * mobility;
+  for (Contact& c : contacts) {
+    c.W.xx += compliance;
+    c.W.yy += compliance;
+    c.W.zz += compliance;
+  }
+}
+
+void DenseProblem::centre_at_zero() {
+  for (Contact& c : contacts) c.centre = {};
+}
+void DenseProblem::centre_at_impulses() {
+  for (Contact& c : contacts) c.centre = c.impulse;
+}
+
 void DenseProblem::add_answer(const std::vector<double>& impulse, std::vector<double>& to) const {
   const std::size_t n = size();
+  if (Y.empty()) {
+    for (std::size_t k = 0; k < n; ++k) to[k] += impulse[k];
+    return;
+  }
   for (std::size_t k = 0; k < n; ++k) {
     const double* const column = &Y[k * n];
     for (std::size_t i = 0; i < n; ++i) to[i] += impulse[k] * column[i];
@@ -60,6 +93,13 @@ void DenseProblem::fill_answer_to(const std::vector<double>& K, double factor, d
   const std::size_t n = size();
   for (const auto& [row, column] : couples_) {
     const auto& [first, width] = runs[column];
+    if (Y.empty()) {
+      const auto& [begin, terms] = runs[row];
+      for (std::size_t k = 0; k < terms; ++k)
+        for (std::size_t j = 0; j < width; ++j)
+          A[(first + j) * n + begin + k] = factor * K[(begin + k) * n + first + j];
+      continue;
+    }
     const auto& [begin, terms] = runs[row];
     double minus_K[kMaxWidth][kMaxWidth];
     for (std::size_t k = 0; k < terms; ++k)
@@ -74,7 +114,7 @@ void DenseProblem::fill_answer_to(const std::vector<double>& K, double factor, d
 double DenseProblem::squared_residual() const {
   double sum = 0;
   for (const Contact& c : contacts) {
-    const Vec3 u = c.velocity + answer(c, z);
+    const Vec3 u = velocity_of(c);
     const double e = std::visit(
         [&](const auto& law) { return contact_residual(law, c.W, u, c.impulse); }, *c.law);
     sum += e * e;

@@ -7,6 +7,11 @@
 ///     u_c = velocity_c + J_c z,      z = Y Σ J_cᵀ Δr_c,      Y symmetric
 ///
 /// J_c has a block for each moving body of the contact, one or two.
+///
+/// Four points under a flat foot share three loads, so that many impulses give one motion. A
+/// compliance c, the same for all contacts, chooses one: each contact has c (r − centre) added to
+/// its u. About 0 that is the answer of least norm; with the centre moved to it, the compliance
+/// vanishes from u, and the choice stays.
 #pragma once
 
 #include <compare>
@@ -37,7 +42,8 @@ struct DenseProblem {
     const AnyLaw* law;
     Vec3 velocity;  ///< u at z = 0 [m/s]
     Vec3 impulse;   ///< r [N s]
-    /// Its own J Y Jᵀ, made positive definite, unless its law needs another one [1/kg]
+    Vec3 centre{};  ///< impulse without effect of the compliance [N s]
+    /// Its own J Y Jᵀ + c, unless its law needs another one [1/kg]
     SymMat3 W{};
 
     std::span<const Side> each_side() const { return {side, sides}; }
@@ -45,8 +51,10 @@ struct DenseProblem {
 
   std::vector<Run> runs;
   std::vector<Contact> contacts;
-  std::vector<double> Y;  ///< row by row [1/kg]
+  /// Row by row [1/kg]; empty for Y = 1, with z and J over the root of masses
+  std::vector<double> Y;
   std::vector<double> z;  ///< [m/s]
+  double compliance = 0;  ///< c [1/kg]
   const kernels::DenseKernels* kernels = &kernels::scalar_kernels.dense;
 
   std::size_t size() const { return runs.empty() ? 0 : runs.back().first + runs.back().width; }
@@ -59,6 +67,10 @@ struct DenseProblem {
         for (std::size_t k = 0; k < width; ++k) u[row] += side.J[row][k] * at[first + k];
     }
     return u;
+  }
+  /// u at the present z and impulse, compliance included [m/s]
+  Vec3 velocity_of(const Contact& contact) const {
+    return contact.velocity + answer(contact, z) + compliance * (contact.impulse - contact.centre);
   }
   /// Adds Jᵀ d to an impulse in coordinates of bodies.
   void add_impulse(const Contact& contact, const Vec3& d, std::vector<double>& to) const {
@@ -74,8 +86,16 @@ struct DenseProblem {
   void add_feedback(const Contact& contact, const double (&C)[3][3], std::vector<double>& K) const;
   /// Fills A = 1 + factor Y K, column by column; A is zero on entry, K a sum of feedbacks.
   void fill_answer_to(const std::vector<double>& K, double factor, double* A) const;
-  /// Computes W of the present contacts and Y.
+  /// Computes W of the present contacts and Y, without compliance.
   void prepare();
+  /// Sets the compliance, in W too: kContactCompliance times the mobility [1/kg] of what resists
+  /// most.
+  void add_compliance(double mobility);
+  /// That of the contacts.
+  double smallest_mobility() const;
+  /// Moves all centres to 0, or to the present impulses.
+  void centre_at_zero();
+  void centre_at_impulses();
   /// Σ e² of the laws [m²/s²]
   double squared_residual() const;
 

@@ -209,6 +209,7 @@ void JointIsland::keep_drives() {
     // The solution of such a law depends on W; take the W of the two bodies alone.
     if (has_own_rule(*of.law)) of.W = contact.rows.W;
   }
+  dense_.add_compliance(dense_.smallest_mobility());
 }
 
 void JointIsland::find_body_impulse() {
@@ -238,7 +239,12 @@ void JointIsland::relax_driven(double allowed) {
     }
     for (std::size_t k = 0; k < n; ++k)
       for (std::size_t p = 0; p < n; ++p) dense_.z[p] += body_impulse_[k] * Y_zz_[k * n + p];
-    dense_.solve(++solved_ <= kMaxDirectContactSolves, allowed);
+    using Start = DenseContacts::Start;
+    dense_.solve(solved_ == 0                        ? Start::of_step
+                 : solved_ < kMaxDirectContactSolves ? Start::again
+                                                     : Start::sweeps,
+                 allowed);
+    ++solved_;
     if (drives == 0) break;
   }
 }
