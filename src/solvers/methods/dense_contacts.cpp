@@ -94,13 +94,29 @@ bool DenseContacts::newton(Buffers& with, double squared_before) {
   return false;
 }
 
-bool DenseContacts::polish(Buffers& with, double allowed) {
-  double speed = 0;
+void DenseContacts::keep(State& state) const {
+  state.z = z;
+  state.impulses.clear();
+  for (const Contact& c : contacts) state.impulses.push_back(c.impulse);
+}
+void DenseContacts::restore(const State& state) {
+  z = state.z;
+  for (std::size_t k = 0; k < contacts.size(); ++k) contacts[k].impulse = state.impulses[k];
+}
+
+double DenseContacts::speed() const {
+  double largest = 0;
   for (const Contact& c : contacts)
-    speed = std::max(speed, norm(c.velocity) + c.W.trace() / 3 * norm(c.impulse));
-  const double target = kPolishedResidual * speed;
+    largest = std::max(largest, norm(c.velocity) + c.W.trace() / 3 * norm(c.impulse));
+  return largest;
+}
+
+bool DenseContacts::polish(Buffers& with, double allowed) {
+  const double target = kPolishedResidual * speed();
+  keep(with.start);
   shift_ = 0;
-  double squared = squared_residual();
+  const double at_start = squared_residual();
+  double squared = at_start;
   for (int k = 0; k < kMaxPolishSteps && !(squared <= target * target); ++k) {
     const double before = squared;
     if (!newton(with, std::numeric_limits<double>::infinity())) break;
@@ -109,7 +125,9 @@ bool DenseContacts::polish(Buffers& with, double allowed) {
   }
   // A sweep leaves impulses that the laws allow.
   sweep();
-  return squared_residual() <= allowed * allowed;
+  squared = squared_residual();
+  if (!(squared <= at_start)) restore(with.start);
+  return squared <= allowed * allowed;
 }
 
 void DenseContacts::reach(Buffers& with, double allowed, bool rest) {
@@ -158,12 +176,14 @@ void DenseContacts::solve(Start start, double allowed) {
     reach(with, allowed, touch_each_other());
     polish(with, allowed);
   }
+  const double target = std::min(allowed, kCentredResidual * speed());
   for (int k = 0; k < kMaxCentrings; ++k) {
     centre_at_impulses();
-    if (squared_residual() <= allowed * allowed) return;
+    if (squared_residual() <= target * target) return;
     polish(with, allowed);
   }
   centre_at_impulses();
+  if (squared_residual() > allowed * allowed) reach(with, allowed, touch_each_other());
 }
 
 }  // namespace scree

@@ -42,16 +42,25 @@ class DenseContacts : public DenseProblem {
     double C[3][3];
     Vec3 before;  ///< impulse
   };
+  struct State {
+    std::vector<Vec3> impulses;
+    std::vector<double> z;
+  };
   /// Memory of a thread, for one problem after the other.
   struct Buffers {
     std::vector<Linear> linear;  ///< one per contact
     std::vector<double> K;       ///< Σ Jᵀ C J, see DenseProblem::fill_answer_to
     DenseElimination elimination;
     DenseInterior interior;
+    State start;
     std::vector<double> impulse, dz, before;  ///< impulse: in coordinates of bodies
   };
   static Buffers& buffers();
 
+  /// The largest velocity that impulses must undo, or give [m/s].
+  double speed() const;
+  void keep(State& state) const;
+  void restore(const State& state);
   void sweep();
   void sweep_only(double allowed);
   /// Sweeps, Newton steps and the interior point method until the residual is allowed; `rest`:

@@ -2,7 +2,6 @@
 #include "solvers/methods/dense_problem.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "solvers/operators/regularisation.hpp"
@@ -38,10 +37,19 @@ void DenseProblem::prepare() {
 }
 
 double DenseProblem::smallest_mobility() const {
-  double smallest = std::numeric_limits<double>::infinity();
-  for (const Contact& c : contacts)
-    if (const double own = c.W.trace() / 3; own > 0) smallest = std::min(smallest, own);
-  return std::isfinite(smallest) ? smallest : 0;
+  const std::size_t n = size();
+  const auto of_run = [&](const Run& run) {
+    double largest = 0;
+    for (std::size_t k = run.first; k < run.first + run.width; ++k)
+      largest = std::max(largest, Y[k * n + k]);
+    return largest;
+  };
+  double smallest = std::numeric_limits<double>::infinity(), largest = 0;
+  for (const Run& run : runs) largest = std::max(largest, of_run(run));
+  for (const Run& run : runs)
+    if (const double own = of_run(run); own > kHeldMobility * largest)
+      smallest = std::min(smallest, own);
+  return largest > 0 ? smallest : 0;
 }
 
 void DenseProblem::add_compliance(double mobility) {

@@ -91,7 +91,7 @@ struct DenseProblem {
   /// Sets the compliance, in W too: kContactCompliance times the mobility [1/kg] of what resists
   /// most.
   void add_compliance(double mobility);
-  /// That of the contacts.
+  /// That of the body that resists most, each along its freest coordinate.
   double smallest_mobility() const;
   /// Moves all centres to 0, or to the present impulses.
   void centre_at_zero();

@@ -181,7 +181,7 @@ TEST(Edit, AddsABodyUnderANewIdThatStepsLikeOneThatWasThere) {
 
 TEST(Edit, LeavesTheOthersWhatTheirContactsRemember) {
   for (const World& world :
-       {random_pile(40, coulomb(0.4), 5e-4, 9), random_boxes(20, coulomb(0.4), 5e-4, 9)}) {
+       {random_pile(40, coulomb(0.4), 5e-4, 9), random_boxes(40, coulomb(0.4), 5e-4, 9)}) {
     Simulation simulation = world.simulation();
     for (int k = 0; k < 1500; ++k) simulation.step();
     const auto remembered = [&](const Simulation& s) {

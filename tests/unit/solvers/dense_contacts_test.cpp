@@ -68,7 +68,7 @@ TEST(DenseContacts, OfASlabOnFourPointsBearItsWeightAndStick) {
   const AnyLaw law = Coulomb{0.5};
   DenseContacts problem = slabs(law, 1, 0);
   for (auto& c : problem.contacts) c.velocity = {-1, 0.2, 0.1};
-  problem.solve(true, 1e-12);
+  problem.solve(DenseContacts::Start::of_step, 1e-12);
   expect_laws_obeyed(problem, Coulomb{0.5}, 1e-8);
   Vec3 sum;
   for (const auto& c : problem.contacts) sum += c.impulse;
@@ -81,7 +81,7 @@ TEST(DenseContacts, OfASlabThatSlidesHaveFrictionAgainstIt) {
   const AnyLaw law = Coulomb{0.3};
   DenseContacts problem = slabs(law, 1, 0);
   for (auto& c : problem.contacts) c.velocity = {-1, 3, 0};
-  problem.solve(true, 1e-12);
+  problem.solve(DenseContacts::Start::of_step, 1e-12);
   expect_laws_obeyed(problem, Coulomb{0.3}, 1e-8);
   Vec3 sum;
   for (const auto& c : problem.contacts) sum += c.impulse;
@@ -96,7 +96,7 @@ TEST(DenseContacts, OfSlabsThatAnswerEachOtherObeyTheirLaws) {
     DenseContacts problem = slabs(law, 2, coupling);
     for (std::size_t k = 0; k < problem.contacts.size(); ++k)
       problem.contacts[k].velocity = k < 4 ? Vec3{-1, 0.5, 0.1} : Vec3{-0.3, -0.8, 0};
-    problem.solve(true, 1e-12);
+    problem.solve(DenseContacts::Start::of_step, 1e-12);
     expect_laws_obeyed(problem, Coulomb{0.4}, 1e-7);
   }
 }
@@ -117,7 +117,7 @@ TEST(DenseContacts, UnderOneFootThatNeedNotBearLetGo) {
     }
     problem.add_answer(push, problem.z);
     problem.contacts[3].velocity.x += 1e-6;
-    problem.solve(true, 1e-10);
+    problem.solve(DenseContacts::Start::of_step, 1e-10);
     expect_laws_obeyed(problem, Coulomb{mu}, 1e-10);
     EXPECT_LT(problem.contacts[0].impulse.x, 1e-9);
     EXPECT_NEAR(problem.contacts[1].impulse.x, 1, 1e-6);
@@ -152,13 +152,17 @@ int solved(const AnyLaw& law, double speed, Solve&& solve) {
 }
 
 TEST(DenseContacts, OfSlabsThatFallAsTheyLikeObeyTheirLaws) {
-  const auto directly = [](DenseContacts& problem) { problem.solve(true, 1e-8); };
+  const auto directly = [](DenseContacts& problem) {
+    problem.solve(DenseContacts::Start::of_step, 1e-8);
+  };
   EXPECT_EQ(solved(Frictionless{}, 1, directly), 200);
   EXPECT_EQ(solved(Coulomb{0}, 1, directly), 200);
   EXPECT_GE(solved(ConeComplementarity{0.7}, 1, directly), 198);
   // No method is known that solves all; sweeps do not reach a fifth.
   EXPECT_GE(solved(Coulomb{0.3}, 0.1, directly), 180);
-  const auto sweeps = [](DenseContacts& problem) { problem.solve(false, 1e-8); };
+  const auto sweeps = [](DenseContacts& problem) {
+    problem.solve(DenseContacts::Start::sweeps, 1e-8);
+  };
   EXPECT_LT(solved(Coulomb{0.3}, 0.1, sweeps), 40);
 }
 
@@ -206,7 +210,7 @@ TEST(DenseContacts, OfBodiesThatHoldEachOtherKeepThemAtRest) {
   }
   problem.contacts.resize(4);
   problem.prepare();
-  problem.solve(true, 1e-12);
+  problem.solve(DenseContacts::Start::of_step, 1e-12);
   expect_laws_obeyed(problem, Coulomb{0.5}, 1e-9);
   Vec3 sum;
   for (const auto& c : problem.contacts) {
