@@ -3,6 +3,7 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "solvers/methods/newton_functions.hpp"
@@ -154,6 +155,20 @@ void DenseContacts::reach(Buffers& with, double allowed, bool rest) {
   }
 }
 
+bool DenseContacts::slips() const {
+  const double still = std::sqrt(kPolishedResidual) * speed();
+  return std::ranges::any_of(contacts, [&](const Contact& c) {
+    return c.impulse.x > 0 && tangential_norm(velocity_of(c)) > still;
+  });
+}
+
+void DenseContacts::rest_where_friction_can_hold(Buffers& with, double allowed) {
+  keep(with.found);
+  restore(with.at_first);
+  with.interior.solve(*this, kInteriorToleranceFraction * allowed, DenseInterior::Law::relaxed);
+  if (squared_residual() > allowed * allowed || !polish(with, allowed)) restore(with.found);
+}
+
 void DenseContacts::sweep_only(double allowed) {
   for (int k = 0; k < kMaxDenseSweeps; ++k) {
     centre_at_impulses();
@@ -172,9 +187,12 @@ void DenseContacts::solve(Start start, double allowed) {
   }
   Buffers& with = buffers();
   centre_at_zero();
+  keep(with.at_first);
   if (!polish(with, allowed)) {
     reach(with, allowed, touch_each_other());
     polish(with, allowed);
+  } else if (seeks_rest && touch_each_other() && slips()) {
+    rest_where_friction_can_hold(with, allowed);
   }
   const double target = std::min(allowed, kCentredResidual * speed());
   for (int k = 0; k < kMaxCentrings; ++k) {

@@ -33,6 +33,10 @@ class DenseContacts : public DenseProblem {
     again,    ///< those of an earlier solve in this step: they stay if their residual is allowed
     sweeps,   ///< the same, for sweeps alone
   };
+  /// Bodies that hold each other rest where friction can hold them, even if the start leads to
+  /// slip.
+  bool seeks_rest = false;
+
   /// Solves contacts to sqrt(Σ e²) ≤ `allowed` [m/s], if possible; r and z are the start.
   void solve(Start start, double allowed);
 
@@ -52,11 +56,14 @@ class DenseContacts : public DenseProblem {
     std::vector<double> K;       ///< Σ Jᵀ C J, see DenseProblem::fill_answer_to
     DenseElimination elimination;
     DenseInterior interior;
-    State start;
+    State at_first, start, found;
     std::vector<double> impulse, dz, before;  ///< impulse: in coordinates of bodies
   };
   static Buffers& buffers();
 
+  bool slips() const;
+  /// Replaces the answer by one at rest if there is one.
+  void rest_where_friction_can_hold(Buffers& with, double allowed);
   /// The largest velocity that impulses must undo, or give [m/s].
   double speed() const;
   void keep(State& state) const;

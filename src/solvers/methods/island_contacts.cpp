@@ -103,6 +103,7 @@ void JointIsland::find_contact_bodies(const ContactProblem& problem) {
 void JointIsland::lay_out_contacts(const ContactProblem& problem) {
   dense_.runs.clear();
   dense_.contacts.clear();
+  dense_.seeks_rest = true;
   std::size_t first = 0;
   for (const ContactBody& contact_body : contact_bodies_) {
     const auto width = static_cast<std::size_t>(contact_body.rows.rows);
