@@ -154,8 +154,8 @@ inline constexpr double kHeldMobility = 1e-9;
 /// Solves with the centre of the compliance moved to the last impulses: each takes a factor c from
 /// what it adds to velocities.
 inline constexpr int kMaxCentrings = 3;
-/// sqrt(Σ e²) without compliance over the velocities of an island at which they end: a grip creeps by
-/// no more [-].
+/// sqrt(Σ e²) without compliance over the velocities of an island at which they end: a grip creeps
+/// by no more [-].
 inline constexpr double kCentredResidual = 1e-11;
 /// sqrt(Σ e²) over the velocities of an island at which its impulses are polished: rounding leaves
 /// less. Over c it is the error of the choice [-].
@@ -368,6 +368,8 @@ inline constexpr std::size_t kMaxDirectContacts = 128;
 inline constexpr std::size_t kMaxContactsBeforeSweeps = 512;
 /// Rounds of such solves: islands that a round has merged are solved again.
 inline constexpr int kMaxDirectRounds = 3;
+/// Such islands per task: enough work to be worth waking a thread.
+inline constexpr std::size_t kDirectIslandsPerTask = 16;
 /// E_s to which it is solved: far below what a user can see [-].
 inline constexpr double kDirectResidual = 1e-9;
 /// Residual up to which an island at rest keeps the impulses of the step before: rounding of

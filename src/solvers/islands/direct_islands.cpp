@@ -40,7 +40,8 @@ class IslandProblem {
   void solve(double allowed) {
     dense_.z.assign(dense_.size(), 0.0);
     dense_.prepare();
-    // Light bodies may carry the heaviest one together: it moves as one, whatever their own mobility.
+    // Light bodies may carry the heaviest one together: it moves as one, whatever their own
+    // mobility.
     double mobility = std::numeric_limits<double>::infinity();
     for (const BodyIndex body : bodies_)
       mobility = std::min(mobility, problem_->bodies[body].inverse_mass);
@@ -127,14 +128,17 @@ void DirectIslands::solve(ContactProblem& problem, const ContactIslands& islands
                           ThreadPool& pool) {
   find_contacts(problem, islands, chosen);
   const kernels::DenseKernels& dense = kernels::kernels_of(pool.instruction_set()).dense;
-  pool.for_each_chunk(runs_.size(), [&](std::size_t k) {
-    const auto [begin, end] = runs_[k];
-    thread_local IslandProblem island;
-    if (!island.take(problem, std::span(contacts_).subspan(begin, end - begin), dense)) return;
-    const ContactIsland& of = islands.all()[contacts_[begin].island];
-    island.solve(of.scale.allowed(tolerance));
-    island.give_to(problem);
-  });
+  pool.for_each_range(
+      runs_.size(), kDirectIslandsPerTask, [&](std::size_t first, std::size_t last) {
+        thread_local IslandProblem island;
+        for (const auto& [begin, end] : std::span(runs_).subspan(first, last - first)) {
+          if (!island.take(problem, std::span(contacts_).subspan(begin, end - begin), dense))
+            continue;
+          const ContactIsland& of = islands.all()[contacts_[begin].island];
+          island.solve(of.scale.allowed(tolerance));
+          island.give_to(problem);
+        }
+      });
 }
 
 void DirectIslands::find_contacts(const ContactProblem& problem, const ContactIslands& islands,

@@ -25,7 +25,9 @@ double yaw(const Body& body) { return 2 * std::atan2(body.orientation.z, body.or
 void add_roller(World& world, double x, double radius, double speed) {
   const Vec3 centre{x, 0, -radius};
   world.obstacle(Cylinder{radius, 0.5}, {centre, rotation_between({0, 0, 1}, {0, 1, 0})},
-                 [speed](double) { return Twist{{}, {0, speed, 0}}; });
+                 [speed](double) {
+                   return Twist{{}, {0, speed, 0}};
+                 });
 }
 
 TEST(OneAnswer, LetsAPlankOnTwoRollersSwingStraight) {
