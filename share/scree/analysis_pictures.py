@@ -12,11 +12,9 @@ import json
 import sys
 from pathlib import Path
 
-from pictures import (BLACK, BLUE, COLOUR_MAP, DPI, GREEN, ORANGE, PURPLE, RED, PictureError,
-                      length_unit, np, plain, plt, scaled, time_text)
+from pictures import (BLACK, BLUE, COLOUR_MAP, COLOURS, DPI, GREEN, RED, STYLES,
+                      PictureError, length_unit, np, plain, plt, scaled, time_text)
 
-COLOURS = [BLUE, RED, GREEN, ORANGE, PURPLE, BLACK]
-STYLES = ["-", "--", ":", "-."]
 WIDTH = 1080
 
 

@@ -13,10 +13,8 @@ import sys
 from pathlib import Path
 
 # The module pictures reports missing packages.
-from pictures import (BLACK, BLUE, DPI, GREEN, ORANGE, PURPLE, RED, PictureError, np, plain, plt)
+from pictures import COLOURS, DPI, STYLES, PictureError, np, plain, plt
 
-COLOURS = [BLUE, RED, GREEN, ORANGE, PURPLE, BLACK]
-STYLES = ["-", "--", ":", "-."]
 WIDTH = 1080
 DEFAULT_FIGURES = ["energy_dissipated", "time", "bodies_left", "kinetic_energy", "residual"]
 MAX_LINES = len(COLOURS) * len(STYLES)
