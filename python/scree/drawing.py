@@ -11,6 +11,10 @@ _UNITS = ((r"^seconds_", "s"), (r"energy|^elastic_|^wall_work|^field_work|^work$
                                 r"^rolled$|_wear$", "J"), (r"^force_", "N"), (r"^torque_", "N m"),
           (r"^power$", "W"), (r"^max_penetration$|^joint_error$|^[xyz]$",
                               "m"), (r"^worst_residual$|^v[xyz]$", "m/s"), (r"^w[xyz]$", "rad/s"))
+_QUANTITIES = {
+    "J": "energy", "N": "force", "N m": "torque", "W": "power", "m": "length", "m/s": "velocity",
+    "rad/s": "angular velocity", "s": "time", "": "number"
+}
 
 
 def plot(run, columns, table, of, axes):
@@ -22,21 +26,24 @@ def plot(run, columns, table, of, axes):
     if names:
         raise KeyError(f"{table}.csv has no column {names[0]}; it has "
                        f"{', '.join(rows.dtype.names)}")
+    units = {unit_of(column) for column in columns}
+    if len(units) != 1:
+        raise ValueError(
+            f"the columns have the units {', '.join(sorted(units))}; plot one at a time")
+    (unit,) = units
     with style.styled():
         if axes is None:
             _, axes = plt.subplots(figsize=(9, 5.5), dpi=style.DPI)
         lines = list(_lines(rows, columns, table, of))
         largest = max((numpy.nanmax(numpy.abs(y), initial=0) for _, _, y in lines), default=0)
-        unit = unit_of(columns[0])
         factor, shown = style.scaled(largest, unit) if unit else (1, "–")
         seconds, time_unit = style.scaled(rows["time"].max(initial=0), "s")
         for k, (label, time, y) in enumerate(lines):
             axes.plot(seconds * time, factor * y, label=style.plain(label),
                       color=style.COLOURS[k % len(style.COLOURS)],
                       linestyle=style.STYLES[k // len(style.COLOURS) % len(style.STYLES)])
-        label = columns[0].replace(
-            "_", " ") if len({unit_of(c) for c in columns}) == 1 and len(columns) == 1 else "value"
-        axes.set(xlabel=f"Time [{time_unit}]", ylabel=f"{label.capitalize()} [{shown}]")
+        name = columns[0].replace("_", " ") if len(columns) == 1 else _QUANTITIES[unit]
+        axes.set(xlabel=f"Time [{time_unit}]", ylabel=f"{name.capitalize()} [{shown}]")
         if len(lines) > 1:
             axes.legend()
     return axes

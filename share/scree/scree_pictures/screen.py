@@ -38,7 +38,7 @@ class Screen:
             display = pipe.readline().strip()
         if not display:
             self.server.wait(LONGEST_START)
-            raise PictureError("Xvfb does not start; try `xvfb-run true`")
+            raise PictureError("Xvfb does not start; run Xvfb :99 to see the reason")
         self.before = os.environ.get("XAUTHORITY")
         os.environ.update(DISPLAY=f":{display}", XAUTHORITY=str(key))
         return self
