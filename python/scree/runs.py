@@ -127,16 +127,17 @@ class Run:
         """Frames written so far."""
         return Frames(self.directory)
 
-    def plot(self, *columns, table="statistics", of=None, axes=None):
+    def plot(self, column, *others, table="statistics", of=None, axes=None):
         """Draws columns of a table against time; returns the matplotlib Axes.
 
-        columns  names of columns, such as "kinetic_energy"
-        table    "statistics", "obstacles", "joints", "bodies" or "cell"
-        of       name of a part, joint or body; None: a line for each
-        axes     Axes to draw into; None: those of a new figure
-        Raises KeyError for a name that the table does not have.
+        column  name of a column, such as "kinetic_energy"
+        others  further columns of the same unit
+        table   "statistics", "obstacles", "joints", "bodies" or "cell"
+        of      name of a part, joint or body; None: a line for each
+        axes    Axes to draw into; None: those of a new figure
+        Raises KeyError for a name that the table does not have, ValueError for different units.
         """
-        return drawing.plot(self, columns, table, of, axes)
+        return drawing.plot(self, (column, *others), table, of, axes)
 
     def show(self, time=None, *, frame=None, colour="speed", plane="xz", region=None, limits=None,
              camera=None, parts=True, title=None, size=(1280, 800)):

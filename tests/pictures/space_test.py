@@ -189,12 +189,14 @@ class Occlusion(DrawingTest):
 
 class Walls(DrawingTest):
 
-    def test_before_the_bodies_are_glass(self):
+    def test_before_the_bodies_are_glass_and_blades_among_them_are_not(self):
         view = camera.camera_of({}, np.zeros(3), np.ones(3), 1)
         wall = np.array([[0, 0, 0], [1, 0, 0], [0, 0, 1.0]])
-        front, back = wall + [0, -1, 0], wall + [0, 2, 0]
-        glass = space.is_between(np.array([front, back]), np.full(3, 0.5), view)
-        np.testing.assert_array_equal(glass, [True, False])
+        points = np.concatenate([wall + [0, y, 0] for y in (-1, 0.5, 2)])
+        parts = run_files.Surfaces(points, np.arange(9).reshape(3, 3), np.arange(3), None)
+        crowd = np.random.default_rng(1).uniform(0, 1, (200, 3))
+        glass = space.is_wall_before(parts, parts.triangles, parts.owner, crowd, view.position)
+        np.testing.assert_array_equal(glass, [True, False, False])
 
     def test_that_are_planes_are_seen_from_their_front_only(self):
         view = camera.camera_of({}, np.zeros(3), np.ones(3), 1)

@@ -17,6 +17,8 @@ LIGHT, SHADE = (-0.35, 0.55, 0.75), 0.4
 PART, GROUND, EDGE, BOX_EDGE = (0.62, 0.67, 0.74), (0.93, 0.93, 0.91), (0.45,) * 3, (0.2,) * 3
 GLASS = 0.18  # opacity of walls before the bodies
 MARGIN = 0.02  # of planes around the box of the picture, as a share of its diagonal
+# A part that holds less than this share of the bodies is no vessel; share of them behind a wall.
+HOLDS, ALMOST_ALL = 0.05, 0.9
 FEATURE_ANGLE = 30  # edges of parts that are sharper are drawn [degrees]
 # Of ambient occlusion: reaches in radii of bodies, number of directions, greatest darkness, and
 # depth before a pixel from which on nothing hides it, in reaches.
@@ -50,7 +52,7 @@ class Stage:
         self.window.Finalize()
         del self.renderer, self.window
 
-    def draw(self, grains, colours, surfaces, parts, box, camera):
+    def draw(self, grains, colours, surfaces, parts, box, crowd, camera):
         """Image, an array of rows of RGB from top to bottom.
 
         grains    arrays by name, as of read_grains()
@@ -58,12 +60,13 @@ class Stage:
         surfaces  of the bodies that are no spheres, or None
         parts     surfaces of obstacles, or None
         box       two corners; planes end a little beyond it
+        crowd     (n, 3) places of some bodies; walls between them and the camera are glass [m]
         """
         self.renderer.RemoveAllViewProps()
         actors = [
             sphere_actors(grains, colours, surfaces),
             solid_actors(surfaces, colours),
-            part_actors(parts, box, camera)
+            part_actors(parts, box, crowd, camera)
         ]
         for actor in (actor for some in actors for actor in some):
             self.renderer.AddActor(actor)
@@ -230,7 +233,7 @@ def solid_actors(surfaces, colours):
     return [polygons_actor(data), lines_actor(edges, BOX_EDGE, 1.5)]
 
 
-def part_actors(parts, box, camera):
+def part_actors(parts, box, crowd, camera):
     """Obstacles. Walls between the camera and the bodies are glass. A plane is the ground."""
     if parts is None or len(parts.owner) == 0:
         return []
@@ -240,7 +243,7 @@ def part_actors(parts, box, camera):
         for corners in parts.triangles[is_plane][::2]
     ]
     triangles = parts.triangles[~is_plane]
-    glass = is_between(parts.points[triangles], np.mean(box, axis=0), camera)
+    glass = is_wall_before(parts, triangles, parts.owner[~is_plane], crowd, camera.position)
     for some, opacity in ((triangles[~glass], 1.0), (triangles[glass], GLASS)):
         data = poly_data(parts.points)
         data.SetPolys(cell_array(some))
@@ -248,13 +251,23 @@ def part_actors(parts, box, camera):
     return [actor for actor in actors if actor is not None]
 
 
-def is_between(corners, middle, camera):
-    """True for triangles whose plane separates the camera from the middle of the bodies."""
+def is_wall_before(parts, triangles, owner, crowd, eye):
+    """True for triangles that separate the camera from the bodies that their part holds, or from
+    all bodies if it holds few, as a blade does.
+    """
+    corners = parts.points[triangles]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    sides = [
-        np.einsum("ni,ni->n", normals, point - corners[:, 0]) for point in (middle, camera.position)
-    ]
-    return sides[0] * sides[1] < 0
+    offsets = np.einsum("ni,ni->n", normals, corners[:, 0])
+    towards = np.sign(normals @ eye - offsets)
+    result = np.zeros(len(triangles), dtype=bool)
+    for part in np.unique(owner):
+        own = owner == part
+        low, high = corners[own].min(axis=(0, 1)), corners[own].max(axis=(0, 1))
+        held = crowd[np.all((crowd >= low) & (crowd <= high), axis=1)]
+        those = held if len(held) > HOLDS * len(crowd) else crowd
+        behind = (normals[own] @ those.T - offsets[own, None]) * towards[own, None] < 0
+        result[own] = behind.mean(axis=1) > ALMOST_ALL
+    return result
 
 
 def edges_actor(data):

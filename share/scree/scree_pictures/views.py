@@ -10,6 +10,7 @@ from .sheet import Sheet, image_size
 from .style import PictureError
 
 FAR, REACH = 1.0, 3.0  # distances of bodies and of parts that are left out, in widths of the bodies
+CROWD = 400  # number of places of bodies by which walls are told from machinery
 MAX_SAMPLES = 60  # frames that are read to find the limits of a movie
 
 
@@ -21,7 +22,11 @@ class Views:
         self.region = options.get("region")
         self.size = image_size(size)
         picked = sorted({round(k) for k in np.linspace(0, len(frames) - 1, MAX_SAMPLES)})
-        samples = [(read_grains(frames[k][0], self.region), frames[k][1]) for k in picked]
+        samples = [(read_grains(frames[k][0]), frames[k][1]) for k in picked]
+        places = np.concatenate([g["position"] for g, _ in samples])
+        self.crowd = places[::max(1, len(places) // CROWD)]
+        if self.region:
+            samples = [(cut(grains, None, self.region)[0], time) for grains, time in samples]
         self.box = box_of([g for g, _ in samples],
                           [self._parts(time) for time in {samples[0][1], samples[-1][1]}])
         self.camera = camera_of(options, *self.box, self.size[0] / self.size[1])
@@ -50,7 +55,7 @@ class Views:
         turn = np.degrees(self.options.get("camera", {}).get("orbit", 0))
         share = index / max(1, len(self.frames) - 1)
         image = self.stage.draw(grains, self._colours(grains), surfaces, self._parts(time),
-                                self.box, self.camera.turned(turn * share))
+                                self.box, self.crowd, self.camera.turned(turn * share))
         self.sheet.show(image, time)
 
     def _parts(self, time):
