@@ -325,10 +325,10 @@ void build_output(Build& build) {
   for (const Node& entry : entries_of(output["pictures"]))
     for (const Node& picture : entry.children)
       if (sound(entry)) add_picture(build, picture, files);
-  if (const Node& movie = output["movie"]; sound(movie)) {
-    add_movie(build, movie);
+  if (const Node* movie = output.find("movie"); movie && sound(*movie)) {
+    add_movie(build, *movie);
     if (settings.frame_interval == 0)
-      build.problems.warn(movie, "without output.frame_interval the movie has two frames");
+      build.problems.warn(*movie, "without output.frame_interval the movie has two frames");
   }
 }
 

@@ -4,6 +4,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from .style import PictureError
+
 # Direction from the middle of the picture to the camera, and direction that is up.
 VIEWS = {
     "xy": ((0.0, -0.62, 1.0), (0, 1, 0)), "xz": ((0.12, -1.0, 0.3), (0, 0, 1)),
@@ -65,6 +67,9 @@ def camera_of(options, low, high, aspect):
     focus = np.array(chosen.get("to", (np.add(low, high)) / 2), dtype=float)
     if "from" in chosen:
         position = np.array(chosen["from"], dtype=float)
+        if np.array_equal(position, focus):
+            raise PictureError(
+                "the camera stands in the middle of the picture; move `from` or `to`")
         return Camera(position, focus, up, angle,
                       height_seen(np.linalg.norm(position - focus), angle))
     corners = corners_of(low, high) - focus

@@ -63,6 +63,8 @@ def scale_of(run, name, frames, limits=None):
         raise PictureError("there are no bodies in the region at this time")
     if limits is not None:
         low, high = limits
+        if low >= high:
+            raise PictureError(f"the limits {low:g} and {high:g} are not in order; swap them")
     elif name != "radius":
         low, high = 0.0, max(high, floor)
     elif high - low < 1e-6 * high:  # one size
