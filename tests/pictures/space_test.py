@@ -104,7 +104,7 @@ class Boxes(DrawingTest):
         vessel = run_files.Surfaces(np.array([[-0.5, 0, 0], [1.5, 0, 0], [0, 0, 2.0], [0, 9e9, 0]]),
                                     np.array([[0, 1, 2]] * 3 + [[0, 1, 3]] * 2),
                                     np.array([0, 0, 0, 1, 1]), None)
-        low, high = views.box_of([grains], [vessel])
+        low, high = camera.box_of([grains], [vessel])
         np.testing.assert_allclose(low, [-0.5, 0, 0], atol=0.03)
         np.testing.assert_allclose(high, [1.5, 1, 2], atol=0.03)
 

@@ -12,6 +12,8 @@ VIEWS = {
     "yz": ((1.0, -0.12, 0.3), (0, 0, 1))
 }
 FIELD_OF_VIEW = 25  # upright [degrees]
+# Distances of bodies and of parts that are left out, in widths of the bodies.
+FAR, REACH = 1.0, 3.0
 MARGIN = 1.04  # around what must be seen, as a factor
 
 
@@ -97,3 +99,32 @@ def fitted(direction, up, points, focus, aspect, angle):
         distance = (half / np.tan(np.radians(angle) / 2) + towards).max()
         height = height_seen(distance, angle)
     return replace(camera, position=focus + distance * camera.axes[2], height=height)
+
+
+def box_of(samples, parts):
+    """Two corners of a box around bodies and parts. Single bodies that are far away, and parts that
+    reach far beyond the bodies, do not count.
+    """
+    low, high = np.full(3, np.inf), np.full(3, -np.inf)
+    for grains in samples:
+        if len(grains["position"]) == 0:
+            continue
+        x, r = grains["position"], grains["radius"][:, None]
+        near, far = np.percentile(x, (1, 99), axis=0)
+        reach = FAR * (far - near).max() + 2 * r.max()
+        some = np.all((x >= near - reach) & (x <= far + reach), axis=1)
+        low, high = np.minimum(low,
+                               (x - r)[some].min(axis=0)), np.maximum(high,
+                                                                      (x + r)[some].max(axis=0))
+    if not np.isfinite(low).all():
+        raise PictureError("there are no bodies in the region at this time")
+    bodies, reach = (low, high), REACH * (high - low).max()
+    for part in parts:
+        if part is None or len(part.owner) == 0:
+            continue
+        finite = part.triangles[np.bincount(part.owner)[part.owner] > 2]
+        points = part.points[finite].reshape(-1, 3)
+        points = points.clip(bodies[0] - reach, bodies[1] + reach)
+        if len(points):
+            low, high = np.minimum(low, points.min(axis=0)), np.maximum(high, points.max(axis=0))
+    return low, high

@@ -51,17 +51,33 @@ class Run:
             return min(frames, key=lambda f: abs(f[1] - options["time"]))
         return frames[-1]
 
-    def obstacles(self):
-        return json.loads((self.path / "obstacles.json").read_text())["obstacles"]
+    def obstacles(self, time):
+        """Shapes of the obstacles that are there at the frame nearest to a time, and their poses.
+        """
+        obstacles = json.loads((self.path / "obstacles.json").read_text())["obstacles"]
+        frame = self._obstacle_frame(time)
+        if frame is None:
+            return [obstacle for obstacle in obstacles if not obstacle.get("absent")]
+        with h5py.File(frame) as file:
+            fields = file["VTKHDF/FieldData"]
+            positions, turns = fields["obstacle_position"][...], fields["obstacle_quaternion"][...]
+            present = np.unique(file["VTKHDF/CellData/obstacle"][...])
+        return [{**obstacles[k], "position": positions[k], "quaternion": turns[k]} for k in present]
 
-    def parts(self, time):
-        """Surfaces of obstacles at the frame nearest to a time; None if the run writes none."""
+    def _obstacle_frame(self, time):
+        """File of the frame of obstacles nearest to a time; None if the run writes none."""
         series = self.path / "obstacles.hdf.series"
         files = json.loads(series.read_text())["files"] if series.exists() else []
         if not files:
             return None
-        nearest = min(files, key=lambda f: abs(f["time"] - time))
-        with h5py.File(self.path / nearest["name"]) as file:
+        return self.path / min(files, key=lambda f: abs(f["time"] - time))["name"]
+
+    def parts(self, time):
+        """Surfaces of obstacles at the frame nearest to a time; None if the run writes none."""
+        frame = self._obstacle_frame(time)
+        if frame is None:
+            return None
+        with h5py.File(frame) as file:
             grid = file["VTKHDF"]
             return Surfaces(grid["Points"][...], grid["Connectivity"][...].reshape(-1, 3),
                             grid["CellData/obstacle"][...], np.zeros((0, 2), dtype=int))

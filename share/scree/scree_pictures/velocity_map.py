@@ -5,6 +5,7 @@ import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.patches import Polygon
 
+from .camera import box_of
 from .colouring import QUANTITIES, rest_speed
 from .run_files import read_grains
 from .style import (COLOUR_MAP, DPI, STONE, STONE_EDGE, PictureError, add_title, figure_size,
@@ -106,6 +107,9 @@ def cell_sums(grains, value, plane, edges):
     ]
 
 
+MAX_CELLS = 120  # along the longer side; a cell is at least one mean diameter wide
+
+
 class Map:
     """Means of a quantity and of the velocity in the cells of a plane."""
 
@@ -118,8 +122,10 @@ class Map:
         x, r = grains["position"], grains["radius"][:, None]
         if len(x) == 0:
             raise PictureError("there are no bodies in the region at this time")
-        self.low = np.array(region["min"]) if region else (x - r).min(axis=0)
-        self.high = np.array(region["max"]) if region else (x + r).max(axis=0)
+        self.parts = run.parts(self.frames[-1][1])
+        self.low, self.high = np.array([region["min"], region["max"]]) if region else box_of(
+            [grains], [self.parts])
+        self.diameter = 2 * r.mean()
         self.depths = x[:, self.plane[1]].min(), x[:, self.plane[1]].max()
         self.name = options.get("quantity", "speed")
         rest = rest_speed(run, grains, frames[-1][1])
@@ -128,7 +134,8 @@ class Map:
 
     def _average(self, region, cells):
         ab, extent = list(self.plane[0]), self.high - self.low
-        cells = cells or [max(1, round(120 * extent[k] / extent[ab].max())) for k in ab]
+        size = max(self.diameter, extent[ab].max() / MAX_CELLS)
+        cells = cells or [max(1, round(extent[k] / size)) for k in ab]
         self.edges = [np.linspace(self.low[k], self.high[k], n + 1) for k, n in zip(ab, cells)]
         sums = 0
         for file, _ in self.frames:
@@ -153,8 +160,8 @@ def draw_velocity_map(run, options, path):
     add_cells(figure, axes, cells, edges, options.get("max_speed"))
     if options.get("arrows", False):
         draw_arrows(axes, cells.along_a, cells.along_b, edges)
-    draw_vessel(axes, run.parts(cells.frames[-1][1]), cells.plane, np.mean(cells.depths), factor)
-    draw_outlines(axes, run.obstacles(), cells.plane, cells.depths, factor)
+    draw_vessel(axes, cells.parts, cells.plane, np.mean(cells.depths), factor)
+    draw_outlines(axes, run.obstacles(cells.frames[-1][1]), cells.plane, cells.depths, factor)
     axes.set(xlim=edges[0][[0, -1]], ylim=edges[1][[0, -1]], aspect="equal",
              xlabel=f"{'xyz'[a]} [{length}]", ylabel=f"{'xyz'[b]} [{length}]")
     count, time = len(cells.frames), time_text(cells.frames[-1][1])
@@ -211,4 +218,4 @@ def draw_arrows(axes, along_a, along_b, edges):
     centres = [(e[:-1] + e[1:]) / 2 for e in edges]
     pick = slice(stride // 2, None, stride)
     axes.quiver(centres[0][pick], centres[1][pick], along_a[pick, pick].T, along_b[pick, pick].T,
-                color="white", width=0.0015, alpha=0.85, zorder=2)
+                color="white", width=0.003, alpha=0.85, zorder=2)

@@ -3,13 +3,11 @@
 import numpy as np
 
 from . import space
-from .camera import camera_of
+from .camera import box_of, camera_of
 from .colouring import QUANTITIES, material_colours, scale_of
 from .run_files import is_inside, read_grains, read_surfaces
 from .sheet import Sheet, image_size
-from .style import PictureError
 
-FAR, REACH = 1.0, 3.0  # distances of bodies and of parts that are left out, in widths of the bodies
 CROWD = 400  # number of places of bodies by which walls are told from machinery
 MAX_SAMPLES = 60  # frames that are read to find the limits of a movie
 
@@ -78,32 +76,3 @@ def cut(grains, surfaces, region):
         surfaces.triangles = surfaces.triangles[chosen]
         surfaces.owner = row[surfaces.owner[chosen]]
     return {name: data[inside] for name, data in grains.items()}, surfaces
-
-
-def box_of(samples, parts):
-    """Two corners of a box around bodies and parts. Single bodies that are far away, and parts that
-    reach far beyond the bodies, do not count.
-    """
-    low, high = np.full(3, np.inf), np.full(3, -np.inf)
-    for grains in samples:
-        if len(grains["position"]) == 0:
-            continue
-        x, r = grains["position"], grains["radius"][:, None]
-        near, far = np.percentile(x, (1, 99), axis=0)
-        reach = FAR * (far - near).max() + 2 * r.max()
-        some = np.all((x >= near - reach) & (x <= far + reach), axis=1)
-        low, high = np.minimum(low,
-                               (x - r)[some].min(axis=0)), np.maximum(high,
-                                                                      (x + r)[some].max(axis=0))
-    if not np.isfinite(low).all():
-        raise PictureError("there are no bodies in the region at this time")
-    bodies, reach = (low, high), REACH * (high - low).max()
-    for part in parts:
-        if part is None or len(part.owner) == 0:
-            continue
-        finite = part.triangles[np.bincount(part.owner)[part.owner] > 2]
-        points = part.points[finite].reshape(-1, 3)
-        points = points.clip(bodies[0] - reach, bodies[1] + reach)
-        if len(points):
-            low, high = np.minimum(low, points.min(axis=0)), np.maximum(high, points.max(axis=0))
-    return low, high
