@@ -100,12 +100,13 @@ def round_length(longest):
 
 
 def time_format(times):
-    """Text of a time, with the digits that tell all times apart, in the unit of the last."""
+    """Text of a time, with the digits that tell the times apart, in the unit of the last."""
     factor, unit = scaled(max(times), "s")
     shown = factor * np.unique(times)
     if len(shown) == 1:
         return lambda seconds: f"t = {factor * seconds:.4g} {unit}"
-    digits, error = 0, 0.01 * np.diff(shown).min()
-    while digits < 6 and np.abs(shown.round(digits) - shown).max() > error:
+    # Nearly all: a stage of a run may end, and have a frame, between two others.
+    digits, error = 0, 0.05 * np.median(np.diff(shown))
+    while digits < 6 and np.quantile(np.abs(shown.round(digits) - shown), 0.9) > error:
         digits += 1
     return lambda seconds: f"t = {factor * seconds:.{digits}f} {unit}"
