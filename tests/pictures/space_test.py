@@ -164,6 +164,24 @@ class Images(RunTest):
         with self.assertRaisesRegex(PictureError, "no frame 3; the run has 3"):
             run.chosen_frame({"frame": 3})
 
+    def test_of_frames_without_bodies_are_empty(self):
+        self.add_frame(np.zeros((0, 3)), [], 0)
+        run = self.add_frame([[0, 0, 0], [0.1, 0, 0]], [0, 1], 0.1)
+        with Screen(), views.Views(run, run.frames(), {"colour": "material"}, SIZE) as shown:
+            shown.draw(0)
+            self.assertEqual(shown.sheet.image.get_array().min(), 255)
+            shown.draw(1)
+            self.assertLess(shown.sheet.image.get_array().min(), 200)
+        with self.assertRaisesRegex(PictureError, "no bodies"):
+            self.image_of(run, {"frame": 0})
+
+    def test_leave_no_screen_behind(self):
+        run = self.three_frames()
+        with Screen() as screen, views.Views(run, run.frames(), {}, SIZE) as v:
+            v.draw(0)
+        if screen.server is not None:  # there was no other
+            self.assertIsNotNone(screen.server.poll())
+
     def test_leave_out_what_is_outside_of_the_region(self):
         region = {"min": [-1, -1, -1], "max": [0.05, 1, 1]}
         image = self.image_of(self.three_frames(), {"region": region, "limits": [0, 1]})

@@ -30,7 +30,7 @@ class Screen:
         self.server = subprocess.Popen([
             "Xvfb", "-displayfd",
             str(other_end), "-auth",
-            str(key), "-screen", "0", "64x64x24", "-nolisten", "tcp"
+            str(key), "-screen", "0", "64x64x24", "-nolisten", "tcp", "-terminate"
         ], pass_fds=[other_end], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                        start_new_session=True)
         os.close(other_end)
