@@ -148,7 +148,7 @@ void add_picture_options(CLI::App& picture, PictureOptions& o) {
       picture.add_option("--time", o.time, "Time [s]; the nearest frame is drawn")->type_name("T");
   picture
       .add_option("--frame", o.frame,
-                  "Number of the frame, from 0; −1 is the last (default: the last)")
+                  "Number of the frame, from 0; -1 is the last (default: the last)")
       ->type_name("N")
       ->excludes(time);
   add_look(picture, o);

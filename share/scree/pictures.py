@@ -16,8 +16,8 @@ try:
     import numpy as np
     from scree_pictures.run_files import Run, read_grains
     from scree_pictures.style import (BLACK, BLUE, COLOUR_MAP, COLOURS, DPI, GREEN, ORANGE, PURPLE,
-                                      RED, STYLE, STYLES, PictureError, add_title, figure_size,
-                                      length_unit, plain, scaled, time_text)
+                                      RED, STYLE, STYLES, PictureError, add_caption, add_title,
+                                      figure_size, length_unit, plain, scaled, time_text)
     from scree_pictures.velocity_map import axes_of, draw_outlines, draw_velocity_map
 except ImportError as error:
     print(f"warning: no pictures: {error}; run apt install python3-numpy python3-matplotlib "
@@ -28,8 +28,8 @@ except ImportError as error:
 # and sets the style.
 __all__ = [
     "BLACK", "BLUE", "COLOUR_MAP", "COLOURS", "DPI", "GREEN", "ORANGE", "PURPLE", "PictureError",
-    "RED", "Run", "STYLES", "axes_of", "draw_outlines", "in_space", "length_unit", "np", "plain",
-    "plt", "read_grains", "scaled", "time_text"
+    "RED", "Run", "STYLES", "add_caption", "axes_of", "draw_outlines", "in_space", "length_unit",
+    "np", "plain", "plt", "read_grains", "scaled", "time_text"
 ]
 plt.rcParams.update(STYLE)
 

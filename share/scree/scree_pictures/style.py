@@ -51,6 +51,11 @@ def add_title(axes, options):
         axes.set_title(plain(options["title"]))
 
 
+def add_caption(axes, text):
+    """A small line above the axes: the time of what is shown, or the number of runs."""
+    axes.text(0, 1.01, text, transform=axes.transAxes, va="bottom", fontsize=11)
+
+
 def scaled(largest, unit):
     """Factor and name of the unit with the prefix that makes `largest` readable."""
     if not (math.isfinite(largest) and largest > 0):

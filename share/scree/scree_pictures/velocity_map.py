@@ -8,8 +8,8 @@ from matplotlib.patches import Polygon
 from .camera import box_of
 from .colouring import QUANTITIES, rest_speed
 from .run_files import read_grains
-from .style import (COLOUR_MAP, DPI, STONE, STONE_EDGE, PictureError, add_title, figure_size,
-                    length_unit, scaled, time_text)
+from .style import (COLOUR_MAP, DPI, STONE, STONE_EDGE, PictureError, add_caption, add_title,
+                    figure_size, length_unit, scaled, time_text)
 
 
 def rotation_matrix(quaternion):
@@ -165,8 +165,7 @@ def draw_velocity_map(run, options, path):
     axes.set(xlim=edges[0][[0, -1]], ylim=edges[1][[0, -1]], aspect="equal",
              xlabel=f"{'xyz'[a]} [{length}]", ylabel=f"{'xyz'[b]} [{length}]")
     count, time = len(cells.frames), time_text(cells.frames[-1][1])
-    axes.text(0, 1.01, f"mean of {count} frames to {time}" if count > 1 else time,
-              transform=axes.transAxes, va="bottom")
+    add_caption(axes, f"mean of {count} frames to {time}" if count > 1 else time)
     add_title(axes, options)
     figure.savefig(path)
     plt.close(figure)
