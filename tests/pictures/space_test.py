@@ -209,12 +209,13 @@ class Walls(DrawingTest):
 
     def test_before_the_bodies_are_glass_and_blades_among_them_are_not(self):
         view = camera.camera_of({}, np.zeros(3), np.ones(3), 1)
-        wall = np.array([[0, 0, 0], [1, 0, 0], [0, 0, 1.0]])
-        points = np.concatenate([wall + [0, y, 0] for y in (-1, 0.5, 2)])
-        parts = run_files.Surfaces(points, np.arange(9).reshape(3, 3), np.arange(3), None)
+        wall = np.array([[-5, 0, -5], [9, 0, -5], [-5, 0, 9.0]])
+        aside = [[0, -1, 0], [0, 0.5, 0], [0, 2, 0], [99, -1, 0]]
+        points = np.concatenate([wall + a for a in aside])
+        parts = run_files.Surfaces(points, np.arange(12).reshape(4, 3), np.arange(4), None)
         crowd = np.random.default_rng(1).uniform(0, 1, (200, 3))
         glass = space.is_wall_before(parts, parts.triangles, parts.owner, crowd, view.position)
-        np.testing.assert_array_equal(glass, [True, False, False])
+        np.testing.assert_array_equal(glass, [True, False, False, False])
 
     def test_that_are_planes_are_seen_from_their_front_only(self):
         view = camera.camera_of({}, np.zeros(3), np.ones(3), 1)

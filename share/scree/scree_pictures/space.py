@@ -16,9 +16,11 @@ from .camera import corners_of
 LIGHT, SHADE = (-0.35, 0.55, 0.75), 0.4
 PART, GROUND, EDGE, BOX_EDGE = (0.62, 0.67, 0.74), (0.93, 0.93, 0.91), (0.45,) * 3, (0.2,) * 3
 GLASS = 0.18  # opacity of walls before the bodies
+PLANE_DEPTH = 0.1  # of drawn planes below the true ones, in margins
 MARGIN = 0.02  # of planes around the box of the picture, as a share of its diagonal
-# A part that holds less than this share of the bodies is no vessel; share of them behind a wall.
-HOLDS, ALMOST_ALL = 0.05, 0.9
+# A part that holds less than this share of the bodies is no vessel; share of them behind a wall;
+# number of bodies whose sight is tested.
+HOLDS, ALMOST_ALL, SIGHTS = 0.05, 0.9, 60
 FEATURE_ANGLE = 30  # edges of parts that are sharper are drawn [degrees]
 # Of ambient occlusion: reaches in radii of bodies, number of directions, greatest darkness, and
 # depth before a pixel from which on nothing hides it, in reaches.
@@ -253,7 +255,7 @@ def part_actors(parts, box, crowd, camera):
 
 def is_wall_before(parts, triangles, owner, crowd, eye):
     """True for triangles that separate the camera from the bodies that their part holds, or from
-    all bodies if it holds few, as a blade does.
+    all bodies if it holds few, as a blade does. Parts that hide no body have none.
     """
     corners = parts.points[triangles]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
@@ -261,13 +263,30 @@ def is_wall_before(parts, triangles, owner, crowd, eye):
     towards = np.sign(normals @ eye - offsets)
     result = np.zeros(len(triangles), dtype=bool)
     for part in np.unique(owner):
-        own = owner == part
+        own = np.flatnonzero(owner == part)
         low, high = corners[own].min(axis=(0, 1)), corners[own].max(axis=(0, 1))
         held = crowd[np.all((crowd >= low) & (crowd <= high), axis=1)]
         those = held if len(held) > HOLDS * len(crowd) else crowd
         behind = (normals[own] @ those.T - offsets[own, None]) * towards[own, None] < 0
-        result[own] = behind.mean(axis=1) > ALMOST_ALL
+        walls = own[behind.mean(axis=1) > ALMOST_ALL]
+        result[walls] = hides_any(corners[walls], those[::max(1, len(those) // SIGHTS)], eye)
     return result
+
+
+def hides_any(corners, points, eye):
+    """True if a triangle is on the line of sight to a point (Möller and Trumbore's test)."""
+    if len(corners) == 0:
+        return False
+    sights = points - eye
+    first, second = (corners[:, k] - corners[:, 0] for k in (1, 2))
+    across = np.cross(sights[None], second[:, None])
+    size = np.einsum("ni,nmi->nm", first, across)
+    size[size == 0] = np.inf  # seen edge on
+    start = eye - corners[:, 0]
+    u = np.einsum("ni,nmi->nm", start, across) / size
+    side = np.cross(start, first)
+    v, along = side @ sights.T / size, np.einsum("ni,ni->n", side, second)[:, None] / size
+    return np.any((u >= 0) & (v >= 0) & (u + v <= 1) & (along > 0) & (along < 1))
 
 
 def edges_actor(data):
@@ -294,7 +313,8 @@ def plane_actor(corners, box, camera):
     along = corners_of(*box) - corners[0]
     low, high = ([f(along @ axis) for axis in (first, second)] for f in (np.min, np.max))
     (a, b), (c, d) = np.subtract(low, margin), np.add(high, margin)
-    points = corners[0] + np.array(
+    origin = corners[0] - PLANE_DEPTH * margin * normal  # faces of parts in the plane are visible
+    points = origin + np.array(
         [u * first + v * second for u, v in ((a, b), (c, b), (c, d), (a, d))])
     data = poly_data(points)
     data.SetPolys(cell_array(np.arange(4)[None]))
