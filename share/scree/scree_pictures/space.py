@@ -19,8 +19,8 @@ GLASS = 0.18  # opacity of walls before the bodies
 PLANE_DEPTH = 0.1  # of drawn planes below the true ones, in margins
 MARGIN = 0.02  # of planes around the box of the picture, as a share of its diagonal
 # A part that holds less than this share of the bodies is no vessel; share of them behind a wall;
-# number of bodies whose sight is tested.
-HOLDS, ALMOST_ALL, SIGHTS = 0.05, 0.9, 60
+# share that a part must hide to be glass, and number of bodies by which this is tested.
+HOLDS, ALMOST_ALL, HIDES, SIGHTS = 0.05, 0.9, 0.1, 60
 FEATURE_ANGLE = 30  # edges of parts that are sharper are drawn [degrees]
 # Of ambient occlusion: reaches in radii of bodies, number of directions, greatest darkness, and
 # depth before a pixel from which on nothing hides it, in reaches.
@@ -255,7 +255,7 @@ def part_actors(parts, box, crowd, camera):
 
 def is_wall_before(parts, triangles, owner, crowd, eye):
     """True for triangles that separate the camera from the bodies that their part holds, or from
-    all bodies if it holds few, as a blade does. Parts that hide no body have none.
+    all bodies if it holds few, as a blade does. Parts that hide few bodies have none.
     """
     corners = parts.points[triangles]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
@@ -269,14 +269,15 @@ def is_wall_before(parts, triangles, owner, crowd, eye):
         those = held if len(held) > HOLDS * len(crowd) else crowd
         behind = (normals[own] @ those.T - offsets[own, None]) * towards[own, None] < 0
         walls = own[behind.mean(axis=1) > ALMOST_ALL]
-        result[walls] = hides_any(corners[walls], those[::max(1, len(those) // SIGHTS)], eye)
+        tested = those[::max(1, len(those) // SIGHTS)]
+        result[walls] = share_hidden(corners[walls], tested, eye) > HIDES
     return result
 
 
-def hides_any(corners, points, eye):
-    """True if a triangle is on the line of sight to a point (Möller and Trumbore's test)."""
+def share_hidden(corners, points, eye):
+    """Share of the points that triangles hide from the eye (Möller and Trumbore's test)."""
     if len(corners) == 0:
-        return False
+        return 0
     sights = points - eye
     first, second = (corners[:, k] - corners[:, 0] for k in (1, 2))
     across = np.cross(sights[None], second[:, None])
@@ -286,7 +287,8 @@ def hides_any(corners, points, eye):
     u = np.einsum("ni,nmi->nm", start, across) / size
     side = np.cross(start, first)
     v, along = side @ sights.T / size, np.einsum("ni,ni->n", side, second)[:, None] / size
-    return np.any((u >= 0) & (v >= 0) & (u + v <= 1) & (along > 0) & (along < 1))
+    hidden = (u >= 0) & (v >= 0) & (u + v <= 1) & (along > 0) & (along < 1)
+    return hidden.any(axis=0).mean()
 
 
 def edges_actor(data):
