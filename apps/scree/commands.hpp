@@ -194,6 +194,7 @@ struct LookOptions {
   std::vector<double> camera_to;        ///< middle of the picture [m]; empty: that of the bodies
   std::optional<double> field_of_view;  ///< upright [degrees]
   std::vector<int> size;                ///< width and height [pixel]
+  int layers = 1;                       ///< panels, each with a layer of the bodies
   bool parts = true;
 };
 struct MovieOptions : LookOptions {

@@ -40,6 +40,11 @@ void add_look(CLI::App& app, LookOptions& o) {
       ->check(CLI::Range(0.0, 150.0));
   add_vector(app, "--region", o.region, 6, "X,Y,Z,X,Y,Z",
              "Draw only bodies with their centres in this box, two corners [m]; cuts a bed open");
+  app.add_option("--layers", o.layers,
+                 "Cut the bodies into N layers that face the camera, each in a panel of its own")
+      ->type_name("N")
+      ->check(CLI::Range(1, 8))
+      ->capture_default_str();
   app.add_flag("!--no-parts", o.parts, "Draw no obstacles");
   app.add_option("--size", o.size, "Width and height [pixel]")
       ->type_name("W,H")
@@ -55,7 +60,7 @@ Json corners(const std::vector<double>& box) {
 
 /// The options in the form that scenes have them.
 Json as_scene_options(const LookOptions& o) {
-  Json json{{"plane", o.plane}, {"colour", o.colour}, {"parts", o.parts}};
+  Json json{{"plane", o.plane}, {"colour", o.colour}, {"parts", o.parts}, {"layers", o.layers}};
   if (!o.title.empty()) json["title"] = o.title;
   if (!o.limits.empty()) json["limits"] = o.limits;
   if (!o.region.empty()) json["region"] = corners(o.region);
@@ -156,6 +161,7 @@ void add_picture_options(CLI::App& picture, PictureOptions& o) {
       "Examples:\n"
       "  scree picture out/hopper --time 1.5\n"
       "  scree picture out/blade_mixer --colour material --region=-0.05,0,0,0.05,0.05,0.16\n"
+      "  scree picture out/blade_mixer --colour material --plane xy --layers 3\n"
       "  scree picture out/drum --plane xz --field-of-view 0 --out drum.pdf\n");
 }
 

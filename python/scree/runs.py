@@ -140,7 +140,7 @@ class Run:
         return drawing.plot(self, (column, *others), table, of, axes)
 
     def show(self, time=None, *, frame=None, colour="speed", plane="xz", region=None, limits=None,
-             camera=None, parts=True, title=None, size=(1280, 800)):
+             camera=None, layers=1, parts=True, title=None, size=(1280, 800)):
         """Draws the bodies and parts at one time; returns the matplotlib Figure.
 
         time    the nearest frame is drawn [s]; None: the last one
@@ -151,6 +151,7 @@ class Run:
         limits  lowest and highest value of the colours, in SI units; None: those of the data
         camera  a dict with some of `from` and `to`, points [m], and `field_of_view` [rad], 0 for
                 parallel projection
+        layers  number of layers that face the camera, each in a panel of its own
         parts   True to draw obstacles
         title   title; None: none
         size    width and height [pixel]
@@ -158,7 +159,7 @@ class Run:
         """
         options = {
             "time": time, "frame": frame, "colour": colour, "plane": plane, "limits": limits,
-            "camera": camera, "parts": parts, "title": title
+            "camera": camera, "layers": layers, "parts": parts, "title": title
         }
         options = {name: value for name, value in options.items() if value is not None}
         if region is not None:

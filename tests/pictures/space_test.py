@@ -188,6 +188,28 @@ class Images(RunTest):
         self.assertEqual(len(near(image[:, :int(0.86 * SIZE[0])], YELLOW)), 0)
 
 
+class Layers(RunTest):
+
+    def test_hold_all_bodies_and_each_once(self):
+        rng = np.random.default_rng(1)
+        grains = {"position": rng.uniform(0, 0.1, (50, 3)), "radius": np.full(50, 0.001)}
+        layers = views.layers_of([grains], 1, 4)
+        held = [layer.of(grains, None)[0]["position"] for layer in layers]
+        self.assertEqual(sum(map(len, held)), 50)
+        for layer, places in zip(layers, held):
+            self.assertTrue(np.all((places[:, 1] >= layer.low) & (places[:, 1] <= layer.high)))
+        self.assertAlmostEqual(layers[0].high - layers[0].low, layers[3].high - layers[3].low)
+        self.assertEqual(views.labels_of([views.Layer(2, -1e-7, 0.02),
+                                          views.Layer(2, 0.02, 0.04)]),
+                         ["z = 0.0 … 2.0 cm", "z = 2.0 … 4.0 cm"])
+
+    def test_are_drawn_next_to_each_other(self):
+        run = self.add_frame([[0, 0, 0], [0, 0.1, 0]], [0, 1], 0)
+        image = self.image_of(run, {"layers": 2})[:, :int(0.86 * SIZE[0])]
+        self.assertLess(near(image, PURPLE)[:, 1].max(), 0.43 * SIZE[0])
+        self.assertGreater(near(image, YELLOW)[:, 1].min(), 0.43 * SIZE[0])
+
+
 class Occlusion(DrawingTest):
 
     def test_darkens_hollows_and_neither_slopes_nor_edges(self):

@@ -20,10 +20,11 @@ class Sheet:
     scale      colours of a quantity, or None
     materials  numbers of the materials that are shown, if the colours are theirs
     camera     of the images
-    last_time  the time with the most digits [s], and interval of frames [s]
+    times      of all frames [s]
+    labels     of the panels of the image, which stand next to each other
     """
 
-    def __init__(self, run, size, scale, materials, camera, times, options):
+    def __init__(self, run, size, scale, materials, camera, times, options, labels=()):
         width, height = size
         dpi = max(60, 120 * height / ROWS)
         self.image_size = image_size(size)
@@ -38,6 +39,9 @@ class Sheet:
                                        path_effects=halo, color=BLACK)
             self.time_text = time_format(times)
             self._add_scale_bar(camera, halo)
+            for k, label in enumerate(labels):
+                self.axes.text((k + 0.5) / len(labels), 0.9, label, transform=self.axes.transAxes,
+                               ha="center", va="top", path_effects=halo, color=BLACK)
             if scale is not None:
                 self._add_colour_bar(scale)
             elif materials is not None:

@@ -5,7 +5,7 @@ import vtkmodules.vtkRenderingOpenGL2 as opengl
 from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray, vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkFloatArray, vtkPoints, vtkUnsignedCharArray
 from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData
-from vtkmodules.vtkFiltersCore import vtkFeatureEdges
+from vtkmodules.vtkFiltersCore import vtkCleanPolyData, vtkFeatureEdges
 from vtkmodules.vtkRenderingCore import (vtkActor, vtkLight, vtkPolyDataMapper, vtkRenderer,
                                          vtkRenderWindow)
 
@@ -292,8 +292,12 @@ def share_hidden(corners, points, eye):
 
 
 def edges_actor(data):
+    whole = vtkCleanPolyData()  # merges points, so that triangles share their edges
+    whole.SetInputData(data)
+    whole.SetTolerance(0)
+    whole.ConvertPolysToLinesOff()
     edges = vtkFeatureEdges()
-    edges.SetInputData(data)
+    edges.SetInputConnection(whole.GetOutputPort())
     edges.SetFeatureAngle(FEATURE_ANGLE)
     edges.NonManifoldEdgesOff()
     edges.ColoringOff()

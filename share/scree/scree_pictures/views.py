@@ -1,13 +1,17 @@
 """Pictures of a run in space, one or many: what is shown, from where, and in which colours."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from . import space
 from .camera import box_of, camera_of
 from .colouring import QUANTITIES, material_colours, scale_of
-from .run_files import is_inside, read_grains, read_surfaces
+from .run_files import Surfaces, is_inside, read_grains, read_surfaces
 from .sheet import Sheet, image_size
+from .style import length_unit
 
+AXES = {"xy": 2, "xz": 1, "yz": 0}  # along which the camera looks
 CROWD = 400  # number of places of bodies by which walls are told from machinery
 MAX_SAMPLES = 60  # frames that are read to find the limits of a movie
 
@@ -18,7 +22,9 @@ class Views:
     def __init__(self, run, frames, options, size):
         self.run, self.frames, self.options = run, frames, options
         self.region = options.get("region")
-        self.size = image_size(size)
+        layers = options.get("layers", 1)
+        width, height = image_size(size)
+        self.size = width // layers, height
         picked = sorted({round(k) for k in np.linspace(0, len(frames) - 1, MAX_SAMPLES)})
         samples = [(read_grains(frames[k][0]), frames[k][1]) for k in picked]
         places = np.concatenate([g["position"] for g, _ in samples])
@@ -27,6 +33,7 @@ class Views:
             samples = [(cut(grains, None, self.region)[0], time) for grains, time in samples]
         self.box = box_of([g for g, _ in samples],
                           [self._parts(time) for time in {samples[0][1], samples[-1][1]}])
+        self.layers = layers_of([g for g, _ in samples], AXES[options.get("plane", "xz")], layers)
         self.camera = camera_of(options, *self.box, self.size[0] / self.size[1])
         self.colour = options.get("colour", "speed")
         self.scale, materials = None, None
@@ -35,7 +42,8 @@ class Views:
         else:
             self.scale = scale_of(run, self.colour, (g for g, _ in samples), options.get("limits"))
         self.sheet = Sheet(run, size, self.scale, materials, self.camera,
-                           [time for _, time in frames], options)
+                           [time for _, time in frames], options,
+                           labels_of(self.layers) if layers > 1 else [])
         self.stage = space.Stage(self.size)
 
     def __enter__(self):
@@ -52,9 +60,13 @@ class Views:
             grains, surfaces = cut(grains, surfaces, self.region)
         turn = np.degrees(self.options.get("camera", {}).get("orbit", 0))
         share = index / max(1, len(self.frames) - 1)
-        image = self.stage.draw(grains, self._colours(grains), surfaces, self._parts(time),
-                                self.box, self.crowd, self.camera.turned(turn * share))
-        self.sheet.show(image, time)
+        camera, parts = self.camera.turned(turn * share), self._parts(time)
+        images = [self._image(*layer.of(grains, surfaces), parts, camera) for layer in self.layers]
+        self.sheet.show(np.concatenate(images, axis=1), time)
+
+    def _image(self, grains, surfaces, parts, camera):
+        return self.stage.draw(grains, self._colours(grains), surfaces, parts, self.box, self.crowd,
+                               camera)
 
     def _parts(self, time):
         return self.run.parts(time) if self.options.get("parts", True) else None
@@ -65,6 +77,41 @@ class Views:
         return self.scale.colours(QUANTITIES[self.colour][0](grains))
 
 
+@dataclass
+class Layer:
+    """The bodies with their centres between two coordinates along an axis."""
+    axis: int
+    low: float
+    high: float
+
+    def of(self, grains, surfaces):
+        region = {"min": np.full(3, -np.inf), "max": np.full(3, np.inf)}
+        region["min"][self.axis], region["max"][self.axis] = self.low, self.high
+        return cut(grains, surfaces, region)
+
+
+def layers_of(samples, axis, count):
+    """Layers of one thickness that hold all bodies."""
+    low, high = (corner[axis] for corner in box_of(samples, []))
+    limits = np.linspace(low, high, count + 1)
+    if count == 1:
+        limits[:] = -np.inf, np.inf
+    return [Layer(axis, *pair) for pair in zip(limits[:-1], limits[1:])]
+
+
+def labels_of(layers):
+    """Limits of each layer, in one unit and with the digits that their thickness needs."""
+    factor, unit = length_unit(max(abs(layers[0].low), abs(layers[-1].high)))
+    thickness = factor * (layers[0].high - layers[0].low)
+    digits = max(0, 1 - int(np.floor(np.log10(thickness))))
+    low_high = [[round(factor * x, digits) + 0.0 for x in (layer.low, layer.high)]
+                for layer in layers]
+    return [
+        f"{'xyz'[layers[0].axis]} = {low:.{digits}f} … {high:.{digits}f} {unit}"
+        for low, high in low_high
+    ]
+
+
 def cut(grains, surfaces, region):
     """The bodies with their centres in the region."""
     inside = is_inside(grains["position"], region)
@@ -72,7 +119,7 @@ def cut(grains, surfaces, region):
         chosen, row = inside[surfaces.owner], np.cumsum(inside) - 1
         edge_owner = np.zeros(len(surfaces.points), dtype=int)
         edge_owner[surfaces.triangles] = surfaces.owner[:, None]
-        surfaces.edges = surfaces.edges[inside[edge_owner[surfaces.edges[:, 0]]]]
-        surfaces.triangles = surfaces.triangles[chosen]
-        surfaces.owner = row[surfaces.owner[chosen]]
+        edges = surfaces.edges[inside[edge_owner[surfaces.edges[:, 0]]]]
+        surfaces = Surfaces(surfaces.points, surfaces.triangles[chosen],
+                            row[surfaces.owner[chosen]], edges)
     return {name: data[inside] for name, data in grains.items()}, surfaces
