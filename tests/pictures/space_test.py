@@ -104,7 +104,7 @@ class Boxes(DrawingTest):
         vessel = run_files.Surfaces(np.array([[-0.5, 0, 0], [1.5, 0, 0], [0, 0, 2.0], [0, 9e9, 0]]),
                                     np.array([[0, 1, 2]] * 3 + [[0, 1, 3]] * 2),
                                     np.array([0, 0, 0, 1, 1]), None)
-        low, high = camera.box_of([grains], [vessel])
+        low, high = camera.box_of(camera.bounds_of(grains), [vessel])
         np.testing.assert_allclose(low, [-0.5, 0, 0], atol=0.03)
         np.testing.assert_allclose(high, [1.5, 1, 2], atol=0.03)
 
@@ -193,7 +193,7 @@ class Layers(RunTest):
     def test_hold_all_bodies_and_each_once(self):
         rng = np.random.default_rng(1)
         grains = {"position": rng.uniform(0, 0.1, (50, 3)), "radius": np.full(50, 0.001)}
-        layers = views.layers_of([grains], 1, 4)
+        layers = views.layers_of(camera.bounds_of(grains), 1, 4)
         held = [layer.of(grains, None)[0]["position"] for layer in layers]
         self.assertEqual(sum(map(len, held)), 50)
         for layer, places in zip(layers, held):

@@ -101,30 +101,36 @@ def fitted(direction, up, points, focus, aspect, angle):
     return replace(camera, position=focus + distance * camera.axes[2], height=height)
 
 
-def box_of(samples, parts):
-    """Two corners of a box around bodies and parts. Single bodies that are far away, and parts that
-    reach far beyond the bodies, do not count.
+def bounds_of(grains):
+    """Two corners of a box around the bodies, without single ones that are far away; None if there
+    are none.
     """
-    low, high = np.full(3, np.inf), np.full(3, -np.inf)
-    for grains in samples:
-        if len(grains["position"]) == 0:
-            continue
-        x, r = grains["position"], grains["radius"][:, None]
-        near, far = np.percentile(x, (1, 99), axis=0)
-        reach = FAR * (far - near).max() + 2 * r.max()
-        some = np.all((x >= near - reach) & (x <= far + reach), axis=1)
-        low, high = np.minimum(low,
-                               (x - r)[some].min(axis=0)), np.maximum(high,
-                                                                      (x + r)[some].max(axis=0))
-    if not np.isfinite(low).all():
+    x, r = grains["position"], grains["radius"][:, None]
+    if len(x) == 0:
+        return None
+    near, far = np.percentile(x, (1, 99), axis=0)
+    reach = FAR * (far - near).max() + 2 * r.max()
+    some = np.all((x >= near - reach) & (x <= far + reach), axis=1)
+    return (x - r)[some].min(axis=0), (x + r)[some].max(axis=0)
+
+
+def union_of(bounds):
+    """Two corners of a box around others, of which some may be None."""
+    bounds = [b for b in bounds if b is not None]
+    if not bounds:
         raise PictureError("there are no bodies in the region at this time")
-    bodies, reach = (low, high), REACH * (high - low).max()
+    return np.min([low for low, _ in bounds], axis=0), np.max([high for _, high in bounds], axis=0)
+
+
+def box_of(bodies, parts):
+    """Two corners of a box around bodies and parts, as far as these are near the bodies."""
+    low, high = bodies
+    reach = REACH * (high - low).max()
     for part in parts:
         if part is None or len(part.owner) == 0:
             continue
         finite = part.triangles[np.bincount(part.owner)[part.owner] > 2]
-        points = part.points[finite].reshape(-1, 3)
-        points = points.clip(bodies[0] - reach, bodies[1] + reach)
+        points = part.points[finite].reshape(-1, 3).clip(bodies[0] - reach, bodies[1] + reach)
         if len(points):
             low, high = np.minimum(low, points.min(axis=0)), np.maximum(high, points.max(axis=0))
     return low, high

@@ -47,10 +47,7 @@ class Stage:
         self.window.SetSize(*size)
         self.window.AddRenderer(self.renderer)
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
+    def close(self):
         self.window.Finalize()
         del self.renderer, self.window
 
@@ -75,8 +72,9 @@ class Stage:
         self._aim(camera)
         self.window.Render()
         width, height = self.size
-        image = self._pixels(vtkUnsignedCharArray(), self.window.GetPixelData, 0, 0)
-        image = image.reshape(height, width, 3)[::-1]
+        pixels = vtkUnsignedCharArray()
+        self.window.GetPixelData(0, 0, width - 1, height - 1, 0, pixels, 0)
+        image = vtk_to_numpy(pixels).reshape(height, width, 3)[::-1]
         reach = np.median(grains["radius"]) if len(grains["radius"]) else 0
         return darkened(image, self._depths(), reach * height / camera.height, reach)
 
@@ -90,10 +88,6 @@ class Stage:
         if camera.field_of_view > 0:
             eye.SetViewAngle(camera.field_of_view)
         self.renderer.ResetCameraClippingRange()
-
-    def _pixels(self, array, read, *arguments):
-        read(0, 0, self.size[0] - 1, self.size[1] - 1, *arguments[:1], array, *arguments[1:])
-        return vtk_to_numpy(array)
 
     def _depths(self):
         """Distance of each second pixel from the camera along its axis; infinite for nothing [m].

@@ -5,7 +5,7 @@ import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.patches import Polygon
 
-from .camera import box_of
+from .camera import bounds_of, box_of
 from .colouring import QUANTITIES, rest_speed
 from .run_files import read_grains
 from .style import (COLOUR_MAP, DPI, STONE, STONE_EDGE, PictureError, add_caption, add_title,
@@ -124,7 +124,7 @@ class Map:
             raise PictureError("there are no bodies in the region at this time")
         self.parts = run.parts(self.frames[-1][1])
         self.low, self.high = np.array([region["min"], region["max"]]) if region else box_of(
-            [grains], [self.parts])
+            bounds_of(grains), [self.parts])
         self.diameter = 2 * r.mean()
         self.depths = x[:, self.plane[1]].min(), x[:, self.plane[1]].max()
         self.name = options.get("quantity", "speed")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import space
-from .camera import box_of, camera_of
+from .camera import bounds_of, box_of, camera_of, union_of
 from .colouring import QUANTITIES, material_colours, scale_of
 from .run_files import Surfaces, is_inside, read_grains, read_surfaces
 from .sheet import Sheet, image_size
@@ -13,7 +13,8 @@ from .style import length_unit
 
 AXES = {"xy": 2, "xz": 1, "yz": 0}  # along which the camera looks
 CROWD = 400  # number of places of bodies by which walls are told from machinery
-MAX_SAMPLES = 60  # frames that are read to find the limits of a movie
+# Numbers of frames, and of bodies in each, by which the limits of a movie are found.
+MAX_SAMPLES, MAX_BODIES = 60, 20_000
 
 
 class Views:
@@ -25,22 +26,16 @@ class Views:
         layers = options.get("layers", 1)
         width, height = image_size(size)
         self.size = width // layers, height
-        picked = sorted({round(k) for k in np.linspace(0, len(frames) - 1, MAX_SAMPLES)})
-        samples = [(read_grains(frames[k][0]), frames[k][1]) for k in picked]
-        places = np.concatenate([g["position"] for g, _ in samples])
-        self.crowd = places[::max(1, len(places) // CROWD)]
-        if self.region:
-            samples = [(cut(grains, None, self.region)[0], time) for grains, time in samples]
-        self.box = box_of([g for g, _ in samples],
-                          [self._parts(time) for time in {samples[0][1], samples[-1][1]}])
-        self.layers = layers_of([g for g, _ in samples], AXES[options.get("plane", "xz")], layers)
+        samples, bodies = self._samples()
+        self.box = box_of(bodies, [self._parts(time) for time in {frames[0][1], frames[-1][1]}])
+        self.layers = layers_of(bodies, AXES[options.get("plane", "xz")], layers)
         self.camera = camera_of(options, *self.box, self.size[0] / self.size[1])
         self.colour = options.get("colour", "speed")
         self.scale, materials = None, None
         if self.colour == "material":
-            materials = np.unique(np.concatenate([g["material"] for g, _ in samples]))
+            materials = np.unique(np.concatenate([g["material"] for g in samples]))
         else:
-            self.scale = scale_of(run, self.colour, (g for g, _ in samples), options.get("limits"))
+            self.scale = scale_of(run, self.colour, samples, options.get("limits"))
         self.sheet = Sheet(run, size, self.scale, materials, self.camera,
                            [time for _, time in frames], options,
                            labels_of(self.layers) if layers > 1 else [])
@@ -50,7 +45,23 @@ class Views:
         return self
 
     def __exit__(self, *_):
-        self.stage.__exit__()
+        self.stage.close()
+
+    def _samples(self):
+        """Some bodies of some frames, and two corners of a box around all. Sets the crowd."""
+        picked = {round(k) for k in np.linspace(0, len(self.frames) - 1, MAX_SAMPLES)}
+        samples, bounds, crowd = [], [], []
+        for k in sorted(picked):
+            grains = read_grains(self.frames[k][0])
+            crowd.append(grains["position"][::max(1, len(grains["position"]) // CROWD)])
+            if self.region:
+                grains, _ = cut(grains, None, self.region)
+            bounds.append(bounds_of(grains))
+            stride = max(1, len(grains["radius"]) // MAX_BODIES)
+            samples.append({name: data[::stride] for name, data in grains.items()})
+        crowd = np.concatenate(crowd)
+        self.crowd = crowd[::max(1, len(crowd) // CROWD)]
+        return samples, union_of(bounds)
 
     def draw(self, index):
         """Draws a frame on the sheet."""
@@ -90,9 +101,9 @@ class Layer:
         return cut(grains, surfaces, region)
 
 
-def layers_of(samples, axis, count):
-    """Layers of one thickness that hold all bodies."""
-    low, high = (corner[axis] for corner in box_of(samples, []))
+def layers_of(bodies, axis, count):
+    """Layers of one thickness that fill a box around bodies."""
+    low, high = (corner[axis] for corner in bodies)
     limits = np.linspace(low, high, count + 1)
     if count == 1:
         limits[:] = -np.inf, np.inf
