@@ -67,9 +67,8 @@ class ImpactContacts {
                       problem_.laws[full(k).law]);
   }
   void set_closing(std::size_t k, double speed) const {
-    ClosingBlock& block = is_of_spheres(k)
-                              ? problem_.closing[k / kBlock]
-                              : problem_.contact_closing[(k - spheres_) / kBlock];
+    ClosingBlock& block = is_of_spheres(k) ? problem_.closing[k / kBlock]
+                                           : problem_.contact_closing[(k - spheres_) / kBlock];
     block.speed[k % kBlock] = static_cast<float>(speed);
   }
   /// Separation speed, see ContactLaw [m/s].

@@ -175,9 +175,8 @@ Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance
         largest_[c] =
             certify_spheres(kernel, problem, problem.chunks[c], limit, squared_.data(), sums);
       } else if (c < first_joint) {
-        largest_[c] =
-            kernels::certify_contacts(kernel, problem, problem.contact_chunks[c - chunks], limit,
-                                      squared_.data() + first_full, sums);
+        largest_[c] = kernels::certify_contacts(kernel, problem, problem.contact_chunks[c - chunks],
+                                                limit, squared_.data() + first_full, sums);
       } else {
         const std::size_t joint = c - first_joint;
         largest_[c] = squared_[joints + joint] =
@@ -274,13 +273,12 @@ void Momentum::extrapolate(ContactProblem& problem, ThreadPool& pool) {
           __builtin_prefetch(component, 1);
       auto& block = blocks[k];
       Impulses& last = impulses_[first + k];
-      of_run += any_tight
-                    ? extrapolate_block(block.impulse, last, beta,
-                                        [&](int lane) {
-                                          return !problem.is_near_tight(block.a[lane],
-                                                                        block.b[lane]);
-                                        })
-                    : extrapolate_block(block.impulse, last, beta, [](int) { return true; });
+      of_run +=
+          any_tight
+              ? extrapolate_block(
+                    block.impulse, last, beta,
+                    [&](int lane) { return !problem.is_near_tight(block.a[lane], block.b[lane]); })
+              : extrapolate_block(block.impulse, last, beta, [](int) { return true; });
     }
     return of_run;
   };
@@ -290,11 +288,10 @@ void Momentum::extrapolate(ContactProblem& problem, ThreadPool& pool) {
       return;
     }
     votes_.assign((blocks.size() + kMomentumBlocksPerTask - 1) / kMomentumBlocksPerTask, {});
-    pool.for_each_range(blocks.size(), kMomentumBlocksPerTask,
-                        [&](std::size_t begin, std::size_t end) {
-                          votes_[begin / kMomentumBlocksPerTask] =
-                              step_run(blocks, first, begin, end);
-                        });
+    pool.for_each_range(
+        blocks.size(), kMomentumBlocksPerTask, [&](std::size_t begin, std::size_t end) {
+          votes_[begin / kMomentumBlocksPerTask] = step_run(blocks, first, begin, end);
+        });
     for (const Votes& of_task : votes_) votes += of_task;
   };
   step_blocks(problem.blocks, problem.chunks, 0);
