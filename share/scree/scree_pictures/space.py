@@ -226,7 +226,7 @@ def solid_actors(surfaces, colours):
     data.GetCellData().SetActiveScalars("colour")
     edges = poly_data(surfaces.points)
     edges.SetLines(cell_array(surfaces.edges))
-    return [polygons_actor(data), lines_actor(edges, BOX_EDGE, 1.5)]
+    return [polygons_actor(data), lines_actor(edges, BOX_EDGE, 1.0)]
 
 
 def part_actors(parts, box, crowd, camera):
