@@ -6,7 +6,7 @@ import pathlib
 
 import numpy
 
-from scree import _scree
+from scree import _scree, drawing
 
 
 class Frame:
@@ -116,12 +116,55 @@ class Run:
         docs/guide/output.md lists the columns and their units. state_hash is a uint64, all others
         are numbers.
         """
-        return read_table(self.directory / "statistics.csv")
+        return self.table("statistics")
+
+    def table(self, name):
+        """A table of the run, name.csv, as a structured array: "statistics", "obstacles", …"""
+        return read_table(self.directory / f"{name}.csv")
 
     @property
     def frames(self):
         """Frames written so far."""
         return Frames(self.directory)
+
+    def plot(self, column, *others, table="statistics", of=None, axes=None):
+        """Draws columns of a table against time; returns the matplotlib Axes.
+
+        column  name of a column, such as "kinetic_energy"
+        others  further columns of the same unit
+        table   "statistics", "obstacles", "joints", "bodies" or "cell"
+        of      name of a part, joint or body; None: a line for each
+        axes    Axes to draw into; None: those of a new figure
+        Raises KeyError for a name that the table does not have, ValueError for different units.
+        """
+        return drawing.plot(self, (column, *others), table, of, axes)
+
+    def show(self, time=None, *, frame=None, colour="speed", plane="xz", region=None, limits=None,
+             camera=None, layers=1, parts=True, title=None, size=(1280, 800)):
+        """Draws the bodies and parts at one time; returns the matplotlib Figure.
+
+        time    the nearest frame is drawn [s]; None: the last one
+        frame   its number, instead of a time; −1 is the last
+        colour  "speed", "angular_speed", "radius" or "material"
+        plane   "xy", "xz" or "yz": the plane that the camera faces
+        region  two corners, [[x, y, z], [x, y, z]] [m]: only bodies with their centres inside
+        limits  lowest and highest value of the colours, in SI units; None: those of the data
+        camera  a dict with some of `from` and `to`, points [m], and `field_of_view` [rad], 0 for
+                parallel projection
+        layers  number of layers that face the camera, each in a panel of its own
+        parts   True to draw obstacles
+        title   title; None: none
+        size    width and height [pixel]
+        Needs VTK. On a machine without a screen it starts Xvfb while it draws.
+        """
+        options = {
+            "time": time, "frame": frame, "colour": colour, "plane": plane, "limits": limits,
+            "camera": camera, "layers": layers, "parts": parts, "title": title
+        }
+        options = {name: value for name, value in options.items() if value is not None}
+        if region is not None:
+            options["region"] = dict(zip(("min", "max"), region))
+        return drawing.show(self, options, size)
 
     def analyse(self, out=None, *, region=None, cells=(1, 1, 20), plane=None, r_max=None, frames=0,
                 times=(None, None), bins=100, min_contacts=4, heap=False, drum=None,

@@ -173,7 +173,7 @@ def draw_domain(variant, run, path):
     domain = variant.domain
     figure, axes = plt.subplots(figsize=(9, 4.4))
     axes.grid(False)
-    draw_outlines(axes, run.obstacles(), axes_of("xy"), (0, domain.height), 100)
+    draw_outlines(axes, run.obstacles(run.frames()[-1][1]), axes_of("xy"), (0, domain.height), 100)
     axes.annotate("inflow: a plate moves at 1 m/s, is put back,\nand lays a new layer", (0, 3.2),
                   (0.4, 5.6), fontsize=11)
     for y in np.linspace(0.4, 5.1, 8):
@@ -195,7 +195,8 @@ def draw_maps(runs, quantity, label, path):
         image = axes.imshow(means.T, origin="lower",
                             extent=(0, 100 * variant.domain.length, 0, 100 * variant.domain.width),
                             cmap="viridis", vmin=0, vmax=np.nanquantile(means, 0.999))
-        draw_outlines(axes, run.obstacles(), axes_of("xy"), (0, variant.domain.height), 100)
+        draw_outlines(axes, run.obstacles(run.frames()[-1][1]), axes_of("xy"),
+                      (0, variant.domain.height), 100)
         axes.set(xlabel="x [cm]", ylabel="y [cm]", title=variant.label)
         figure.colorbar(image, ax=axes, label=label)
     figure.savefig(path, dpi=100)

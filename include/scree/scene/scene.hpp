@@ -20,7 +20,7 @@ namespace scree {
 
 /// Picture drawn at the end of a run.
 struct Picture {
-  enum class Kind { velocity_map, energy, residual, grains };
+  enum class Kind { velocity_map, energy, residual, grains, movie };
   Kind kind;
   std::string file;  ///< name inside the run directory, without the extension
   /// Further settings of the picture from the scene, in SI units
