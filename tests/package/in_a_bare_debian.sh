@@ -38,7 +38,7 @@ set -euo pipefail
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
 mount -t proc proc /proc
 cd /try
-install() { apt-get -q -y --no-install-recommends install "$@"; }
+install() { apt-get -qq -y --no-install-recommends install "$@" >apt.log 2>&1 || { cat apt.log; exit 1; }; }
 start=$SECONDS
 say() { printf '== %4d s  %s\n' $((SECONDS - start)) "$*"; }
 
@@ -48,8 +48,8 @@ scree --version
 say "scree run"
 scree run /usr/share/scree/scenes/bouncing.yaml --no-pictures
 scree info out/bouncing
-gzip -dc /usr/share/man/man1/scree.1.gz | grep -q '^\.SH NAME'
-bash -c '. /usr/share/bash-completion/completions/scree; COMP_WORDS=(scree che) COMP_CWORD=1; _scree
+gzip -dc /usr/share/man/man1/scree.1.gz | grep '^\.SH NAME'
+bash -c '. /usr/share/bash-completion/completions/scree; COMP_WORDS=(scree che) COMP_CWORD=1; _scree scree che scree
   [[ ${COMPREPLY[*]} == check ]]'
 say "apt install python3-scree"
 install ./python3-scree_*.deb
@@ -68,7 +68,7 @@ if compgen -G './scree-doc_*.deb' >/dev/null; then
   test -f /usr/share/doc/scree/html/index.html
 fi
 say "all of it removed again"
-apt-get -q -y purge '^scree' python3-scree
+apt-get -qq -y purge '^scree' python3-scree
 test ! -e /usr/share/scree
 USE
 unshare --mount --pid --fork chroot "$root" bash /try/use
