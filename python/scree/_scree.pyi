@@ -720,6 +720,7 @@ class Worlds:
         """threads: number of threads; 0: all cores. Results do not depend on it."""
     def __len__(self) -> int: ...
     def __getitem__(self, index: int) -> Simulation: ...
+    def __iter__(self) -> Iterator[Simulation]: ...
     @property
     def joints(self) -> WorldJoints:
         """Joints of all worlds. Raises InputError if they differ in their joints."""
@@ -871,8 +872,8 @@ def analyse_run(run: Union[str, PathLike[str]], out: Optional[Union[str, PathLik
                 start: Optional[float], end: Optional[float], bins: int,
                 min_contacts: int, heap: bool, drum: Optional[str], residence: bool,
                 force_chains: bool,
-                fields: Optional[tuple[int, int, int]], width: Optional[float],
+                fields: Optional[Sequence[int]], width: Optional[float],
                 even_so: bool) -> str: ...
 def run_batch(scene: object, over: dict[str, object], directory: Union[str, PathLike[str]],
-              set: Optional[dict[str, object]], jobs: int, threads: int,
+              set: Optional[Mapping[str, object]], jobs: int, threads: int,
               columns: list[str]) -> tuple[int, list[tuple[str, int, str]]]: ...

@@ -11,7 +11,7 @@ import warnings
 
 import numpy
 import scree
-from program import BALL, BOXES, HEAP, ProgramTest, main
+from program import BALL, BOXES, HEAP, SOURCE, ProgramTest, main
 
 
 class Runs(ProgramTest):
@@ -30,6 +30,15 @@ class Runs(ProgramTest):
                 int(row[name], 16) if name == "state_hash" else float(row[name]) for row in rows
             ]
             self.assertEqual(table[name].tolist(), expected, name)
+
+    def test_runs_of_each_version_are_read(self):
+        for kept in (SOURCE / "tests/data/versions").iterdir():
+            run = scree.open(kept / "run")
+            self.assertEqual((run.status, run.objections), ("done", []), kept)
+            self.assertEqual(run.manifest["version"], kept.name)
+            self.assertEqual(run.statistics["step"][-1], 80)
+            self.assertEqual(len(run.frames[-1].grains), 33)
+            self.assertGreater(len(run.frames[-1].contacts), 30)
 
     def test_frames_are_what_the_simulation_was(self):
         run = scree.run(BOXES, self.directory / "run")
