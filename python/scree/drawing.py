@@ -1,10 +1,17 @@
 """Plots and pictures of runs as matplotlib objects, in the style of the program's pictures."""
 
+from __future__ import annotations
+
 import pathlib
 import re
 import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy
+
+if TYPE_CHECKING:
+    from scree.runs import Run
 
 # Units of the columns of tables, by their names; the first that matches.
 _UNITS = ((r"^seconds_", "s"), (r"energy|^elastic_|^wall_work|^field_work|^work$|^damped$|^slid$|"
@@ -17,7 +24,7 @@ _QUANTITIES = {
 }
 
 
-def plot(run, columns, table, of, axes):
+def plot(run: Run, columns: Sequence[str], table: str, of: str | None, axes: Any) -> Any:
     """See Run.plot()."""
     style = _module("style")
     plt = style.plt
@@ -49,7 +56,7 @@ def plot(run, columns, table, of, axes):
     return axes
 
 
-def show(run, options, size):
+def show(run: Run, options: dict[str, Any], size: tuple[int, int]) -> Any:
     """See Run.show()."""
     views, screen, run_files = (_module(name) for name in ("views", "screen", "run_files"))
     files = run_files.Run(run.directory)
@@ -58,12 +65,13 @@ def show(run, options, size):
         return shown.sheet.figure
 
 
-def unit_of(column):
+def unit_of(column: str) -> str:
     """Unit of a column of a table; "" for a number without one."""
     return next((unit for pattern, unit in _UNITS if re.search(pattern, column)), "")
 
 
-def _lines(rows, columns, table, of):
+def _lines(rows: numpy.ndarray, columns: Sequence[str], table: str,
+           of: str | None) -> Iterator[tuple[str, numpy.ndarray, numpy.ndarray]]:
     """(label, times, values) of each line: of each column, and each part, joint or body."""
     owner = next((name for name in ("obstacle", "joint", "body") if name in rows.dtype.names), None)
     if owner is None:
@@ -81,7 +89,7 @@ def _lines(rows, columns, table, of):
             yield ": ".join(words) or column.replace("_", " "), some["time"], some[column]
 
 
-def _module(name):
+def _module(name: str) -> Any:
     """A module of share/scree/scree_pictures, of the source or of the installation."""
     places = (parent / "share/scree" for parent in pathlib.Path(__file__).resolve().parents)
     share = next((str(p) for p in places if (p / "scree_pictures").is_dir()), None)
