@@ -181,7 +181,7 @@ enum class OverlapCorrection : std::uint8_t {
 struct StepSettings {
   double h = 0;  ///< time step [s] > 0
   OverlapCorrection overlap_correction = OverlapCorrection::positions;
-  double error_reduction = 0.2;  ///< ε: fraction of an overlap that a step removes [-], in [0, 1)
+  double error_reduction = 0.2;  ///< ε: fraction of an overlap that a step removes [-], in [0, 1]
   /// Limit for the gap term with OverlapCorrection::velocities [m/s]; ∞ allowed. Empty: 1e-4
   /// sqrt(|gravity| r) + 0.01 |u|, with r the smaller radius and u the free relative velocity. In a
   /// deep bed the recoveries of all layers add up: the limit keeps their sum small.

@@ -13,8 +13,8 @@ using namespace requirements;
 
 void check_settings(const StepSettings& step, const SolverSettings& solver) {
   require_positive({{}, 0, "step.h"}, step.h);
-  require(step.error_reduction >= 0 && step.error_reduction < 1, {{}, 0, "step.error_reduction"},
-          step.error_reduction, "it must be at least 0 and below 1");
+  require(step.error_reduction >= 0 && step.error_reduction <= 1, {{}, 0, "step.error_reduction"},
+          step.error_reduction, "it must be from 0 to 1");
   require(step.overlap_correction == OverlapCorrection::positions ||
               step.overlap_correction == OverlapCorrection::velocities,
           {{}, 0, "step.overlap_correction"}, static_cast<int>(step.overlap_correction),
