@@ -1,0 +1,113 @@
+"""The limit of contact laws for small steps, by searches that know nothing of their equations."""
+
+import unittest
+
+import numpy
+import scree
+from program import main
+
+SCENE = {
+    "scree": 1, "name": "limits", "until": "10 ms", "step": {"h": "1 ms"},
+    "gravity": [4.1458851476763852, 0,
+                -8.8908796093954106], "materials": {"stone": {"density": 2000}},
+    "obstacles": [{"half_space": {"point": [0, 0, 0], "normal": [0, 0, 1]}}]
+}
+BOX = {"box": {"position": [0, 0, 0.05], "size": [0.2, 0.2, 0.1], "velocity": [0.5, 0, 0]}}
+STONE = {
+    "solid": {
+        "shape": {"ellipsoid": {"semi_axes": [0.1, 0.05, 0.03]}}, "position": [0, 0, 0.12],
+        "velocity": [5, -2, -30], "orientation": [0.8, 0.4, -0.3, 0.33]
+    }
+}
+
+
+def random_slide(random):
+    """W and mu of a contact with a Painlevé number below 1, load and slip."""
+    factor = random.normal(size=(3, 3))
+    W = factor @ factor.T + 0.3 * numpy.eye(3)
+    mu = random.uniform(0.05, 0.9) * W[0, 0] / numpy.hypot(W[0, 1], W[0, 2])
+    return W, mu, random.uniform(0.5, 2), random.normal(size=2)
+
+
+def most_dissipative(W, q, mu):
+    """Impulse of least energy where the plane u_n = 0 cuts the surface of the cone: a search over
+    the angle of friction.
+    """
+    middle, width = 0.0, numpy.pi
+    for _ in range(14):
+        angles = middle + width * numpy.linspace(-1, 1, 401)
+        rays = numpy.stack(
+            [numpy.ones_like(angles), mu * numpy.cos(angles), mu * numpy.sin(angles)])
+        r = -q[0] / (W[0] @ rays) * rays
+        energies = 0.5 * numpy.einsum("ik,ij,jk->k", r, W, r) + q @ r
+        best = numpy.argmin(energies)
+        middle, width = angles[best], width / 100
+    return r[:, best]
+
+
+def sine_of_deviation(r, u):
+    """Sine of the angle from −u_t to friction."""
+    friction, against = r[1:] / numpy.linalg.norm(r[1:]), -u[1:] / numpy.linalg.norm(u[1:])
+    return against[0] * friction[1] - against[1] * friction[0]
+
+
+class ASlide(unittest.TestCase):
+
+    def test_by_max_dissipation_has_friction_off_the_slip_by_an_angle_that_no_step_changes(self):
+        random = numpy.random.default_rng(1)
+        for _ in range(60):
+            W, mu, load, slip = random_slide(random)
+            for h in (1e-1, 1e-3, 1e-6):
+                q = numpy.array([-h * load, *slip])
+                searched = most_dissipative(W, q, mu)
+                u = W @ searched + q
+                if u[1:] @ searched[1:] >= 0 or numpy.linalg.norm(u[1:]) < 0.1:
+                    continue  # the contact sticks, or nearly
+                against = -u[1:] / numpy.linalg.norm(u[1:])
+                across = W[0, 1:] @ [-against[1], against[0]]
+                wanted = -mu * across / W[0, 0]
+                self.assertAlmostEqual(sine_of_deviation(searched, u), wanted, delta=1e-6)
+                answer, = scree.laws.solve("max_dissipation", W, q, mu)
+                self.assertAlmostEqual(sine_of_deviation(answer["r"], answer["u"]), wanted,
+                                       delta=1e-9)
+                answer, = scree.laws.solve("coulomb", W, q, mu)
+                self.assertAlmostEqual(sine_of_deviation(answer["r"], answer["u"]), 0, delta=1e-9)
+
+
+class ImpactDissipation(unittest.TestCase):
+
+    def end(self, body, law):
+        scene = {**SCENE, "bodies": [body], "default_law": {"law": law, "friction": 0.4}}
+        simulation = scree.Simulation(scene)
+        simulation.run()
+        return (*simulation.bodies.velocity[0], *simulation.bodies.angular_velocity[0])
+
+    def test_is_max_dissipation_where_a_stone_strikes(self):
+        scene = {**SCENE, "until": "3 ms"}
+        ends = {
+            law: self.end(STONE, law)
+            for law in ("coulomb", "max_dissipation", "impact_dissipation")
+        }
+        self.assertEqual(ends["impact_dissipation"], ends["max_dissipation"], scene["until"])
+        self.assertNotEqual(ends["impact_dissipation"], ends["coulomb"])
+
+    def test_is_coulombs_law_where_a_box_slides(self):
+        ends = {
+            law: self.end(BOX, law) for law in ("coulomb", "max_dissipation", "impact_dissipation")
+        }
+        self.assertEqual(ends["impact_dissipation"], ends["coulomb"])
+        self.assertNotEqual(ends["impact_dissipation"], ends["max_dissipation"])
+
+    def test_of_a_single_contact_is_that_of_an_impact(self):
+        random = numpy.random.default_rng(2)
+        for _ in range(20):
+            W, mu, load, slip = random_slide(random)
+            answers = [
+                scree.laws.solve(law, W, [-load, *slip], mu)[0]["r"].tolist()
+                for law in ("max_dissipation", "impact_dissipation")
+            ]
+            self.assertEqual(*answers)
+
+
+if __name__ == "__main__":
+    main()
