@@ -109,5 +109,21 @@ class ImpactDissipation(unittest.TestCase):
             self.assertEqual(*answers)
 
 
+class TheGyroscopicTerm(unittest.TestCase):
+
+    def test_of_the_source_is_that_of_the_start_of_the_step(self):
+        spin, size = [3.0, 4.0, 5.0], [0.3, 0.2, 0.1]
+        box = {"position": [0, 0, 1], "size": size, "angular_velocity": spin}
+        simulation = scree.Simulation({
+            **SCENE, "gravity": [0, 0, 0], "step": {"h": "1 ms", "free_rotation": "explicit"},
+            "bodies": [{"box": box}], "default_law": {"law": "coulomb", "friction": 0.4}
+        })
+        simulation.step()
+        moments = numpy.dot(size, size) - numpy.square(size)
+        change = -1e-3 * numpy.cross(spin, moments * spin) / moments
+        numpy.testing.assert_allclose(simulation.bodies.angular_velocity[0], spin + change,
+                                      rtol=1e-12)
+
+
 if __name__ == "__main__":
     main()

@@ -178,6 +178,13 @@ enum class OverlapCorrection : std::uint8_t {
   velocities,
 };
 
+/// Free rotation of bodies with unequal moments of inertia.
+enum class FreeRotation : std::uint8_t {
+  split,  ///< keeps the angular momentum, see rotate_freely()
+  /// Adds −h ω × Iω to the angular momentum before the solve [Preclik18, §3.1]; it drifts
+  explicit_term,
+};
+
 struct StepSettings {
   double h = 0;  ///< time step [s] > 0
   OverlapCorrection overlap_correction = OverlapCorrection::positions;
@@ -195,6 +202,7 @@ struct StepSettings {
   /// By component, forces that accelerate a body are reduced and forces that slow it are increased
   /// [-], in [0, 1). Bodies with rigid contacts or joints are not damped
   double local_damping = 0;
+  FreeRotation free_rotation = FreeRotation::split;
   /// True if islands of bodies at rest sleep: docs/theory/sleep.md
   bool sleep = false;
 };

@@ -19,6 +19,10 @@ void check_settings(const StepSettings& step, const SolverSettings& solver) {
               step.overlap_correction == OverlapCorrection::velocities,
           {{}, 0, "step.overlap_correction"}, static_cast<int>(step.overlap_correction),
           "there is no such correction");
+  require(step.free_rotation == FreeRotation::split ||
+              step.free_rotation == FreeRotation::explicit_term,
+          {{}, 0, "step.free_rotation"}, static_cast<int>(step.free_rotation),
+          "there is no such rotation");
   require(!step.recovery_speed || step.overlap_correction == OverlapCorrection::velocities,
           {{}, 0, "step.recovery_speed"}, step.recovery_speed.value_or(0),
           "it limits a gap term, which only overlap_correction: velocities has");
