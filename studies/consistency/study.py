@@ -195,11 +195,10 @@ def draw(all_slides, impacts, limits, path):
                      "o-", ms=4, color=colours[law])
     height.set(xlabel="height of the box [m]", ylabel="acceleration [m/s²]",
                title="Box on 25°, $\\mu$ = 0.4")
-    error.set(xlabel="step [s]", ylabel="difference from Coulomb's slide [m/s²]",
-              title="Box of height 0.1 m")
+    error.set(xlabel="step [s]", ylabel="off Coulomb's slide [m/s²]", title="Box of height 0.1 m")
     spin.set(xlabel="time [s]", ylabel="spin [rad/s]", title="Prism, turned by 20°")
     instant.set(xlabel="gap over the approach in the step", ylabel="difference of the impact [%]",
-                title=f"Ellipsoid that strikes a floor, h = {impacts[-1].step:g} s")
+                title="Ellipsoid that strikes a floor")
     height.legend(fontsize=9)
     fig.savefig(path, dpi=70)
 

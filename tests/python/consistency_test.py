@@ -109,6 +109,19 @@ class ImpactDissipation(unittest.TestCase):
             self.assertEqual(*answers)
 
 
+class AnOverlap(unittest.TestCase):
+
+    def test_is_undone_in_one_step_where_error_reduction_is_one(self):
+        ball = {"position": [0, 0, 0.099], "radius": 0.1}
+        simulation = scree.Simulation({
+            **SCENE, "gravity": [0, 0, 0], "allow_overlap": "2 mm", "bodies": [{"sphere": ball}],
+            "default_law": {"law": "cone_complementarity", "friction": 0.4},
+            "step": {"h": "1 ms", "error_reduction": 1, "recovery_speed": ".inf"}
+        })
+        simulation.step()
+        self.assertAlmostEqual(simulation.bodies.position[0][2], 0.1, delta=1e-12)
+
+
 class TheGyroscopicTerm(unittest.TestCase):
 
     def test_of_the_source_is_that_of_the_start_of_the_step(self):
