@@ -64,9 +64,9 @@ class ASlide(unittest.TestCase):
                 self.assertAlmostEqual(sine_of_deviation(searched, u), wanted, delta=1e-6)
                 answer, = scree.laws.solve("max_dissipation", W, q, mu)
                 self.assertAlmostEqual(sine_of_deviation(answer["r"], answer["u"]), wanted,
-                                       delta=1e-9)
+                                       delta=1e-8)
                 answer, = scree.laws.solve("coulomb", W, q, mu)
-                self.assertAlmostEqual(sine_of_deviation(answer["r"], answer["u"]), 0, delta=1e-9)
+                self.assertAlmostEqual(sine_of_deviation(answer["r"], answer["u"]), 0, delta=1e-8)
 
 
 class ImpactDissipation(unittest.TestCase):
@@ -79,7 +79,7 @@ class ImpactDissipation(unittest.TestCase):
                 {**SCENE, "bodies": [body], "default_law": {"law": law, "friction": 0.4}})
             for _ in range(steps):
                 simulation.step()
-            yield (*simulation.bodies.velocity[0], *simulation.bodies.angular_velocity[0])
+            yield (*simulation.columns.velocities[0], *simulation.columns.angular_velocities[0])
 
     def stone(self, speed):
         """A stone that strikes the floor in its third and fourth steps, at this speed [m/s]."""
@@ -122,10 +122,10 @@ class AnOverlap(unittest.TestCase):
         simulation = scree.Simulation({
             **SCENE, "gravity": [0, 0, 0], "allow_overlap": "2 mm", "bodies": [{"sphere": ball}],
             "default_law": {"law": "cone_complementarity", "friction": 0.4},
-            "step": {"h": "1 ms", "error_reduction": 1, "recovery_speed": ".inf"}
+            "step": {"h": "1 ms", "error_reduction": 1, "recovery_speed": 10}
         })
         simulation.step()
-        self.assertAlmostEqual(simulation.bodies.position[0][2], 0.1, delta=1e-12)
+        self.assertAlmostEqual(simulation.columns.positions[0, 2], 0.1, delta=1e-12)
 
 
 class TheGyroscopicTerm(unittest.TestCase):
@@ -140,7 +140,7 @@ class TheGyroscopicTerm(unittest.TestCase):
         simulation.step()
         moments = numpy.dot(size, size) - numpy.square(size)
         change = -1e-3 * numpy.cross(spin, moments * spin) / moments
-        numpy.testing.assert_allclose(simulation.bodies.angular_velocity[0], spin + change,
+        numpy.testing.assert_allclose(simulation.columns.angular_velocities[0], spin + change,
                                       rtol=1e-12)
 
 
