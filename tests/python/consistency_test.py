@@ -1,10 +1,11 @@
 """The limit of contact laws for small steps, by searches that know nothing of their equations."""
 
 import unittest
+import warnings
 
 import numpy
 import scree
-from program import main
+from program import SOURCE, main
 
 SCENE = {
     "scree": 1, "name": "limits", "until": "6 ms", "step": {"h": "1 ms"},
@@ -113,6 +114,30 @@ class ImpactDissipation(unittest.TestCase):
                 for law in ("max_dissipation", "impact_dissipation")
             ]
             self.assertEqual(*answers)
+
+
+class PublishedBodies(unittest.TestCase):
+
+    def test_six_masses_lose_the_energy_of_the_printed_table(self):
+        for law, energy in (("max_dissipation", -0.6340074166739579), ("cone_complementarity",
+                                                                       -0.7628644241183583)):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of the friction, and of parts without a rod
+                simulation = scree.Simulation(SOURCE / "studies/academic/six_masses.yaml",
+                                              {"default_law.law": law})
+            before = simulation.columns.velocities[0].copy()
+            simulation.step()
+            after, spin = simulation.columns.velocities[0], simulation.columns.angular_velocities[0]
+            change = 0.5 * (230.06 * (after @ after - before @ before) +
+                            numpy.array([230, 106, 136]) @ spin**2)
+            self.assertAlmostEqual(change, energy, delta=1e-9, msg=law)
+
+    def test_the_rod_that_jams_gets_the_printed_impulse_of_a_step(self):
+        simulation = scree.Simulation(SOURCE / "studies/painleve/rod.yaml")
+        simulation.step()
+        x, _, z = simulation.columns.velocities[0]
+        self.assertAlmostEqual(z + 0.01, 0.3328845264, delta=1e-9)
+        self.assertAlmostEqual(x + 1, 0.4407475953, delta=1e-9)
 
 
 class AnOverlap(unittest.TestCase):
