@@ -52,7 +52,10 @@ class Slide:
         self.points, self.moments = shape
         self.mu, self.slope, self.gravity, self.deviates = mu, slope, gravity, deviates
 
-    def rates(self, state):
+    def rates(self, state, share=None):
+        """Rates of the state. Four points leave one load free: `share` places it between its
+        extremes, 0 and 1; without it loads are as even as possible.
+        """
         points, moments = rotated(self.points, self.moments, state[3])
         forces = np.ones((len(points), 3))  # per unit of normal force
         for point, force in zip(points, forces):
@@ -60,15 +63,19 @@ class Slide:
             W_nn, w = coupling(point, moments)
             force[:2] = self.mu * friction(slip, self.mu, W_nn, w if self.deviates else 0 * w)
         torques = np.cross(points, forces)
-        # The body neither leaves the incline nor tips; four points share the load evenly.
+        # The body neither leaves the incline nor tips.
         balance = np.vstack([forces[:, 2], torques[:, 0], torques[:, 1]])
         weight = [self.gravity * np.cos(self.slope), 0, 0]
         loads = np.linalg.lstsq(balance, weight, rcond=None)[0]
+        if share is not None:
+            free = np.linalg.svd(balance)[2][3]
+            least, most = max((-loads / free)[free > 0]), min((-loads / free)[free < 0])
+            loads = loads + (least + share * (most - least)) * free
         along = np.array([self.gravity * np.sin(self.slope), 0])
         return np.array(
             [*(loads @ forces[:, :2] + along), loads @ torques[:, 2] / moments[2, 2], state[2]])
 
-    def after(self, speed, time, steps=200):
+    def after(self, speed, time, steps=60):
         """State after a start along x, by the method of Runge and Kutta."""
         state, h = np.array([speed, 0, 0, 0.0]), time / steps
         for _ in range(steps):

@@ -97,6 +97,17 @@ class Limits:
         return np.abs(slides.motion[name, law][-1] - self.end[name, own]).max()
 
 
+def ranges_of_a_table():
+    """Accelerations (along, across, angular) of the box of height 0.1 m as a table on four legs, at
+    both extremes of the load that statics leaves free; by law and spin [rad/s].
+    """
+    return {(law, spin): np.array([
+        slide.Slide(shape_of(0.1), MU, SLOPE, G,
+                    law == "max_dissipation").rates(np.array([SPEED, 0, spin, 0]), share)[:3]
+        for share in (0, 1)
+    ]) for law in ("coulomb", "max_dissipation") for spin in (0.0, 2.0)}
+
+
 def closed_form(height):
     """Acceleration of a box by max_dissipation: g (sin α − μ cos α cos δ)."""
     points, moments = shape_of(height)
@@ -156,6 +167,12 @@ def judge(all_slides, impacts, limits, verdicts):
     for height in HEIGHTS:
         verdicts.near(f"{label(height)}, max_dissipation: acceleration [m/s²]",
                       finest.acceleration(height, "max_dissipation"), closed_form(height), 1e-6)
+    table = ranges_of_a_table()
+    verdicts.near("table that slides straight, coulomb: effect of the loads [m/s², rad/s²]",
+                  np.ptp(table["coulomb", 0.0], axis=0).max(), 0, 1e-9)
+    for (law, spin), ends in table.items():
+        print(f"table, {law}, spin {spin:g} rad/s: accelerations by load " +
+              " to ".join(str(end.round(3)) for end in ends))
     for law in Impacts.LAWS:
         print(f"ellipsoid, {law}: impacts within a step differ by " +
               ", ".join(f"{each.spread(law):.2%} (h = {each.step:g} s)" for each in impacts))
@@ -188,7 +205,7 @@ def draw(all_slides, impacts, limits, path):
                      ms=4, color=colours[law])
     for law in ("max_dissipation", "coulomb"):
         times = np.linspace(0, TIME, 21)
-        spin.plot(times, [limits.slides["prism", law].after(SPEED, t, 50)[2] for t in times],
+        spin.plot(times, [limits.slides["prism", law].after(SPEED, t, 20)[2] for t in times],
                   color="#222222", lw=1)
         spin.plot(finest.times, finest.motion["prism", law][:, 2], "o", ms=4, color=colours[law])
         instant.plot(Impacts.INSTANTS, [100 * impacts[-1].off(law, k) for k in Impacts.INSTANTS],
