@@ -116,6 +116,28 @@ class ImpactDissipation(unittest.TestCase):
             self.assertEqual(*answers)
 
 
+class TheLoopOfLoadAndFriction(unittest.TestCase):
+
+    def test_converges_to_the_force_of_a_slide_where_the_painleve_number_is_below_one(self):
+        # The rod at 60° that slides with −1 m/s: friction presses its end into the plane.
+        W = numpy.array([[1.75, -0.75 * 3**0.5, 0], [-0.75 * 3**0.5, 3.25, 0], [0, 0, 4]])
+        h = 1e-9
+        for mu, converges in ((1.0, True), (1.5, False)):
+            answer, = scree.laws.solve("coulomb", W, [-h, -1, 0], mu)
+            load, loads = 0.0, []
+            for _ in range(200):
+                load = (1 + mu * 0.75 * 3**0.5 * load) / 1.75
+                loads.append(load)
+            factor = (loads[2] - loads[1]) / (loads[1] - loads[0])
+            self.assertAlmostEqual(factor, answer["painleve"], delta=1e-12)
+            self.assertEqual(factor < 1, converges)
+            if converges:
+                self.assertAlmostEqual(load, answer["r"][0] / h, delta=1e-6)
+            else:
+                self.assertGreater(load, 1e6)
+                self.assertGreater(answer["r"][0], 0.3)  # an impulse
+
+
 class PublishedBodies(unittest.TestCase):
 
     def test_six_masses_lose_the_energy_of_the_printed_table(self):
