@@ -100,6 +100,25 @@ class ImpactDissipation(unittest.TestCase):
         self.assertEqual(impact_dissipation, max_dissipation)
         self.assertNotEqual(impact_dissipation, coulomb)
 
+    def test_is_the_same_for_who_moves_with_the_floor(self):
+        floor = SCENE["obstacles"][0]["half_space"]
+        ends = []
+        for drift in ([0, 0, 0], [2, 1, 0.5]):
+            stone = self.stone(1.0)
+            stone["solid"]["velocity"] = numpy.add([5, -2, -1], drift).tolist()
+            simulation = scree.Simulation({
+                **SCENE, "bodies": [stone],
+                "obstacles": [{"half_space": {**floor, "motion": {"velocity": drift}}}],
+                "default_law": {"law": "impact_dissipation", "friction": 0.4}
+            })
+            for _ in range(4):
+                simulation.step()
+            ends.append([
+                *(simulation.columns.velocities[0] - drift),
+                *simulation.columns.angular_velocities[0]
+            ])
+        numpy.testing.assert_allclose(*ends, atol=1e-9)
+
     def test_is_coulombs_law_where_a_box_slides(self):
         coulomb, max_dissipation, impact_dissipation = self.after(6, BOX)
         self.assertEqual(impact_dissipation, coulomb)
