@@ -35,6 +35,8 @@ void build_step(Build& build) {
   } else if (s.recovery_speed) {
     s.overlap_correction = OverlapCorrection::velocities;
   }
+  if (const Node* rotation = step->find("free_rotation"); rotation && rotation->text == "explicit")
+    s.free_rotation = FreeRotation::explicit_term;
   s.restitution_threshold = (*step)["restitution_threshold"].number;
   s.impacts = *impact_law_named((*step)["impacts"].text);
   s.margin = number_if(*step, "margin");
