@@ -113,7 +113,7 @@ class Quadruped(Task):
         """The trunk is low, or leans by more than 60 degrees."""
         trunk = self.sim.bodies["trunk"]
         _, x, y, _ = trunk.orientation
-        return bool(trunk.position[2] < 0.12 or 1 - 2 * (x * x + y * y) < 0.5)
+        return bool(trunk.position[2] < 0.18 or 1 - 2 * (x * x + y * y) < 0.5)
 
 
 class Gripper(Task):

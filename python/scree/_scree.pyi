@@ -331,7 +331,11 @@ class Link:
         """Centre of mass: (3,) [m]."""
     @property
     def mass(self) -> float:
-        """Mass [kg]."""
+        """Mass [kg]. Assign it to scale the moments of inertia, too; contacts and forces of the
+        last step are forgotten.
+        """
+    @mass.setter
+    def mass(self, value: float) -> None: ...
     @property
     def acceleration(self) -> ndarray:
         """Acceleration of the centre of mass in the last step, inertial frame: (3,) [m/s²]; 0

@@ -217,30 +217,30 @@ class Rays(PackageTest):
         return expected
 
     def test_rays_meet_meshes_as_every_triangle_alone_says(self):
-        sim = scene(obstacles=[{
-            "mesh": {
-                "file": str(SOURCE / "scenes/drum.stl"), "unit": "m", "position": list(AT),
-                "orientation": list(TURN)
-            }
-        }])
         data = (SOURCE / "scenes/drum.stl").read_bytes()
         count = int.from_bytes(data[80:84], "little")
         record = np.dtype([("normal", "3f4"), ("corners", "(3,3)f4"), ("more", "u2")])
-        corners = np.frombuffer(data, record, count, 84)["corners"].astype(float)
+        corners = 1e-3 * np.frombuffer(data, record, count, 84)["corners"].astype(float)
         size = np.abs(corners).max()
         origins, directions = rays(200, size)
         turn = rotation(TURN)
-        hits = sim.raycast(origins, directions)
-        expected = [
-            self.first_triangle((o - AT) @ turn, d @ turn, corners)
-            for o, d in zip(origins, directions)
-        ]
-        np.testing.assert_allclose(hits["distance"], expected, atol=1e-9 * size)
-        self.assertGreater(np.isfinite(expected).sum(), 20)
+        for sides in ("one", "two"):
+            mesh = {
+                "file": str(SOURCE / "scenes/drum.stl"), "unit": "mm", "position": list(AT),
+                "orientation": list(TURN), "sides": sides
+            }
+            hits = scene(obstacles=[{"mesh": mesh}]).raycast(origins, directions)
+            expected = [
+                self.first_triangle((o - AT) @ turn, d @ turn, corners, sides)
+                for o, d in zip(origins, directions)
+            ]
+            np.testing.assert_allclose(hits["distance"], expected, atol=1e-9 * size)
+            self.assertGreater(np.isfinite(expected).sum(), 20)
+            self.assertTrue(((hits["normal"] * directions).sum(axis=1) <= 0).all())
 
     @staticmethod
-    def first_triangle(o, d, corners):
-        """Möller and Trumbore, from the front only."""
+    def first_triangle(o, d, corners, sides):
+        """Möller and Trumbore."""
         a, ab, ac = corners[:, 0], corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
         p = np.cross(d, ac)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -248,7 +248,7 @@ class Rays(PackageTest):
             u = ((o - a) * p).sum(axis=1) / det
             q = np.cross(o - a, ab)
             v, t = (d * q).sum(axis=1) / det, (ac * q).sum(axis=1) / det
-        hit = (det > 0) & (u >= 0) & (v >= 0) & (u + v <= 1) & (t >= 0)
+        hit = (u >= 0) & (v >= 0) & (u + v <= 1) & (t >= 0) & ((det > 0) | (sides == "two"))
         return t[hit].min(initial=np.inf)
 
     def test_no_ray_passes_between_the_triangles_of_a_mesh(self):

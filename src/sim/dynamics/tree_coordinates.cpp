@@ -7,6 +7,7 @@
 #include "scree/sim/solid_prototype.hpp"
 #include "sim/dynamics/joint_tree_internals.hpp"
 #include "sim/joints/joint_places.hpp"
+#include "sim/motion/body_motion.hpp"
 
 namespace scree {
 namespace {
@@ -57,6 +58,16 @@ Pose pose_at(const Joint& joint, bool is_end_b, const Pose& other, const double*
   const Pose between = pose_between(joint, q);
   if (is_end_b) return moved(moved(moved(other, joint.a.frame), between), inverse(joint.b.frame));
   return moved(moved(moved(other, joint.b.frame), inverse(between)), inverse(joint.a.frame));
+}
+
+/// Energy of the springs of a joint at its coordinates [J].
+double spring_energy(const Joint& joint, const JointState& state) {
+  double energy = 0;
+  for (std::size_t d = 0; d < joint.drives.size(); ++d) {
+    const double stretch = state.coordinate[d] - joint.drives[d].rest;
+    energy += 0.5 * joint.drives[d].stiffness * stretch * stretch;
+  }
+  return energy;
 }
 
 /// Checks that the coordinates of joints fit their gears.
@@ -170,17 +181,21 @@ void JointTree::move_to(std::span<const double> coordinates) {
   for (std::size_t k = 0; k < poses.size(); ++k) {
     const Internals::Link& link = own.links[k];
     const BodyIndex i = own.simulation.index_of(link.id);
-    const Vec3 way = poses[k].position - state.bodies.position[i];
-    state.ledger.wall_work -= state.bodies.mass[i] * dot(model.gravity, way);
+    const double before = total_energy(model, state.bodies, i);
     state.bodies.position[i] = poses[k].position;
     state.bodies.orientation[i] = poses[k].orientation;
+    state.ledger.wall_work += total_energy(model, state.bodies, i) - before;
     state.sleep.disturb(i);
     if (link.is_base()) continue;
-    JointState& joint = state.joints[link.joint];
-    const double stored = joint.stored;
-    joint = {.stored = stored};
-    if (own.joint_of(link).kind != JointKind::spherical)
-      std::copy_n(coordinates.data() + link.first_coordinate, link.count, joint.coordinate.begin());
+    JointState& memory = state.joints[link.joint];
+    const JointState last = memory;
+    memory = {.stored = last.stored};
+    if (own.joint_of(link).kind == JointKind::spherical) continue;
+    std::copy_n(coordinates.data() + link.first_coordinate, link.count, memory.coordinate.begin());
+    const double stretched =
+        spring_energy(own.joint_of(link), memory) - spring_energy(own.joint_of(link), last);
+    memory.stored += stretched;
+    state.ledger.wall_work += stretched;
   }
   require_gears(model, state);
   state.neighbours.valid = false;
