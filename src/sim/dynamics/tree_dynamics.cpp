@@ -1,6 +1,6 @@
 /// Equations of motion of trees of bodies, by recursion from the bases to the tips and back
-/// (recursive Newton–Euler and composite-rigid-body algorithms). All motions and forces are about one
-/// point.
+/// (recursive Newton–Euler and composite-rigid-body algorithms). All motions and forces are about
+/// one point.
 #include <algorithm>
 
 #include "scree/core/error.hpp"
