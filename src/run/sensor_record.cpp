@@ -24,6 +24,8 @@ SensorRecord::SensorRecord(const std::filesystem::path& directory, std::vector<S
   table_.restore(directory, mark);
 }
 
+nlohmann::json SensorRecord::mark() const { return table_.mark(); }
+
 void SensorRecord::step(Simulation& simulation) {
   const State& state = simulation.state();
   bool any = false;

@@ -19,7 +19,7 @@ class SensorRecord {
   /// Continues from mark().
   SensorRecord(const std::filesystem::path& directory, std::vector<Sensor> sensors,
                Simulation& simulation, const nlohmann::json& mark);
-  nlohmann::json mark() const { return table_.mark(); }
+  nlohmann::json mark() const;
 
   void step(Simulation& simulation);
 

@@ -30,36 +30,47 @@ std::vector<bool> untouched_materials(const Model& model) {
 /// Boxes about the bounding spheres of bodies, each split at the median of its longest side.
 class BodyTree {
  public:
-  BodyTree(const Bodies& bodies, std::vector<BodyIndex> members)
-      : bodies_(bodies), members_(std::move(members)) {
+  /// For few rays one box must do: its tree would cost more than it saves.
+  BodyTree(const Bodies& bodies, std::vector<BodyIndex> members, std::size_t rays)
+      : bodies_(bodies),
+        members_(std::move(members)),
+        in_leaf_(rays < kManyRays ? members_.size() : kInLeaf) {
     if (!members_.empty()) build(0, members_.size());
   }
 
-  /// Calls f(body) for all bodies whose boxes a ray meets nearer than `within`, which f may reduce.
+  /// Calls f(body) for all bodies whose bounding spheres a ray meets nearer than `within`, which f
+  /// may reduce, and some others.
   template <class F>
   void for_each_on_ray(const Ray& ray, const double& within, F&& f) const {
     for (std::size_t k = 0; k < nodes_.size();) {
       const Node& node = nodes_[k];
       const bool meets = meets_box(ray, node.low, node.high, within);
-      if (meets && node.is_leaf())
-        for (std::size_t m = node.first; m < node.last; ++m) f(members_[m]);
+      if (meets && is_leaf(node))
+        for (std::size_t m = node.first; m < node.last; ++m)
+          if (meets_sphere(ray, members_[m])) f(members_[m]);
       k = meets ? k + 1 : node.next;
     }
   }
 
  private:
-  static constexpr std::size_t kInLeaf = 4;
+  static constexpr std::size_t kInLeaf = 4, kManyRays = 16;
+  static constexpr double kRoundUp = 1 + 1e-12;
   struct Node {
     Vec3 low, high;           ///< [m]
     std::size_t first, last;  ///< its members
     std::size_t next;         ///< first node that is not below this one
-    bool is_leaf() const { return last - first <= kInLeaf; }
   };
+
+  bool is_leaf(const Node& node) const { return node.last - node.first <= in_leaf_; }
+  bool meets_sphere(const Ray& ray, BodyIndex i) const {
+    const double r = bodies_.radius[i];
+    return squared_norm(cross(ray.direction, bodies_.position[i] - ray.origin)) <= kRoundUp * r * r;
+  }
 
   void build(std::size_t first, std::size_t last) {
     const std::size_t own = nodes_.size();
     nodes_.push_back(box_of(first, last));
-    if (!nodes_[own].is_leaf()) {
+    if (!is_leaf(nodes_[own])) {
       const Vec3 size = nodes_[own].high - nodes_[own].low;
       const int axis = size.x >= std::max(size.y, size.z) ? 0 : size.y >= size.z ? 1 : 2;
       const auto at = [&](std::size_t k) {
@@ -89,6 +100,7 @@ class BodyTree {
 
   const Bodies& bodies_;
   std::vector<BodyIndex> members_;
+  std::size_t in_leaf_;  ///< bodies in a leaf, at most
   std::vector<Node> nodes_;
 };
 
@@ -135,7 +147,7 @@ std::vector<SeenBody> raycast(const Simulation& simulation, std::span<const Ray>
   if (!(limits.within > 0)) throw InputError("the range of rays must be above 0");
   const Bodies& bodies = simulation.state().bodies;
   const auto& prototypes = simulation.model().prototypes;
-  const BodyTree tree(bodies, seen_bodies(simulation, limits));
+  const BodyTree tree(bodies, seen_bodies(simulation, limits), rays.size());
   std::vector<SeenBody> hits;
   for (std::size_t k = 0; k < rays.size(); ++k) {
     const Ray ray = with_unit_direction(rays[k], k);

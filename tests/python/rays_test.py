@@ -274,6 +274,8 @@ class Rays(PackageTest):
             self.assertAlmostEqual(min(hit["distance"], 9), min(at.min(), 9), delta=1e-9)
             if np.isfinite(at.min()):
                 self.assertEqual(hit["id"], sim.columns.ids[0] + np.argmin(at))
+        for o, d, hit in list(zip(origins, directions, hits))[:20]:
+            self.assertEqual(sim.raycast(o, d)["distance"][0], hit["distance"])  # without a tree
 
     def test_rays_end_at_their_range_and_pass_through_what_they_ignore(self):
         floor = {"half_space": {"name": "floor", "point": [0, 0, 0], "normal": [0, 0, 1]}}

@@ -20,9 +20,10 @@ struct SeenBody : RayHit {
 };
 
 /// First hit of each ray, in the present poses. Rays pass through bodies of materials that touch
-/// nothing, as links without collision have. A call takes O(n log n) of n bodies, and each ray
-/// about O(log n). Throws InputError in a periodic cell, for a direction of length 0, and for
-/// numbers that are not finite; directions may have any other length.
+/// nothing, as links without collision have. A call for many rays takes O(n log n) of n bodies, and
+/// each ray about O(log n); one for a few rays O(n) each. Throws InputError in a periodic cell, for
+/// a direction of length 0, and for numbers that are not finite; directions may have any other
+/// length.
 std::vector<SeenBody> raycast(const Simulation& simulation, std::span<const Ray> rays,
                               const RayLimits& limits = {});
 
