@@ -253,6 +253,11 @@ class Trees(PackageTest):
         }])
         with self.assertRaisesRegex(scree.InputError, "'line' is a rope"):
             rope.joints.coordinates
+        locked = scene([link("a", [0, 0, 0], locked=["y"])], [{
+            "revolute": {"name": "pin", "a": "world", "b": "a", "at": [0, 0, 0], "axis": [0, 1, 0]}
+        }])
+        with self.assertRaisesRegex(scree.InputError, "'pin' holds a body with locked axes"):
+            locked.joints.rates
         sim, *_ = self.double_pendulum()
         for wrong, message in (([1], "there are 2 coordinates, not 1"),
                                ([1, np.nan], "coordinates must be finite")):

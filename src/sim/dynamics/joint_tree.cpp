@@ -23,6 +23,10 @@ void require_in_tree(const Simulation& simulation, std::uint32_t k) {
   if (simulation.state().joints[k].broken_at >= 0 || !is_there(joint.a.body) ||
       !is_there(joint.b.body))
     refuse("is gone; a tree needs all of its joints");
+  for (const BodyId end : {joint.a.body, joint.b.body})
+    if (!is_fixed_end(end) &&
+        simulation.model().prototypes[simulation.body(end).prototype].locked.any())
+      refuse("holds a body with locked axes, which trees of joints do not support");
 }
 
 std::size_t rates_of(JointKind kind) {
