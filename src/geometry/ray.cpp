@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "geometry/superellipsoid.hpp"
+#include "scree/core/infinity.hpp"
 #include "scree/geometry/clump.hpp"
 #include "scree/geometry/convex_hull.hpp"
 #include "scree/geometry/triangle_mesh.hpp"

@@ -5,6 +5,7 @@
 
 #include "python/arrays.hpp"
 #include "python/named_bodies.hpp"
+#include "scree/core/infinity.hpp"
 #include "scree/sim/raycast.hpp"
 
 namespace scree::python {

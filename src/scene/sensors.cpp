@@ -4,6 +4,7 @@
 #include <set>
 
 #include "scene/build.hpp"
+#include "scree/core/infinity.hpp"
 #include "scree/core/spelling.hpp"
 
 namespace scree::scene {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "scree/core/error.hpp"
+#include "scree/core/infinity.hpp"
 
 namespace scree {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
-#include "scree/core/infinity.hpp"
 #include "scree/geometry/shape.hpp"
 
 namespace scree {
@@ -33,9 +33,10 @@ inline bool meets_box(const Ray& ray, const Vec3& low, const Vec3& high, double 
 
 /// First point of a surface that a ray meets from outside.
 struct RayHit {
-  double distance = kInfinity;  ///< from the origin [m]; infinite: the ray misses
-  Vec3 normal;                  ///< unit, outward; of a two-sided surface, towards the origin
-  bool is_there() const { return distance < kInfinity; }
+  /// from the origin [m]; infinite: the ray misses
+  double distance = std::numeric_limits<double>::infinity();
+  Vec3 normal;  ///< unit, outward; of a two-sided surface, towards the origin
+  bool is_there() const { return distance < std::numeric_limits<double>::infinity(); }
 };
 
 /// Hit of a ray on a shape in its own frame. A solid that contains the origin is not seen, nor is

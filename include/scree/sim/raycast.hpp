@@ -1,6 +1,7 @@
 /// Rays against the bodies and obstacles of a simulation.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -10,7 +11,7 @@
 namespace scree {
 
 struct RayLimits {
-  double within = kInfinity;     ///< range of the rays [m] > 0
+  double within = std::numeric_limits<double>::infinity();  ///< range of the rays [m] > 0
   std::vector<BodyId> unseen{};  ///< bodies and obstacles that rays pass through
 };
 

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "scree/core/infinity.hpp"
 #include "scree/sim/simulation.hpp"
 
 namespace scree {
@@ -28,9 +28,9 @@ struct Sensor {
   /// Of force and torque: index in Model::joints, or kNoJoint. Of kind joint: index in
   /// free_coordinates()
   std::uint32_t joint = kNoJoint;
-  Pose frame{};                  ///< of an IMU and a range, in the frame of the body's shape
-  double max_range = kInfinity;  ///< [m] > 0
-  double rate = 0;               ///< samples in a run [1/s]; 0: each step
+  Pose frame{};  ///< of an IMU and a range, in the frame of the body's shape
+  double max_range = std::numeric_limits<double>::infinity();  ///< [m] > 0
+  double rate = 0;  ///< samples in a run [1/s]; 0: each step
 };
 std::string_view name(Sensor::Kind kind);
 
