@@ -1,5 +1,7 @@
-# What is installed, the CMake package that finds it (find_package(scree CONFIG)), and a Debian package (cpack).
+# What is installed, as components: program, development, documentation; src/python has the component python. And the
+# CMake package that finds the libraries: find_package(scree CONFIG).
 include(CMakePackageConfigHelpers)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 
 set(scree_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/scree)
 get_property(scree_modules GLOBAL PROPERTY SCREE_MODULES)
@@ -15,10 +17,11 @@ install(DIRECTORY include/scree DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 foreach(shared share/scree scenes studies)
   if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${shared})
     string(REPLACE "share/scree" "" below ${shared})
-    install(DIRECTORY ${shared}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/scree/${below} PATTERN "__pycache__" EXCLUDE)
+    install(DIRECTORY ${shared}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/scree/${below} COMPONENT program
+      PATTERN "__pycache__" EXCLUDE)
   endif()
 endforeach()
-install(FILES LICENSE NOTICE CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE NOTICE CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 
 # The programs are the executables made in apps/scree, whatever their targets are called.
 if(SCREE_BUILD_APP)
@@ -26,7 +29,7 @@ if(SCREE_BUILD_APP)
   foreach(target IN LISTS app_targets)
     get_target_property(type ${target} TYPE)
     if(type STREQUAL "EXECUTABLE")
-      install(TARGETS ${target} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+      install(TARGETS ${target} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
     endif()
   endforeach()
 endif()
@@ -78,19 +81,3 @@ configure_package_config_file(cmake/scree-config.cmake.in ${PROJECT_BINARY_DIR}/
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/scree-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/scree-config.cmake ${PROJECT_BINARY_DIR}/scree-config-version.cmake
   DESTINATION ${scree_package_dir})
-
-if(PROJECT_IS_TOP_LEVEL)
-  set(CPACK_GENERATOR DEB)
-  set(CPACK_PACKAGE_CONTACT "the scree authors")
-  set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-  set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
-  set(CPACK_STRIP_FILES ON)
-  set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-  set(CPACK_DEBIAN_PACKAGE_SECTION science)
-  # The Python package needs NumPy; pictures are drawn by Python scripts of share/scree.
-  set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-numpy, python3-h5py, python3-matplotlib, python3-vtk9, xvfb, xauth")
-  # Needed only by those who link the libraries.
-  set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libtbb-dev, libfmt-dev, libyaml-cpp-dev, libhdf5-dev")
-  include(CPack)
-endif()

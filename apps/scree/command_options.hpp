@@ -1,4 +1,5 @@
-/// The command lines of scree analyse, batch, contact, export, import, pair and solve.
+/// The command lines of scree analyse, batch, contact, export, import, movie, pair, picture and
+/// solve.
 #pragma once
 
 #include <string>
@@ -18,7 +19,9 @@ void add_batch_options(CLI::App& batch, BatchCommandOptions& options);
 void add_contact_options(CLI::App& contact, ContactOptions& options);
 void add_export_options(CLI::App& app, ExportOptions& options);
 void add_import_options(CLI::App& importer, ImportOptions& options);
+void add_movie_options(CLI::App& movie, MovieOptions& options);
 void add_pair_options(CLI::App& pair, PairOptions& options);
+void add_picture_options(CLI::App& picture, PictureOptions& options);
 void add_solve_options(CLI::App& solve, SolveCommandOptions& options);
 
 /// Options that several subcommands have.

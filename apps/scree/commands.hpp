@@ -183,6 +183,34 @@ struct ViewOptions {
 };
 int view_run(const ViewOptions& options);
 
+/// Camera, colours and size of scree movie and scree picture.
+struct LookOptions {
+  std::filesystem::path run;
+  std::filesystem::path out;  ///< empty: movie.mp4 or picture.png in the run directory
+  std::string plane = "xz", colour = "speed", title;
+  std::vector<double> region;           ///< xmin, ymin, zmin, xmax, ymax, zmax [m]; empty: all
+  std::vector<double> limits;           ///< of the colours, in SI units; empty: those of the data
+  std::vector<double> camera_from;      ///< its position [m]; empty: where everything is seen
+  std::vector<double> camera_to;        ///< middle of the picture [m]; empty: that of the bodies
+  std::optional<double> field_of_view;  ///< upright [degrees]
+  std::vector<int> size;                ///< width and height [pixel]
+  int layers = 1;                       ///< panels, each with a layer of the bodies
+  bool parts = true;
+};
+struct MovieOptions : LookOptions {
+  std::optional<double> from, to;  ///< time range of the frames [s]
+  int every = 1;                   ///< interval of the drawn frames in this range
+  std::optional<double> rate;      ///< frames per second of the movie
+  std::optional<double> orbit;     ///< rotation of the camera during the movie [degrees]
+};
+int make_movie(const MovieOptions& options);
+
+struct PictureOptions : LookOptions {
+  std::optional<double> time;  ///< of the frame, the nearest one [s]
+  std::optional<int> frame;    ///< its number from 0; negative: from the end
+};
+int make_picture(const PictureOptions& options);
+
 int print_schema();
 
 /// Text of `scree --version`.

@@ -161,11 +161,14 @@ int print_schema() {
 
 std::string version_text() {
   const BuildInfo build = build_info();
-  std::string text =
-      fmt::format("scree {}\ncommit {}{}\n{}, {}", build.version, build.commit,
-                  build.modified ? " (modified)" : "", build.compiler, build.build_type);
-  for (const auto& [name, version] : build.libraries) text += fmt::format(", {} {}", name, version);
-  return text + fmt::format("\nkernels for {}", machine_info().instruction_set);
+  std::string text = fmt::format("scree {}\n", build.version);
+  if (build.commit != "unknown")
+    text += fmt::format("commit {}{}\n", build.commit, build.modified ? " (modified)" : "");
+  text += fmt::format("{} for {}, {}: {}\nwith", build.compiler, build.baseline, build.build_type,
+                      build.flags);
+  for (const auto& [name, version] : build.libraries) text += fmt::format(" {} {},", name, version);
+  text.back() = '\n';
+  return text + fmt::format("kernels for {}", machine_info().instruction_set);
 }
 
 }  // namespace scree::cli

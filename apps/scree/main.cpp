@@ -59,6 +59,8 @@ struct CommandLine {
   SolveCommandOptions solve;
   StudyOptions study;
   ViewOptions view;
+  MovieOptions movie;
+  PictureOptions picture;
   std::function<int()> command;
   bool json() const {
     return run.json || batch.json || check.json || info.json || reproduce.json || analyse.json ||
@@ -205,6 +207,19 @@ void add_view(CommandLine& line) {
   view.callback([&line] { line.command = [&line] { return view_run(line.view); }; });
 }
 
+void add_movie(CommandLine& line) {
+  add_movie_options(*line.app.add_subcommand(
+                        "movie", "Draw a movie of a run (MP4, WebM, GIF, WebP or PNG files)"),
+                    line.movie);
+  line.app.get_subcommand("movie")->callback(
+      [&line] { line.command = [&line] { return make_movie(line.movie); }; });
+  add_picture_options(
+      *line.app.add_subcommand("picture", "Draw the bodies and parts of a run at one time (PNG)"),
+      line.picture);
+  line.app.get_subcommand("picture")->callback(
+      [&line] { line.command = [&line] { return make_picture(line.picture); }; });
+}
+
 void add_contact(CommandLine& line) {
   CLI::App& contact = *line.app.add_subcommand(
       "contact", "Solve the single-contact problems u = W r + q of a CSV file by one law");
@@ -272,6 +287,7 @@ void set_up(CommandLine& line) {
   add_analyse(line);
   add_export(line);
   add_view(line);
+  add_movie(line);
   add_contact(line);
   add_pair(line);
   add_solve(line);

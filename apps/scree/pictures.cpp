@@ -113,6 +113,12 @@ void draw_pictures(const fs::path& run_directory, const ReportLine& report) {
   run_script("pictures.py", {run_directory.string()}, report);
 }
 
+bool draw_in_space(const fs::path& run_directory, const char* kind, const fs::path& out,
+                   const Json& options, const ReportLine& report) {
+  return run_script("movie.py", {run_directory.string(), kind, out.string(), options.dump()},
+                    report);
+}
+
 void draw_analysis(const fs::path& directory, const ReportLine& report) {
   run_script("analysis_pictures.py", {directory.string()}, report);
 }

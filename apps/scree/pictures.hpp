@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "scree/io/json_text.hpp"
 #include "scree/run/batch_plan.hpp"
 
 namespace scree::cli {
@@ -19,6 +20,11 @@ using ReportLine = std::function<void(bool is_warning, const std::string& line)>
 
 /// Draws the pictures that the manifest of the run requests (pictures.py).
 void draw_pictures(const std::filesystem::path& run_directory, const ReportLine& report);
+
+/// Draws a movie or a picture of the bodies and parts of a run, by `kind` (movie.py). `options` are
+/// those of a scene. False if it could not.
+bool draw_in_space(const std::filesystem::path& run_directory, const char* kind,
+                   const std::filesystem::path& out, const Json& options, const ReportLine& report);
 
 /// Draws each table in the directory of an analysis (analysis_pictures.py).
 void draw_analysis(const std::filesystem::path& directory, const ReportLine& report);

@@ -7,6 +7,10 @@
 Units are SI and radians throughout. docs/guide/python.md is the guide.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from scree import laws
 from scree._scree import (CONTACT_CLASSES, FIRST_OBSTACLE_ID, SOLVERS, Bodies, Body, BusyError,
                           Columns, Grains, InputError, Joint, Joints, Link, OutputError, Problem,
@@ -14,6 +18,9 @@ from scree._scree import (CONTACT_CLASSES, FIRST_OBSTACLE_ID, SOLVERS, Bodies, B
                           StaleError, StepError, WorldJoints, Worlds, __commit__, __version__)
 from scree.batches import Batch, batch, open_batch
 from scree.runs import Analysis, Frame, Frames, Run, open, run
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 __all__ = [
     "Analysis", "Batch", "Bodies", "Body", "BusyError", "CONTACT_CLASSES", "Columns",
@@ -24,7 +31,8 @@ __all__ = [
 ]
 
 
-def solve(problem, q=None, mu=None, *, law="coulomb", facets=8, **settings):
+def solve(problem: Any, q: ArrayLike | None = None, mu: Any = None, *, law: str = "coulomb",
+          facets: int = 8, **settings: Any) -> Solution:
     """Solves many contacts together; returns a Solution.
 
     problem   a Problem, the name of an FCLIB file, or W with q and mu; for shapes see Problem

@@ -191,6 +191,9 @@ class Report:
     def elastic_energy(self) -> float:
         """Energy in springs of compliant laws, half a step back [J]."""
     @property
+    def joint_energy(self) -> float:
+        """Energy of the springs and rotors of joints, half a step back [J]."""
+    @property
     def energy_created(self) -> float:
         """Energy from contacts beyond their laws in this step; 0 within rounding [J]."""
     @property
@@ -328,7 +331,11 @@ class Link:
         """Centre of mass: (3,) [m]."""
     @property
     def mass(self) -> float:
-        """Mass [kg]."""
+        """Mass [kg]. Assign it to scale the moments of inertia, too; contacts and forces of the
+        last step are forgotten.
+        """
+    @mass.setter
+    def mass(self, value: float) -> None: ...
     @property
     def acceleration(self) -> ndarray:
         """Acceleration of the centre of mass in the last step, inertial frame: (3,) [m/s²]; 0
@@ -360,6 +367,32 @@ class Bodies:
     def __iter__(self) -> Iterator[str]: ...
     def keys(self) -> list[str]:
         """Names, in alphabetical order."""
+
+
+class Sensor:
+    """A sensor of the scene."""
+    @property
+    def name(self) -> str: ...
+    @property
+    def kind(self) -> str:
+        """"force", "torque", "imu", "joint" or "range"."""
+    @property
+    def columns(self) -> list[str]:
+        """Names of its numbers, as in sensors.csv."""
+    @property
+    def value(self) -> Union[float, ndarray]:
+        """Reading after the last step, whatever its rate: a number if it has one column, else (k,).
+        """
+
+
+class Sensors:
+    """Sensors of the scene, by name."""
+    def __len__(self) -> int: ...
+    def __getitem__(self, name: str) -> Sensor: ...
+    def __contains__(self, name: str) -> bool: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def keys(self) -> list[str]:
+        """Names, in the order of the scene."""
 
 
 class Joint:
@@ -440,6 +473,47 @@ class Joints:
     Arrays over coordinates have a value for each of `names`: the free coordinates of all joints
     that are no gears, in the order of the scene. Arrays over joints have a row for each of keys().
     """
+    @property
+    def rate_names(self) -> list[str]:
+        """Names of the m rates: of bases that no joint connects to the world, such as
+        "trunk.velocity_x" and "trunk.turn_z", then of joints.
+        """
+    @property
+    def coordinates(self) -> ndarray:
+        """All coordinates: of each base its position [m] and orientation, w first; then of the
+        joints, as position; of a spherical joint its orientation.
+
+        Assign them to move all bodies of the joints. Velocities stay; contacts and forces of the
+        last step are forgotten. Raises InputError, with nothing changed, for coordinates that a
+        gear does not allow.
+        """
+    @coordinates.setter
+    def coordinates(self, value: ArrayLike) -> None: ...
+    @property
+    def rates(self) -> ndarray:
+        """All rates: of each base its velocity [m/s] and angular velocity [rad/s] along the axes of
+        the scene; then of the joints, as velocity: (m,). Assign them to set all velocities.
+        """
+    @rates.setter
+    def rates(self, value: ArrayLike) -> None: ...
+    def mass_matrix(self) -> ndarray:
+        """Mass matrix M of the rates at the present state: (m, m).
+
+        This and the following raise InputError if joints form a loop or one of them is gone.
+        """
+    def bias_forces(self) -> ndarray:
+        """Efforts b at which the rates stay constant: of gravity, Coriolis and centrifugal forces:
+        (m,).
+        """
+    def gravity_forces(self) -> ndarray:
+        """Efforts that hold the bodies at rest against gravity: (m,)."""
+    def inverse_dynamics(self, accelerations: ArrayLike) -> ndarray:
+        """Efforts M a + b for accelerations a of the rates, without contacts: (m,)."""
+    def jacobian(self, body: BodyName, point: Optional[ArrayLike] = None) -> ndarray:
+        """Velocity of a point of a body, and its angular velocity, for unit rates: (6, m).
+
+        point  (3,) [m], along the axes of the scene; None: the origin of the body's frame
+        """
     def __len__(self) -> int: ...
     def __getitem__(self, name: str) -> Joint:
         """Joint of this name, or one of its coordinates by a name like "pin.slide"."""
@@ -620,6 +694,20 @@ class Simulation(_Arrays):
     @property
     def bodies(self) -> Bodies:
         """Bodies with names in the scene. Other calls take these names as ids."""
+    @property
+    def sensors(self) -> Sensors:
+        """Sensors of the scene, by name."""
+    def raycast(self, origins: ArrayLike, directions: ArrayLike, *, max_distance: float = ...,
+                ignore: Optional[BodyNames] = None) -> ndarray:
+        """First bodies or obstacles that rays meet: structured, (n,), with distance [m] (infinite if
+        the ray meets nothing), point [m], normal and id (2**64 - 1 for nothing).
+
+        origins       (n, 3) or (3,) [m]
+        directions    (n, 3) or (3,), of any length but 0
+        max_distance  range of the rays [m]
+        ignore        bodies that rays pass through
+        A body that contains the origin of a ray is not seen, nor are links without collision.
+        """
     def snapshot(self) -> Snapshot:
         """A copy of all that later steps depend on."""
     def restore(self, snapshot: Snapshot) -> None:
@@ -706,6 +794,12 @@ class WorldJoints:
     def effort(self) -> ndarray:
         """Efforts along the coordinates in the last step: (worlds, n) [N] or [N m]."""
     @property
+    def coordinates(self) -> ndarray:
+        """Coordinates of bases and joints, as Joints.coordinates: a row for each world."""
+    @property
+    def rates(self) -> ndarray:
+        """Rates of bases and joints, as Joints.rates: a row for each world."""
+    @property
     def target(self) -> ndarray:
         """Targets of the motors: (worlds, n). Assign an array, one (n,) or a number for all worlds,
         or None.
@@ -720,6 +814,7 @@ class Worlds:
         """threads: number of threads; 0: all cores. Results do not depend on it."""
     def __len__(self) -> int: ...
     def __getitem__(self, index: int) -> Simulation: ...
+    def __iter__(self) -> Iterator[Simulation]: ...
     @property
     def joints(self) -> WorldJoints:
         """Joints of all worlds. Raises InputError if they differ in their joints."""
@@ -871,8 +966,8 @@ def analyse_run(run: Union[str, PathLike[str]], out: Optional[Union[str, PathLik
                 start: Optional[float], end: Optional[float], bins: int,
                 min_contacts: int, heap: bool, drum: Optional[str], residence: bool,
                 force_chains: bool,
-                fields: Optional[tuple[int, int, int]], width: Optional[float],
+                fields: Optional[Sequence[int]], width: Optional[float],
                 even_so: bool) -> str: ...
 def run_batch(scene: object, over: dict[str, object], directory: Union[str, PathLike[str]],
-              set: Optional[dict[str, object]], jobs: int, threads: int,
+              set: Optional[Mapping[str, object]], jobs: int, threads: int,
               columns: list[str]) -> tuple[int, list[tuple[str, int, str]]]: ...

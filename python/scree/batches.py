@@ -1,46 +1,53 @@
 """Batches: runs of a scene for every combination of some values, in one directory."""
 
+from __future__ import annotations
+
 import csv
 import json
 import os
 import pathlib
 import warnings
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
 from scree import _scree
 from scree.runs import Run
 
+if TYPE_CHECKING:
+    from scree._scree import Source
+
 
 class Batch:
     """The directory of a batch; see open_batch()."""
 
-    def __init__(self, directory):
+    def __init__(self, directory: str | os.PathLike[str]) -> None:
         self.directory = pathlib.Path(directory)
         try:
             about = json.loads((self.directory / "batch.json").read_text(encoding="utf-8"))
-            self.names = [run["name"] for run in about["runs"]]
+            self.names: list[str] = [run["name"] for run in about["runs"]]
             """Names of the runs and of their directories."""
-            self.parameters = {p["label"]: p["path"] for p in about["parameters"]}
+            self.parameters: dict[str, str] = {p["label"]: p["path"] for p in about["parameters"]}
             """Varied values: {name of the column: path in the scene}."""
         except (FileNotFoundError, NotADirectoryError, ValueError, KeyError) as error:
             raise _scree.InputError(f"{os.fspath(directory)} is not the directory of a batch of "
                                     f"scree ({error!r}); check the path") from None
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<scree.Batch {self.directory}: {len(self.names)} runs>"
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.names)
 
-    def __getitem__(self, run):
+    def __getitem__(self, run: int | str) -> Run:
         """A Run, by its number or its name. Raises InputError if it has not begun."""
         if isinstance(run, str) and run not in self.names:
             raise KeyError(run)
         return Run(self.directory / (run if isinstance(run, str) else self.names[run]))
 
     @property
-    def table(self):
+    def table(self) -> numpy.ndarray:
         """table.csv as a structured array, with a row for each run.
 
         docs/guide/batch.md lists the columns. A column has numbers, NaN for empty cells, unless
@@ -56,7 +63,7 @@ class Batch:
         return table
 
 
-def _column(cells):
+def _column(cells: list[str]) -> numpy.ndarray:
     try:
         numbers = [float(cell) if cell else numpy.nan for cell in cells]
     except ValueError:
@@ -64,7 +71,7 @@ def _column(cells):
     return numpy.array(numbers if any(cells) else cells)
 
 
-def open_batch(directory):
+def open_batch(directory: str | os.PathLike[str]) -> Batch:
     """Opens the directory of a batch, which may still be running.
 
     Raises InputError if it is not the directory of a batch.
@@ -72,7 +79,9 @@ def open_batch(directory):
     return Batch(directory)
 
 
-def batch(scene, over, directory, set=None, *, jobs=0, threads=0, columns=()):
+def batch(scene: Source, over: Mapping[str, str | Iterable[Any]], directory: str | os.PathLike[str],
+          set: Mapping[str, Any] | None = None, *, jobs: int = 0, threads: int = 0,
+          columns: Iterable[str] = ()) -> Batch:
     """Runs a scene for every combination of some values, as `scree batch` does; returns the Batch.
 
     scene, set  as for Scene

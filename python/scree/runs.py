@@ -1,27 +1,35 @@
 """Runs on disk: makes, opens and analyses them."""
 
+from __future__ import annotations
+
 import json
 import os
 import pathlib
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from scree import _scree
+from scree import _scree, drawing
+
+if TYPE_CHECKING:
+    from scree._scree import Source
+    Points = Sequence[Any] | numpy.ndarray
 
 
 class Frame:
     """Bodies and contacts at one time."""
 
-    def __init__(self, directory, grains, contacts):
+    def __init__(self, directory: pathlib.Path, grains: str, contacts: str | None) -> None:
         self._directory, self._grains_file, self._contacts_file = directory, grains, contacts
 
     @property
-    def grains(self):
+    def grains(self) -> _scree.Grains:
         """Bodies as Grains, in the order of their ids; each access reads the file."""
         return _scree.read_grains(self._directory / self._grains_file)
 
     @property
-    def contacts(self):
+    def contacts(self) -> numpy.ndarray | None:
         """Contacts as a structured array, as Simulation.contacts without relative_velocity.
 
         None if the run wrote no contacts.
@@ -34,7 +42,7 @@ class Frame:
 class Frames:
     """Frames of a run, in the order of their times; frames[k] is a Frame."""
 
-    def __init__(self, directory):
+    def __init__(self, directory: pathlib.Path) -> None:
         grains = _scree.read_series(directory / "grains.hdf.series")
         contacts = {
             time: file for file, time in _scree.read_series(directory / "contacts.hdf.series")
@@ -44,13 +52,13 @@ class Frames:
         self.times = numpy.array([time for _, time in grains])
         """Times: (n,) [s]."""
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._files)
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: int) -> Frame:
         return Frame(self._directory, *self._files[index])
 
-    def at(self, time):
+    def at(self, time: float) -> Frame:
         """The frame nearest to a time [s]. Raises IndexError if there are no frames."""
         if not self._files:
             raise IndexError(f"{self._directory} has no frames")
@@ -60,13 +68,13 @@ class Frames:
 class Analysis:
     """Results of `scree analyse`: figures, and tables by their names."""
 
-    def __init__(self, figures):
+    def __init__(self, figures: dict[str, Any]) -> None:
         self.figures = figures
         """Figures of the last frame, and of all frames: a dict."""
         self.directory = pathlib.Path(figures["directory"])
         self.names = [pathlib.Path(file).stem for file in figures["files"] if file.endswith(".csv")]
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> numpy.ndarray:
         """A table as a structured array; docs/guide/analysis.md lists the columns."""
         if name not in self.names:
             raise KeyError(f"{name}: there are {', '.join(self.names)}")
@@ -76,56 +84,107 @@ class Analysis:
 class Run:
     """The directory of a run; see open()."""
 
-    def __init__(self, directory):
+    def __init__(self, directory: str | os.PathLike[str]) -> None:
         self.directory = pathlib.Path(directory)
         self._manifest = json.loads(_scree.manifest_text(self.directory))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<scree.Run {self.directory}: {self.status}>"
 
     @property
-    def manifest(self):
+    def manifest(self) -> dict[str, Any]:
         """Program, machine, inputs and checksums of the outputs: a dict."""
         return self._manifest
 
     @property
-    def status(self):
+    def status(self) -> str:
         """"done", "failed", "interrupted", "running" or "killed"."""
         return _scree.run_status(self.directory)
 
     @property
-    def objections(self):
+    def objections(self) -> list[str]:
         """Contradictions between the manifest and the files of the end of the run: a list."""
         return _scree.run_objections(self.directory)
 
     @property
-    def verdict(self):
+    def verdict(self) -> Any:
         """The dict of verdict.json: how well the run was solved. None before its end."""
         file = self.directory / "verdict.json"
         return json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
 
     @property
-    def scene(self):
+    def scene(self) -> _scree.Scene:
         """The Scene that ran, with every default filled in."""
         return _scree.Scene(self.directory / "resolved.yaml")
 
     @property
-    def statistics(self):
+    def statistics(self) -> numpy.ndarray:
         """statistics.csv as a structured array, with a row for each sample.
 
         docs/guide/output.md lists the columns and their units. state_hash is a uint64, all others
         are numbers.
         """
-        return read_table(self.directory / "statistics.csv")
+        return self.table("statistics")
+
+    def table(self, name: str) -> numpy.ndarray:
+        """A table of the run, name.csv, as a structured array: "statistics", "obstacles", …"""
+        return read_table(self.directory / f"{name}.csv")
 
     @property
-    def frames(self):
+    def frames(self) -> Frames:
         """Frames written so far."""
         return Frames(self.directory)
 
-    def analyse(self, out=None, *, region=None, cells=(1, 1, 20), plane=None, r_max=None, frames=0,
-                times=(None, None), bins=100, min_contacts=4, heap=False, drum=None,
-                residence=False, force_chains=False, fields=None, width=None, even_so=False):
+    def plot(self, column: str, *others: str, table: str = "statistics", of: str | None = None,
+             axes: Any = None) -> Any:
+        """Draws columns of a table against time; returns the matplotlib Axes.
+
+        column  name of a column, such as "kinetic_energy"
+        others  further columns of the same unit
+        table   "statistics", "obstacles", "joints", "bodies" or "cell"
+        of      name of a part, joint or body; None: a line for each
+        axes    Axes to draw into; None: those of a new figure
+        Raises KeyError for a name that the table does not have, ValueError for different units.
+        """
+        return drawing.plot(self, (column, *others), table, of, axes)
+
+    def show(self, time: float | None = None, *, frame: int | None = None, colour: str = "speed",
+             plane: str = "xz", region: Points | None = None, limits: Sequence[float] | None = None,
+             camera: dict[str, Any] | None = None, layers: int = 1, parts: bool = True,
+             title: str | None = None, size: tuple[int, int] = (1280, 800)) -> Any:
+        """Draws the bodies and parts at one time; returns the matplotlib Figure.
+
+        time    the nearest frame is drawn [s]; None: the last one
+        frame   its number, instead of a time; −1 is the last
+        colour  "speed", "angular_speed", "radius" or "material"
+        plane   "xy", "xz" or "yz": the plane that the camera faces
+        region  two corners, [[x, y, z], [x, y, z]] [m]: only bodies with their centres inside
+        limits  lowest and highest value of the colours, in SI units; None: those of the data
+        camera  a dict with some of `from` and `to`, points [m], and `field_of_view` [rad], 0 for
+                parallel projection
+        layers  number of layers that face the camera, each in a panel of its own
+        parts   True to draw obstacles
+        title   title; None: none
+        size    width and height [pixel]
+        Needs VTK. On a machine without a screen it starts Xvfb while it draws.
+        """
+        options: dict[str, Any] = {
+            "time": time, "frame": frame, "colour": colour, "plane": plane, "limits": limits,
+            "camera": camera, "layers": layers, "parts": parts, "title": title
+        }
+        options = {name: value for name, value in options.items() if value is not None}
+        if region is not None:
+            options["region"] = dict(zip(("min", "max"), region))
+        return drawing.show(self, options, size)
+
+    def analyse(self, out: str | os.PathLike[str] | None = None, *, region: Points | None = None,
+                cells: Sequence[int] = (1, 1, 20), plane: Points | None = None,
+                r_max: float | None = None, frames: int = 0,
+                times: tuple[float | None,
+                             float | None] = (None, None), bins: int = 100, min_contacts: int = 4,
+                heap: bool = False, drum: str | None = None, residence: bool = False,
+                force_chains: bool = False, fields: Sequence[int] | None = None,
+                width: float | None = None, even_so: bool = False) -> Analysis:
         """Analyses frames as `scree analyse` does; returns an Analysis.
 
         out           directory of the tables; None: `analysis` in the run
@@ -156,7 +215,7 @@ class Run:
         return Analysis(json.loads(text))
 
 
-def open(directory):
+def open(directory: str | os.PathLike[str]) -> Run:
     """Opens the directory of a run, which may still be running.
 
     Raises InputError if it is not the directory of a run.
@@ -164,7 +223,8 @@ def open(directory):
     return Run(directory)
 
 
-def run(scene, directory, set=None, *, old_run="refuse", threads=0):
+def run(scene: Source | _scree.Scene, directory: str | os.PathLike[str],
+        set: Mapping[str, Any] | None = None, *, old_run: str = "refuse", threads: int = 0) -> Run:
     """Runs a scene as `scree run` does, without pictures; returns the Run.
 
     scene, set  as for Scene
@@ -183,7 +243,7 @@ def run(scene, directory, set=None, *, old_run="refuse", threads=0):
     return Run(directory)
 
 
-def read_table(file):
+def read_table(file: str | os.PathLike[str]) -> numpy.ndarray:
     """Reads a table of a run (CSV) as a structured array, without an incomplete last row.
 
     Columns are numbers, uint64 for state_hash, or text. Raises InputError if the file is empty.
@@ -212,12 +272,12 @@ def read_table(file):
     return numbers
 
 
-def _text_of(lines, column):
+def _text_of(lines: list[str], column: int) -> str:
     """Type of a column of text, as long as its longest cell."""
     return f"U{max(len(line.split(',')[column]) for line in lines)}"
 
 
-def _is_number(cell):
+def _is_number(cell: str) -> bool:
     try:
         float(cell)
     except ValueError:

@@ -12,11 +12,9 @@ import json
 import sys
 from pathlib import Path
 
-from pictures import (BLACK, BLUE, COLOUR_MAP, DPI, GREEN, ORANGE, PURPLE, RED, PictureError,
-                      length_unit, np, plain, plt, scaled, time_text)
+from pictures import (BLACK, BLUE, COLOUR_MAP, COLOURS, DPI, GREEN, RED, STYLES, PictureError,
+                      add_caption, length_unit, np, plain, plt, scaled, time_text)
 
-COLOURS = [BLUE, RED, GREEN, ORANGE, PURPLE, BLACK]
-STYLES = ["-", "--", ":", "-."]
 WIDTH = 1080
 
 
@@ -35,12 +33,6 @@ class Analysis:
         return np.atleast_1d(
             np.genfromtxt(self.path / f"{name}.csv", delimiter=",", names=True, dtype=None,
                           encoding="utf-8"))
-
-    def where(self):
-        low, high = (np.array(self.about["region"][end]) for end in ("min", "max"))
-        factor, unit = length_unit((high - low).max())
-        return " × ".join(f"[{factor * a:.4g}, {factor * b:.4g}]"
-                          for a, b in zip(low, high)) + f" {unit}"
 
     def when(self):
         first, last, frames = (self.about[key] for key in ("first_time", "last_time", "frames"))
@@ -67,18 +59,13 @@ def from_zero(axes):
     axes.set_ylim(0, 1.08 * axes.get_ylim()[1])
 
 
-def finish(figure, axes, analyses, subject, over_time=False):
-    """Adds legends if there are several lines, and a title with subject, time and region."""
+def finish(figure, axes, analyses, over_time=False):
+    """Adds legends if there are several lines, and the time of what is not over time."""
     for ax in axes:
         if len(ax.get_legend_handles_labels()[0]) > 1:
             ax.legend(loc="best", ncol=2)
-    one = analyses[0]
-    if len(analyses) == 1:
-        axes[0].set_title(
-            f"{one.name}: {subject}" + ("" if over_time else f", {one.when()}") +
-            f"\n{one.where()}", fontsize=13)
-    else:
-        axes[0].set_title(subject[0].upper() + subject[1:])
+    if len(analyses) == 1 and not over_time:
+        add_caption(axes[0], analyses[0].when())
     return figure
 
 
@@ -106,7 +93,7 @@ def draw_solid_fraction(analyses, tables):
     over_time(axes[0], analyses, tables, [("solid_fraction", "solid fraction")])
     axes[0].set(ylabel="Solid fraction [–]")
     from_zero(axes[0])
-    return finish(figure, axes, analyses, "solid fraction", over_time=True)
+    return finish(figure, axes, analyses, over_time=True)
 
 
 def draw_bed(analyses, tables):
@@ -118,7 +105,7 @@ def draw_bed(analyses, tables):
     axes[1].set(ylabel=f"Height above floor [{unit}]")
     for ax in axes:
         from_zero(ax)
-    return finish(figure, axes, analyses, "bed below its surface", over_time=True)
+    return finish(figure, axes, analyses, over_time=True)
 
 
 def draw_coordination(analyses, tables):
@@ -138,7 +125,7 @@ def draw_coordination(analyses, tables):
     over_time(axes[1], analyses, shares, [("rattlers", "rattlers, of bodies"),
                                           ("sliding", "sliding, of loaded contacts")])
     axes[1].set(ylabel="Share [–]", ylim=(-0.02, 1.02))
-    return finish(figure, axes, analyses, "coordination number", over_time=True)
+    return finish(figure, axes, analyses, over_time=True)
 
 
 def draw_stress(analyses, tables):
@@ -151,7 +138,7 @@ def draw_stress(analyses, tables):
               [(f"fabric_{e}", f"fabric {e}") for e in ("xx", "yy", "zz")])
     axes[1].axhline(1 / 3, color="#888888", linewidth=1)
     axes[1].set(ylabel="Fabric [–]")
-    return finish(figure, axes, analyses, "stress and fabric of contacts", over_time=True)
+    return finish(figure, axes, analyses, over_time=True)
 
 
 def draw_force_chains(analyses, tables):
@@ -163,7 +150,7 @@ def draw_force_chains(analyses, tables):
                                                  ("max_normal_force", "largest")], "N")
     axes[1].set(ylabel=f"Normal force [{unit}]")
     from_zero(axes[1])
-    return finish(figure, axes, analyses, "contacts that carry more than the mean", over_time=True)
+    return finish(figure, axes, analyses, over_time=True)
 
 
 def draw_discharge(analyses, tables):
@@ -172,7 +159,7 @@ def draw_discharge(analyses, tables):
     axes[0].set(ylabel=f"Discharge [{unit}]", xlabel="")
     over_time(axes[1], analyses, tables, [("bodies_total", "bodies since the first frame")])
     axes[1].set(ylabel="Bodies that passed [–]")
-    return finish(figure, axes, analyses, "discharge through the plane", over_time=True)
+    return finish(figure, axes, analyses, over_time=True)
 
 
 def draw_mixing(analyses, tables):
@@ -180,7 +167,7 @@ def draw_mixing(analyses, tables):
     over_time(axes[0], analyses, tables, [("mixing_index", "Lacey's index")])
     axes[0].axhline(1, color="#888888", linewidth=1)
     axes[0].set(ylabel="Mixing index [–]")
-    return finish(figure, axes, analyses, "mixture of materials", over_time=True)
+    return finish(figure, axes, analyses, over_time=True)
 
 
 def draw_heap(analyses, tables):
@@ -190,7 +177,7 @@ def draw_heap(analyses, tables):
                          fmt="o-", markersize=4, capsize=3, color=COLOURS[k % len(COLOURS)],
                          label=analysis.name if len(analyses) > 1 else None)
     axes[0].set(xlabel="Time [s]", ylabel="Angle of the flank [°]")
-    return finish(figure, axes, analyses, "angle of the heap", over_time=True)
+    return finish(figure, axes, analyses, over_time=True)
 
 
 def draw_drum(analyses, tables):
@@ -201,7 +188,7 @@ def draw_drum(analyses, tables):
                      label=analysis.name if len(analyses) > 1 else None)
         axes[0].axhline(angle.mean(), color=colour, linestyle="--", linewidth=1)
     axes[0].set(xlabel="Time [s]", ylabel="Angle of the surface [°]")
-    return finish(figure, axes, analyses, "surface in the drum, and its mean", over_time=True)
+    return finish(figure, axes, analyses, over_time=True)
 
 
 def draw_residence(analyses, tables):
@@ -216,7 +203,7 @@ def draw_residence(analyses, tables):
         axes[0].axvline(times.mean(), color=colour, linestyle="--", linewidth=1)
     axes[0].set(xlabel="Residence time [s]", ylabel="Probability density [1/s]")
     from_zero(axes[0])
-    return finish(figure, axes, analyses, "residence times, and their mean")
+    return finish(figure, axes, analyses)
 
 
 def draw_energy(analyses, tables):
@@ -228,10 +215,7 @@ def draw_energy(analyses, tables):
         series.insert(2, ("elastic", "held by springs"))
     unit = over_time(axes[0], analyses, tables, series, "J")
     axes[0].set(ylabel=f"Energy [{unit}]")
-    figure = finish(figure, axes, analyses, "energy of the whole run", over_time=True)
-    if len(analyses) == 1:
-        axes[0].set_title(f"{analyses[0].name}: energy of the whole run")
-    return figure
+    return finish(figure, axes, analyses, over_time=True)
 
 
 def draw_rdf(analyses, tables):
@@ -245,7 +229,7 @@ def draw_rdf(analyses, tables):
     axes[0].set(xlabel="Distance r / mean diameter d [–]", ylabel="g(r) [–]")
     from_zero(axes[0])
     axes[0].margins(x=0)
-    return finish(figure, axes, analyses, "radial distribution function")
+    return finish(figure, axes, analyses)
 
 
 def draw_force_distribution(analyses, tables):
@@ -260,7 +244,7 @@ def draw_force_distribution(analyses, tables):
     axes[0].set(xlabel="Force f / mean force ⟨f⟩ [–]", ylabel="Probability density P(f / ⟨f⟩) [–]",
                 yscale="log")
     axes[0].set_xlim(left=0)
-    return finish(figure, axes, analyses, "distribution of contact forces")
+    return finish(figure, axes, analyses)
 
 
 # Quantities of maps: column, name, unit, True if the unit takes a prefix, weight of means over
@@ -311,10 +295,7 @@ def field_curves(analyses, tables, axis):
                     label=analysis.name if len(analyses) > 1 else None)
         ax.set_ylabel(f"{name} [{unit}]")
     axes[-1].set_xlabel(f"{letter} [{length}]")
-    finish(figure, axes, analyses, f"fields along {letter}")
-    if len(analyses) == 1:  # fields have their own region
-        axes[0].set_title(f"{analyses[0].name}: fields along {letter}, {analyses[0].when()}")
-    return figure
+    return finish(figure, axes, analyses)
 
 
 def profile_curves(analyses, tables, axis):
@@ -343,7 +324,7 @@ def profile_curves(analyses, tables, axis):
     axes[1].set_ylabel("Angular velocity [rad/s]")
     axes[2].set(ylabel="Solid fraction [–]", xlabel=f"{letter} [{length}]")
     from_zero(axes[2])
-    return finish(figure, axes, analyses, f"profile along {letter}")
+    return finish(figure, axes, analyses)
 
 
 def plane_means(about, table, column, weight):
@@ -390,9 +371,7 @@ def profile_maps(analyses, abouts, tables, quantities):
             ax.grid(False)
         figure.colorbar(image, ax=list(row), label=f"{name} [{unit}]")
     for ax, analysis in zip(axes[0], analyses):
-        ax.set_title(
-            f"{analysis.name}: means of cells, {analysis.when()}"
-            if len(analyses) == 1 else analysis.name, fontsize=13)
+        add_caption(ax, analysis.when() if len(analyses) == 1 else analysis.name)
     return figure
 
 

@@ -13,10 +13,8 @@ import sys
 from pathlib import Path
 
 # The module pictures reports missing packages.
-from pictures import (BLACK, BLUE, DPI, GREEN, ORANGE, PURPLE, RED, PictureError, np, plain, plt)
+from pictures import COLOURS, DPI, STYLES, PictureError, add_caption, np, plain, plt
 
-COLOURS = [BLUE, RED, GREEN, ORANGE, PURPLE, BLACK]
-STYLES = ["-", "--", ":", "-."]
 WIDTH = 1080
 DEFAULT_FIGURES = ["energy_dissipated", "time", "bodies_left", "kinetic_energy", "residual"]
 MAX_LINES = len(COLOURS) * len(STYLES)
@@ -36,7 +34,6 @@ class Table:
 
     def __init__(self, directory):
         about = json.loads((directory / "batch.json").read_text(encoding="utf-8"))
-        self.scene = Path(about["scene"]).stem
         with open(directory / "table.csv", newline="", encoding="utf-8") as file:
             self.rows = list(csv.DictReader(file))
         labels = [p["label"] for p in about["parameters"]]
@@ -113,19 +110,18 @@ def draw(table, figures):
     axes[-1].set_xlabel(plain(table.x))
     if len(next(iter(shown.values()))) > 1:
         axes[0].legend(loc="best")
-    axes[0].set_title(title_of(table, figures, shown))
+    add_caption(axes[0], caption_of(table, figures, shown))
     return picture
 
 
-def title_of(table, figures, shown):
+def caption_of(table, figures, shown):
     count = len(table.rows)
     drawn = sum(int(runs.sum()) for _, _, _, runs in shown[figures[0]].values())
-    title = f"{plain(table.scene)}: {count} runs" if drawn == count else \
-        f"{plain(table.scene)}: {drawn} of {count} runs"
+    caption = f"{count} runs" if drawn == count else f"{drawn} of {count} runs"
     if any(np.any(runs > 1) for _, _, _, runs in shown[figures[0]].values()):
-        title += f"\nmeans over {', '.join(plain(s) for s in table.seeds)}; bars: " \
-                 "one standard deviation"
-    return title
+        caption += f"; means over {', '.join(plain(s) for s in table.seeds)}, bars: " \
+                   "one standard deviation"
+    return caption
 
 
 def main():

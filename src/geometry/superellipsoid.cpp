@@ -76,6 +76,12 @@ Vec3 support_point(const Superellipsoid& s, const Vec3& n) {
   return stretched(s, {across(d.x), across(d.y), signed_power(d.z / all, v)});
 }
 
+Gauge gauge_at(const Superellipsoid& s, const Vec3& point) {
+  const Vec3 m = shrunk(s, point);
+  const double value = gauge(s, m);
+  return {value, value > 0 ? outward(s, m / value) : Vec3{}};
+}
+
 Vec3 parameter_of_normal(const Superellipsoid& s, const Vec3& n) {
   return unit(shrunk(s, support_point(s, n)));
 }

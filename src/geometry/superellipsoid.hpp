@@ -16,6 +16,13 @@ SurfacePoint surface_point(const Superellipsoid& s, const Vec3& m);
 /// Support point: the farthest point of the shape along n [m].
 Vec3 support_point(const Superellipsoid& s, const Vec3& n);
 
+/// Norm whose unit ball is the shape, at a point, and its gradient [1/m].
+struct Gauge {
+  double value;
+  Vec3 gradient;
+};
+Gauge gauge_at(const Superellipsoid& s, const Vec3& point);
+
 /// Parameter m of the surface point with outward normal n.
 Vec3 parameter_of_normal(const Superellipsoid& s, const Vec3& n);
 

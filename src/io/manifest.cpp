@@ -78,6 +78,7 @@ Json described(const RunInputs& inputs, const std::string& started) {
           {"machine", machine()},
           {"build", build()},
           {"gravity", as_json(inputs.gravity)},
+          {"materials", inputs.materials},
           {"inflows", boxes(inputs.inflows)},
           {"outflows", boxes(inputs.outflows)},
           {"pictures", pictures(inputs.pictures)},

@@ -99,9 +99,13 @@ void add_pictures(const nlohmann::json& manifest, Listing& listing) {
     if (!picture.is_object() || !picture.contains("file") || !picture["file"].is_string()) continue;
     // filename(): a forged manifest cannot name files outside of the directory.
     const fs::path name = fs::path(picture["file"].get<std::string>()).filename();
-    listing.add("pictures" / fs::path(name.string() + ".png"));
-    listing.add("pictures" / fs::path(name.string() + ".part.png"));
+    for (const char* end : {".png", ".mp4", ".webm", ".gif", ".webp"})
+      for (const char* part : {"", ".part"})
+        listing.add("pictures" / fs::path(name.string() + part + end));
   }
+  // of a movie without ffmpeg
+  static const std::regex image_name("frame_[0-9]{6,}\\.png");
+  if (listing.is_directory("pictures/movie")) listing.add_matching("pictures/movie", image_name);
 }
 
 Listing listing_of(const fs::path& directory, const nlohmann::json& manifest) {

@@ -44,6 +44,7 @@ struct Held {
   std::optional<RestCriterion> rest;  ///< rest that ends the scene
   std::optional<EndCondition> condition;
   std::map<std::string, BodyId, std::less<>> bodies;  ///< those with a name in the scene
+  std::vector<Sensor> sensors;
   Scene staged;                   ///< stages of the scene, and the model before the first
   std::vector<StageBegin> begun;  ///< stages that have begun; none if the scene has no stages
   int threads;
@@ -59,6 +60,7 @@ struct Held {
         until(scene.until),
         rest(scene.rest),
         condition(scene.condition),
+        sensors(scene.sensors),
         staged(stages_of(scene)),
         begun(first_of(scene)),
         threads(thread_count),
@@ -67,6 +69,7 @@ struct Held {
         summary(simulation.model().solver.tolerance, simulation.report()) {
     summary.strict_inflow = scene.strict_inflow;
     for (const NamedBody& body : scene.named_bodies) bodies.emplace(body.name, body.id);
+    prepare(simulation, sensors);
   }
 
   /// Current stage; null if the scene has no stages.

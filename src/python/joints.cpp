@@ -7,32 +7,15 @@
 #include <span>
 
 #include "python/arrays.hpp"
-#include "python/simulations.hpp"
+#include "python/coordinates.hpp"
 #include "scree/core/kept_memory.hpp"
 #include "scree/core/spelling.hpp"
-#include "scree/sim/joint_coordinates.hpp"
 
 namespace scree::python {
 namespace {
 
 constexpr double kOfScene = std::numeric_limits<double>::quiet_NaN();
 constexpr std::array<const char*, 4> kModes{"none", "velocity", "position", "force"};
-
-/// Some free coordinates of a simulation: `count` from `first` on.
-struct Coordinates {
-  HeldPointer held;
-  std::size_t first = 0, count = 0;
-
-  JointCoordinates view() const { return JointCoordinates(held->simulation); }
-};
-
-/// All joints.
-struct Joints : Coordinates {};
-
-/// One joint, and its free coordinates or one of them.
-struct OneJoint : Coordinates {
-  std::uint32_t index = 0;  ///< in Model::joints
-};
 
 /// Calls f while no other thread steps the simulation.
 template <class F>
@@ -345,6 +328,7 @@ along the axes of its frame in a.)");
   });
   all.def("__iter__", [](const Joints& j) { return py::iter(keys_of(j)); });
   all.def("keys", &keys_of, "Names of the joints, in the order of the scene.");
+  bind_joint_trees(all);
 }
 
 // One joint.

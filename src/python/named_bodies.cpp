@@ -6,6 +6,7 @@
 #include "python/arrays.hpp"
 #include "scree/core/spelling.hpp"
 #include "scree/sim/solid_prototype.hpp"
+#include "sim/motion/body_motion.hpp"
 
 namespace scree::python {
 namespace {
@@ -27,7 +28,6 @@ std::vector<std::string> names_of_bodies(const Held& held) {
   return names;
 }
 
-/// Pose of the frame that the body's shape has in the scene.
 Pose pose_of(const Simulation& simulation, const Body& body) {
   return shape_pose(simulation.model().prototypes[body.prototype], body.radius,
                     {body.position, body.orientation});
@@ -54,6 +54,19 @@ py::tuple as_tuple(const Wrench& wrench) {
   return py::make_tuple(array_of(wrench.force), array_of(wrench.torque));
 }
 
+/// Gives a body another mass. Its change of energy counts as work from outside.
+void change_mass(const Link& link, double mass) {
+  const Use use(link.held->taken);
+  Simulation& simulation = link.held->simulation;
+  State state = simulation.state();
+  const BodyIndex i = simulation.index_of(link.id);
+  const double before = total_energy(simulation.model(), state.bodies, i);
+  state.bodies.mass[i] = mass;
+  state.ledger.wall_work += total_energy(simulation.model(), state.bodies, i) - before;
+  state.sleep.disturb(i);
+  simulation.restore(state);
+}
+
 void bind_motion(py::class_<Link>& link) {
   using S = const Simulation&;
   add_of_link(link, "position", "Origin of its frame: (3,) [m].",
@@ -71,7 +84,15 @@ void bind_motion(py::class_<Link>& link) {
               [](S s, BodyId id) { return array_of(s.body(id).angular_velocity); });
   add_of_link(link, "centre_of_mass", "Centre of mass: (3,) [m].",
               [](S s, BodyId id) { return array_of(s.body(id).position); });
-  add_of_link(link, "mass", "Mass [kg].", [](S s, BodyId id) { return s.body(id).mass; });
+  link.def_property(
+      "mass",
+      [](const Link& l) {
+        const Use use(l.held->taken);
+        return l.held->simulation.body(l.id).mass;
+      },
+      &change_mass,
+      R"(Mass [kg]. Assign it to scale the moments of inertia, too; contacts and forces of the last
+step are forgotten.)");
 }
 
 void bind_sensors(py::class_<Link>& link) {
@@ -106,6 +127,10 @@ Simulation.contact_force().)",
 }
 
 }  // namespace
+
+Pose frame_of_link(const Simulation& simulation, BodyId id) {
+  return pose_of(simulation, simulation.body(id));
+}
 
 BodyId body_of(const Held& held, py::handle body) {
   if (!py::isinstance<py::str>(body)) return {py::cast<std::uint64_t>(body)};

@@ -118,6 +118,8 @@ void bind_reports(py::module_& module) {
   report.def_property_readonly(
       "elastic_energy", [](const Report& r) { return r.force_energy.elastic(); },
       "Energy in springs of compliant laws, half a step back [J].");
+  field("joint_energy", &Report::joint_energy,
+        "Energy of the springs and rotors of joints, half a step back [J].");
   field("bodies_added", &Report::bodies_added, "Number of bodies that inflows added in this step.");
   field("bodies_removed", &Report::bodies_removed,
         "Number of bodies that outflows removed in this step.");

@@ -317,6 +317,8 @@ thread steps a simulation, any use of it by another thread raises BusyError.)");
   bind_changes(module, simulation);
   bind_named_bodies(module, simulation);
   bind_joints(module, simulation);
+  bind_rays(simulation);
+  bind_scene_sensors(module, simulation);
   bind_snapshots(module, simulation);
 }
 

@@ -17,6 +17,10 @@ void bind_columns(pybind11::module_& module, SimulationClass& simulation);
 void bind_joints(pybind11::module_& module, SimulationClass& simulation);
 /// Bodies by name; the classes Bodies and Link.
 void bind_named_bodies(pybind11::module_& module, SimulationClass& simulation);
+/// Rays against bodies and obstacles.
+void bind_rays(SimulationClass& simulation);
+/// Sensors of the scene; the classes Sensors and Sensor.
+void bind_scene_sensors(pybind11::module_& module, SimulationClass& simulation);
 /// States in memory; the class Snapshot.
 void bind_snapshots(pybind11::module_& module, SimulationClass& simulation);
 /// Changes of bodies and obstacles between steps; the class Body.

@@ -11,6 +11,7 @@
 #include "scree/core/threads.hpp"
 #include "scree/io/build_info.hpp"
 #include "scree/sim/joint_coordinates.hpp"
+#include "scree/sim/joint_tree.hpp"
 
 namespace scree::python {
 namespace {
@@ -120,6 +121,19 @@ class WorldJoints {
     return all;
   }
 
+  /// Array (worlds, n) of numbers of the trees of joints.
+  py::array tree_rows(std::vector<double> (JointTree::*numbers)() const) const {
+    std::vector<double> all;
+    for (const auto& world : worlds_) {
+      const Use use(world->taken);
+      const std::vector<double> row = (JointTree(world->simulation).*numbers)();
+      all.insert(all.end(), row.begin(), row.end());
+    }
+    const auto count = static_cast<py::ssize_t>(worlds_.size());
+    const auto columns = count == 0 ? 0 : static_cast<py::ssize_t>(all.size()) / count;
+    return py::array_t<double>({count, columns}, all.data());
+  }
+
   /// Targets of all worlds, from an array (worlds, n) or (n,), a number, or None.
   void set_targets(const py::object& given) const {
     const std::size_t count = names().size();
@@ -193,6 +207,12 @@ Arrays have a row for each world, and a column for each of `names`. They are cop
             return j.rows([](const JointCoordinates& c, Row row) { c.copy_efforts(row); });
           },
           "Efforts along the coordinates in the last step: (worlds, n) [N] or [N m].")
+      .def_property_readonly(
+          "coordinates", [](const WorldJoints& j) { return j.tree_rows(&JointTree::coordinates); },
+          "Coordinates of bases and joints, as Joints.coordinates: (worlds, n).")
+      .def_property_readonly(
+          "rates", [](const WorldJoints& j) { return j.tree_rows(&JointTree::rates); },
+          "Rates of bases and joints, as Joints.rates: (worlds, m).")
       .def_property(
           "target",
           [](const WorldJoints& j) {

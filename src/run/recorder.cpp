@@ -37,7 +37,7 @@ std::optional<double> velocity_time(const Simulation& simulation) {
 }  // namespace
 
 Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
-                   const Simulation& simulation)
+                   Simulation& simulation)
     : directory_(directory),
       grains_(directory, "grains"),
       contacts_(directory, "contacts"),
@@ -47,6 +47,7 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
       cell_(cell_table()),
       joints_(joint_table()),
       bodies_(body_table()),
+      sensors_(directory, scene.sensors, simulation),
       named_(scene.named_bodies),
       output_(scene.output),
       frames_due_(frame_sampling(scene.output, simulation)),
@@ -63,7 +64,7 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
 }
 
 Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
-                   const Simulation& simulation, const nlohmann::json& mark)
+                   Simulation& simulation, const nlohmann::json& mark)
     : directory_(directory),
       grains_(directory, "grains", mark.at("grains")),
       contacts_(directory, "contacts", mark.at("contacts")),
@@ -73,6 +74,7 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
       cell_(cell_table()),
       joints_(joint_table()),
       bodies_(body_table()),
+      sensors_(directory, scene.sensors, simulation, mark.at("sensors")),
       named_(scene.named_bodies),
       output_(scene.output),
       frames_due_(frame_sampling(scene.output, simulation)),
@@ -112,6 +114,7 @@ void Recorder::require_files(const std::filesystem::path& directory, const nlohm
   GrowingTable::require(directory / cell_table().file, mark.at("cell"));
   GrowingTable::require(directory / joint_table().file, mark.at("joints"));
   GrowingTable::require(directory / body_table().file, mark.at("bodies"));
+  GrowingTable::require(directory / sensor_table({}).file, mark.at("sensors"));
   if (!mark.contains("analyses")) return;
   for (const auto& [name, analysis] : mark.at("analyses").items())
     AnalysisTables::require_files(analysis_directory(directory, name), analysis.at("tables"));
@@ -125,9 +128,10 @@ void Recorder::change_intervals(double frames, double rows, const Simulation& si
   for (ScheduledAnalysis& analysis : analyses_) analysis.change_frame_interval(output_, simulation);
 }
 
-void Recorder::step(const Simulation& simulation) {
+void Recorder::step(Simulation& simulation) {
   const std::uint64_t step = simulation.state().step;
   statistics_.add(simulation.report());
+  sensors_.step(simulation);
   if (rows_due_.is_due(step)) write_row(simulation);
   Due due{frames_due_.is_due(step), {}};
   for (ScheduledAnalysis& analysis : analyses_)
@@ -140,11 +144,17 @@ void Recorder::frame(const Simulation& simulation) {
 }
 
 nlohmann::json Recorder::mark() const {
-  nlohmann::json mark{{"grains", grains_.mark()},       {"contacts", contacts_.mark()},
-                      {"obstacles", obstacles_.mark()}, {"statistics", statistics_.mark()},
-                      {"joints", joints_.mark()},       {"bodies", bodies_.mark()},
-                      {"cell", cell_.mark()},           {"joint_frames", joint_frames_.mark()},
-                      {"last_frame", last_frame_},      {"last_row", last_row_}};
+  nlohmann::json mark{{"grains", grains_.mark()},
+                      {"contacts", contacts_.mark()},
+                      {"obstacles", obstacles_.mark()},
+                      {"statistics", statistics_.mark()},
+                      {"joints", joints_.mark()},
+                      {"bodies", bodies_.mark()},
+                      {"sensors", sensors_.mark()},
+                      {"cell", cell_.mark()},
+                      {"joint_frames", joint_frames_.mark()},
+                      {"last_frame", last_frame_},
+                      {"last_row", last_row_}};
   for (const ScheduledAnalysis& analysis : analyses_)
     mark["analyses"][analysis.name()] = analysis.mark();
   return mark;

@@ -8,6 +8,7 @@
 #include "run/obstacle_record.hpp"
 #include "run/sampling.hpp"
 #include "run/scheduled_analysis.hpp"
+#include "run/sensor_record.hpp"
 #include "scree/io/frames.hpp"
 #include "scree/io/statistics.hpp"
 #include "scree/run/growing_table.hpp"
@@ -19,10 +20,9 @@ namespace scree {
 class Recorder {
  public:
   /// Starts from the initial state.
-  Recorder(const std::filesystem::path& directory, const Scene& scene,
-           const Simulation& simulation);
+  Recorder(const std::filesystem::path& directory, const Scene& scene, Simulation& simulation);
   /// Continues from mark(); later output is removed.
-  Recorder(const std::filesystem::path& directory, const Scene& scene, const Simulation& simulation,
+  Recorder(const std::filesystem::path& directory, const Scene& scene, Simulation& simulation,
            const nlohmann::json& mark);
   /// Throws InputError, with nothing changed, if files of mark() are missing or changed;
   /// UnfitProgress if it is a mark of another model.
@@ -32,7 +32,7 @@ class Recorder {
   /// Sets new intervals of simulated time [s].
   void change_intervals(double frames, double rows, const Simulation& simulation);
   /// Writes the due output after a step.
-  void step(const Simulation& simulation);
+  void step(Simulation& simulation);
   /// Writes an additional frame of this step.
   void frame(const Simulation& simulation);
   /// Positions in the files, without the output of finish().
@@ -67,6 +67,7 @@ class Recorder {
   GrowingTable cell_;    ///< of a strained cell, a row with each row of statistics
   GrowingTable joints_;  ///< a row for each joint with each row of statistics
   GrowingTable bodies_;  ///< the same for each named body
+  SensorRecord sensors_;
   std::vector<NamedBody> named_;
   OutputSettings output_;
   Sampling frames_due_, rows_due_;

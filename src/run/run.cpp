@@ -38,6 +38,8 @@ const char* kind_name(Picture::Kind kind) {
       return "residual";
     case Picture::Kind::grains:
       return "grains";
+    case Picture::Kind::movie:
+      return "movie";
   }
   return "";
 }
@@ -57,6 +59,7 @@ RunInputs inputs_of(const Scene& scene, const RunOptions& options, int threads,
   inputs.input_files = scene.inputs;
   inputs.resumed_at_step = first_step;
   note_surroundings(scene.model, inputs);
+  for (const Material& material : scene.model.materials) inputs.materials.push_back(material.name);
   for (const AnalysisRequest& request : scene.output.analyses)
     inputs.analyses.push_back(request.name);
   for (const Picture& picture : scene.output.pictures) {

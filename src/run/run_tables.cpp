@@ -1,5 +1,6 @@
 #include "run/run_tables.hpp"
 
+#include "scree/core/csv.hpp"
 #include "scree/io/statistics.hpp"
 #include "scree/run/analysis_tables.hpp"
 
@@ -30,12 +31,21 @@ TableHeader obstacle_table() {
           "impact_wear,sliding_wear"};
 }
 
+TableHeader sensor_table(std::span<const Sensor> sensors) {
+  std::string columns = "time,step";
+  for (const Sensor& sensor : sensors)
+    for (const std::string& column : columns_of(sensor.kind))
+      columns += "," + csv_cell(sensor.name + "." + column);
+  return {"sensors.csv", columns};
+}
+
 std::vector<TableHeader> tables_of(const Scene& scene) {
   std::vector<TableHeader> tables{{"statistics.csv", statistics_columns()}};
   const bool is_strained = scene.model.strain.any();
   if (is_strained) tables.push_back(cell_table());
   if (!scene.model.joints.empty()) tables.push_back(joint_table());
   if (!scene.named_bodies.empty()) tables.push_back(body_table());
+  if (!scene.sensors.empty()) tables.push_back(sensor_table(scene.sensors));
   if (scene.output.obstacles && !scene.model.obstacles.empty()) tables.push_back(obstacle_table());
   for (const AnalysisRequest& request : scene.output.analyses)
     for (const TableHeader& table : analysis_tables())

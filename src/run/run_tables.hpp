@@ -1,6 +1,7 @@
 /// First lines of the tables that a run writes.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@ TableHeader cell_table();
 TableHeader joint_table();
 TableHeader body_table();
 TableHeader obstacle_table();
+TableHeader sensor_table(std::span<const Sensor> sensors);
 
 /// Tables that a run of a scene may write, including its analyses, by their names in the directory.
 std::vector<TableHeader> tables_of(const Scene& scene);

@@ -284,6 +284,9 @@ void read_fields(Build& build, const Node& list, Model& model);
 void build_fields(Build& build);
 void build_joints(Build& build);
 void build_drives(Build& build);
+void build_sensors(Build& build);
+/// Body, obstacle or world with a name; none, and reported, if there is no such one.
+std::optional<BodyId> end_of(Build& build, const Node& name);
 /// Sets the efforts of the motors of driven bodies, for the gravity of a model.
 void set_efforts(const Build& build, Model& model);
 void build_output(Build& build);

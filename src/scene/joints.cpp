@@ -9,9 +9,6 @@
 
 namespace scree::scene {
 
-namespace {
-
-/// Body, obstacle or world with a name; none, and reported, if there is no such one.
 std::optional<BodyId> end_of(Build& build, const Node& name) {
   if (name.text == "world") return kWorld;
   if (const auto body = build.body_names.find(name.text); body != build.body_names.end())
@@ -29,6 +26,8 @@ std::optional<BodyId> end_of(Build& build, const Node& name) {
                   name.text, suggestion(name.text, known)));
   return {};
 }
+
+namespace {
 
 Pose pose_of_end(const Build& build, BodyId id) {
   if (id == kWorld) return {};
@@ -81,6 +80,18 @@ void warn_of_unrest(Build& build, const Node& target) {
                       "start, or set until to a time");
 }
 
+/// A rigid position motor asks for all of its way in one step, so it brakes too late if its force
+/// is limited.
+void warn_of_swing(Build& build, const Node& node, const Motor& motor) {
+  if (motor.kind != Motor::Kind::position || motor.stiffness + motor.damping > 0 ||
+      motor.max == std::numeric_limits<double>::infinity())
+    return;
+  build.problems.warn(node,
+                      "a position motor with a maximum and without stiffness may overshoot its "
+                      "target and swing about it for ever; give it a stiffness k and a damping of "
+                      "about 2 sqrt(k m), m the mass or moment that it moves");
+}
+
 /// Reads a motor's table; false, and reported, if it cannot be used.
 bool read_motor_table(Build& build, const Node& node, const Node& table, Motor& motor) {
   const Node* gives_node = node.find("gives");
@@ -125,6 +136,7 @@ std::optional<Motor> read_motor(Build& build, const Node& node) {
   motor.max = number_if(node, "max").value_or(motor.max);
   motor.stiffness = number_if(node, "stiffness").value_or(0);
   motor.damping = number_if(node, "damping").value_or(0);
+  warn_of_swing(build, node, motor);
   return motor;
 }
 
@@ -153,6 +165,7 @@ std::optional<JointDrive> read_drive(Build& build, const Node& node) {
   }
   drive.friction = number_if(node, "friction").value_or(0);
   drive.friction_of_force = number_if(node, "friction_of_force").value_or(0);
+  drive.armature = number_if(node, "armature").value_or(0);
   return drive;
 }
 

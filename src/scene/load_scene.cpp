@@ -14,6 +14,7 @@
 #include "scene/yaml/document.hpp"
 #include "scene/yaml/overrides.hpp"
 #include "scene/yaml/schema.hpp"
+#include "scree/core/spelling.hpp"
 #include "scree/scene/scene.hpp"
 #include "scree/sim/force_times.hpp"
 #include "scree/sim/touching_materials.hpp"
@@ -146,6 +147,7 @@ void build_scene(Build& build) {
   build_ignored(build);
   build_joints(build);
   build_drives(build);
+  build_sensors(build);
   build_fields(build);
   check_stiffness(build);
   check_curvatures(build);
@@ -222,6 +224,15 @@ bool choose_step(Node& root, const std::filesystem::path& file, Scene& result, P
 }
 
 }  // namespace
+
+BodyId Scene::body(std::string_view body_name) const {
+  const auto found = std::ranges::find(named_bodies, body_name, &NamedBody::name);
+  if (found != named_bodies.end()) return found->id;
+  std::vector<std::string> names;
+  for (const NamedBody& each : named_bodies) names.push_back(each.name);
+  const std::string wanted(body_name);
+  throw InputError(fmt::format("there is no body '{}'{}", wanted, suggestion(wanted, names)));
+}
 
 std::string scene_text(const std::filesystem::path& file) {
   std::error_code error;

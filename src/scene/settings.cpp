@@ -35,6 +35,8 @@ void build_step(Build& build) {
   } else if (s.recovery_speed) {
     s.overlap_correction = OverlapCorrection::velocities;
   }
+  if (const Node* rotation = step->find("free_rotation"); rotation && rotation->text == "explicit")
+    s.free_rotation = FreeRotation::explicit_term;
   s.restitution_threshold = (*step)["restitution_threshold"].number;
   s.impacts = *impact_law_named((*step)["impacts"].text);
   s.margin = number_if(*step, "margin");
@@ -180,6 +182,11 @@ void add_picture(Build& build, const Node& picture, std::set<std::string>& files
                                          file, options_of(picture).dump()});
 }
 
+void add_movie(Build& build, const Node& movie) {
+  if (const Node* region = movie.find("region")) check_region(*region, build.problems);
+  build.scene.output.pictures.push_back({Picture::Kind::movie, "movie", options_of(movie).dump()});
+}
+
 /// Limit of cells during a run, which keeps tables in memory and in checkpoints; `scree analyse`
 /// allows finer grids.
 constexpr double kMaxCells = 100'000;
@@ -320,6 +327,11 @@ void build_output(Build& build) {
   for (const Node& entry : entries_of(output["pictures"]))
     for (const Node& picture : entry.children)
       if (sound(entry)) add_picture(build, picture, files);
+  if (const Node* movie = output.find("movie"); movie && sound(*movie)) {
+    add_movie(build, *movie);
+    if (settings.frame_interval == 0)
+      build.problems.warn(*movie, "without output.frame_interval the movie has two frames");
+  }
 }
 
 }  // namespace scree::scene

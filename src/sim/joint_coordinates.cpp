@@ -86,7 +86,9 @@ void JointCoordinates::copy_efforts(std::span<double> to) const {
     while (all()[k].joint != of.joint || all()[k].coordinate != of.coordinate) ++k;
     const JointBlock& block = internals_->scratch.problem.joints[b];
     for (int row = 0; row < block.rows; ++row)
-      to[k] += block.impulse[row] / s.effective_dt * s.row(b, static_cast<std::size_t>(row)).scale;
+      if (of.is_effort(row))
+        to[k] +=
+            block.impulse[row] / s.effective_dt * s.row(b, static_cast<std::size_t>(row)).scale;
   }
 }
 

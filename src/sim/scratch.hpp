@@ -197,8 +197,12 @@ struct Scratch {
   /// No prototype has another shape, and no obstacle is a surface or a clump
   bool all_spheres = true;
   bool all_sphere_contacts = true;  ///< every possible contact belongs in a SphereContactBlock
-  /// Index in problem.laws of each pair of materials; order as in LawTable::all
-  std::vector<std::uint32_t> law_index;
+  /// Indices in problem.laws: of contacts that collide in the step, and of others. They differ only
+  /// for impact_dissipation.
+  struct LawIndex {
+    std::uint32_t at_impact, otherwise;
+  };
+  std::vector<LawIndex> law_index;  ///< one per pair of materials; order as in LawTable::all
   /// True for each of problem.laws whose contacts have rolling rows. Two entries there may differ
   /// in this alone.
   std::vector<std::uint8_t> law_resists_rolling;

@@ -47,25 +47,35 @@ void set_force_laws(const Model& model, ForceContacts& forces) {
   forces.law = std::move(laws.of_pair);
 }
 
-/// Distinct laws of the solver, and the index of each pair of materials.
+/// Index of a law of the solver, which is added if it is new.
+std::uint32_t index_of(const PairLaw& pair, Scratch& s) {
+  auto& laws = s.problem.laws;
+  const AnyLaw law = law_of(pair);
+  const bool resists = resists_rolling(pair);
+  std::size_t index = 0;
+  while (index < laws.size() && !(laws[index] == law && s.law_resists_rolling[index] == resists))
+    ++index;
+  if (index == laws.size()) {
+    laws.push_back(law);
+    s.law_resists_rolling.push_back(resists);
+  }
+  return static_cast<std::uint32_t>(index);
+}
+
+/// Distinct laws of the solver, and the indices of each pair of materials.
 void set_rigid_laws(const Model& model, Scratch& s) {
-  for (const PairLaw& pair : model.laws.all()) {
-    auto& laws = s.problem.laws;
+  for (PairLaw pair : model.laws.all()) {
     if (is_compliant(pair)) {
-      s.law_index.push_back(0);
+      s.law_index.push_back({0, 0});
       s.sphere_laws.push_back({});
       continue;
     }
-    const AnyLaw law = law_of(pair);
-    const bool resists = resists_rolling(pair);
-    std::size_t index = 0;
-    while (index < laws.size() && !(laws[index] == law && s.law_resists_rolling[index] == resists))
-      ++index;
-    s.law_index.push_back(static_cast<std::uint32_t>(index));
-    if (index == laws.size()) {
-      laws.push_back(law);
-      s.law_resists_rolling.push_back(resists);
+    Scratch::LawIndex index;
+    for (const bool collides : {false, true}) {
+      pair.collides = collides;
+      (collides ? index.at_impact : index.otherwise) = index_of(pair, s);
     }
+    s.law_index.push_back(index);
     s.sphere_laws.push_back({friction_of(pair), pair.restitution, pair.cohesion});
   }
 }

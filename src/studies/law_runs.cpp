@@ -41,7 +41,8 @@ std::vector<NamedLaw> frictional_laws(double friction) {
           {"coulomb, least impulse", Coulomb{friction, Coulomb::Choice::min_impulse}},
           {"max_dissipation", MaxDissipation{friction}},
           {"polyhedral", Polyhedral{friction, 8}},
-          {"cone_complementarity", ConeComplementarity{friction}}};
+          {"cone_complementarity", ConeComplementarity{friction}},
+          {"impact_dissipation", ImpactDissipation{friction, false}}};  // the rod slides
 }
 
 }  // namespace scree::studies

@@ -21,11 +21,8 @@ namespace fs = std::filesystem;
 struct TableKind {
   const char *name, *owner;
 };
-constexpr TableKind kTables[] = {{"statistics", ""},
-                                 {"obstacles", "obstacle"},
-                                 {"joints", "joint"},
-                                 {"bodies", "body"},
-                                 {"cell", ""}};
+constexpr TableKind kTables[] = {{"statistics", ""}, {"obstacles", "obstacle"}, {"joints", "joint"},
+                                 {"bodies", "body"}, {"sensors", ""},           {"cell", ""}};
 
 fs::path file_of(const TableKind& table) { return std::string(table.name) + ".csv"; }
 
@@ -77,7 +74,7 @@ std::vector<std::string> columns_of(const fs::path& file) {
       return true;
     }
     for (std::size_t k = 0; k < std::min(names.size(), cells.size()); ++k)
-      if (names[k] != "time" && names[k] != "step" && read_number(cells[k]))
+      if (names[k] != "time" && names[k] != "step" && (cells[k].empty() || read_number(cells[k])))
         columns.push_back(names[k]);
     return false;
   });

@@ -57,6 +57,50 @@ def conic(out, contact):
     plt.close(figure)
 
 
+def hyperbola(out):
+    """Figures 2 to 4: energy in the plane u_n = 0 and along the hyperbola, with the angles at which
+    the plane leaves the cone.
+    """
+    row = np.loadtxt(
+        Path(__file__).with_name("hyperbola.csv"), delimiter=",", skiprows=3, usecols=range(1, 11))
+    nn, nt, no, tt, to, oo, *q, mu = row
+    W, q = np.array([[nn, nt, no], [nt, tt, to], [no, to, oo]]), np.array(q)
+    problem = {"W": W, "q": q}
+    angle = np.linspace(-np.pi, np.pi, 40001)
+    e = np.stack([np.cos(angle), np.sin(angle)])
+    normal = W[0, 0] + mu * (W[0, 1:] @ e)
+    feasible = normal > 1e-2 * W[0, 0]
+    r = np.full((3, len(angle)), np.nan)
+    r[:, feasible] = -q[0] / normal[feasible] * np.stack([0 * angle + 1, *mu * e])[:, feasible]
+    value = energy(problem, r)
+    minima = [k for k in range(1, len(angle) - 1) if value[k] < min(value[k - 1], value[k + 1])]
+    best = min(minima, key=lambda k: value[k])
+
+    figure, (plane, along) = plt.subplots(1, 2, figsize=(13, 5.4))
+    t, o = np.meshgrid(np.linspace(-2, 6, 300), np.linspace(-4, 2.5, 300))
+    in_plane = energy(problem, np.stack([-(q[0] + W[0, 1] * t + W[0, 2] * o) / W[0, 0], t, o]))
+    plane.contour(t, o, in_plane, np.linspace(-1.5, 20, 24), colors="#999999", linewidths=0.7)
+    plane.contour(t, o, in_plane, [0], colors=BLACK)
+    plane.plot(r[1], r[2], color=BLUE)
+    plane.plot(*-np.linalg.solve(W, q)[1:], "x", color=BLACK, ms=10, mew=2,
+               label="unconstrained minimum")
+    plane.plot(*r[1:, best], "x", color=RED, ms=10, mew=2, label="max_dissipation")
+    plane.set(xlabel="$r_t$ [N s]", ylabel="$r_o$ [N s]", xlim=(-2, 6), ylim=(-4, 2.5))
+    along.plot(np.degrees(angle), value, color=BLUE)
+    along.fill_between(np.degrees(angle), -2, 3, where=normal <= 0, hatch="//", fc="none",
+                       ec="#999999", label="outside the cone")
+    for pole in np.flatnonzero(np.diff(np.sign(normal))):
+        along.axvline(np.degrees(angle[pole]), color=BLACK, ls=":")
+    for k in minima:
+        along.plot(np.degrees(angle[k]), value[k], "x", color=RED if k == best else BLACK, ms=10,
+                   mew=2)
+    along.set(xlabel="angle of friction [°]", ylabel="energy [J]", ylim=(-1.5, 3), xlim=(-180, 180))
+    plane.legend(loc="lower left")
+    along.legend(loc="upper left")
+    figure.savefig(out / "hyperbola.png", dpi=DPI)
+    plt.close(figure)
+
+
 def solutions_map(out):
     """Draws the existing solutions over angle and friction; the line is the critical friction."""
     rows = np.genfromtxt(out / "solutions_map.csv", delimiter=",", names=True)
@@ -98,6 +142,7 @@ def main():
     study = study_tools.arguments(__doc__)
     results = json.loads((study.out / "results.json").read_text())
     conic(study.out, results["orthonormal_same_physics"])
+    hyperbola(study.out)
     solutions_map(study.out)
     print((study.out / "table.md").read_text(), end="")
     print(f"{study.out}: results.json, table.md, figures")

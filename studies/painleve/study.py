@@ -27,7 +27,9 @@ def save(figure, out, name):
 
 
 def solution_spaces(out, results):
-    """Figs. 3, 4 and 5 of the paper: where Signorini's and Coulomb's lines meet."""
+    """Figs. 3, 4 and 5 of the paper: where Signorini's and Coulomb's lines meet, and the direction
+    of steepest descent of the energy at no impulse.
+    """
     figure, axes = plt.subplots(1, 3, figsize=(15, 5.2), sharey=True)
     titles = {
         "impulse": "Impulse at an instant", "step": "A time step, no torque",
@@ -46,6 +48,9 @@ def solution_spaces(out, results):
         for line, colour, label in ((0, BLUE, "Signorini"), (1, "#56B4E9", "Coulomb")):
             part = lines[lines["line"] == line]
             axis.plot(part["t"], part["n"], color=colour, lw=2.5, label=label)
+        descent = -np.array(space["q"]) / np.linalg.norm(space["q"])
+        axis.annotate("", 0.12 * descent[::-1], (0, 0),
+                      arrowprops={"arrowstyle": "->", "color": GREEN, "lw": 2})
         for s in space["solutions"]:
             axis.plot(s["t"], s["n"], "o", ms=9, mfc="none", mec=RED, mew=2)
             axis.annotate(s["state"], (s["t"], s["n"]), textcoords="offset points", xytext=(9, -14))
@@ -84,6 +89,8 @@ def convergence(out, results):
         axis.semilogx(alpha, [v for (k, _), v in printed.items() if k[-1] == key], "x--", color=RED,
                       label="printed")
         axis.axhline(limit, color=BLACK, lw=1, label="Λ₂")
+        stick, = (s for s in results["solution_spaces"]["step"]["solutions"])
+        axis.axhline(stick[key], color=PURPLE, lw=1, ls=":", label="time step, δt = 0.01")
         axis.set(xlabel="α = $k_n = γ_n = γ_t$", ylabel=f"∫$λ_{key}$ [N s]")
         axis.legend()
     save(figure, out, "convergence.png")

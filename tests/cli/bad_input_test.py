@@ -288,8 +288,11 @@ class Help(ProgramTest):
         for subcommand in ("run", "check", "info", "contact", "solve", "view", "schema"):
             self.assertIn("Example", self.scree(subcommand, "--help").stdout, subcommand)
 
-    def test_version_tells_the_commit(self):
-        self.assertRegex(self.scree("--version").stdout, r"scree \d+\.\d+\.\d+\ncommit ")
+    def test_version_tells_commit_compiler_options_and_instruction_set(self):
+        self.assertRegex(
+            self.scree("--version").stdout,
+            r"scree \d+\.\d+\.\d+\n(commit \w+.*\n)?\w+ [\d.]+ for \S+, \w+: -.*\n"
+            r"with hdf5 .*\nkernels for \w+\n")
 
     def test_schema_is_json(self):
         self.assertIn("properties", json.loads(self.scree("schema").stdout))

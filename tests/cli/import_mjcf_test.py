@@ -171,6 +171,7 @@ class Mjcf(ProgramTest):
             <joint name="j" axis="0 1 0" pos="0 0 0.2" armature="0.05" ref="5"/>
             <geom type="box" size="0.05 0.05 0.05" mass="1"/></body></worldbody></mujoco>""")
         self.scree("import", "robot.xml", "--pose", f"j={math.radians(6)}", "--out", "robot.yaml")
+        self.assertIn("armature: 0.05", (self.directory / "robot.yaml").read_text())
         # A full swing by the small amplitude's period would differ: compare accelerations.
         self.scree("run", "robot.yaml", "--out", "run", "--until", "0.02 s", "--no-pictures",
                    "--set", "step.h=0.1 ms", "--set", "output.statistics_interval=1 ms")

@@ -255,6 +255,15 @@ obstacles:""")
         self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], angle: {motor: {force: 1, gives: force}}",
                      "scene.yaml:13", "there is none")
 
+    def test_a_rigid_motor_with_a_limit_is_a_remark_that_says_what_to_write(self):
+        scene = (SOURCE / "scenes/gripper.yaml").read_text()
+        stiff = "stiffness: 20 N/mm, damping: 200 N s/m, "
+        self.write_scene(scene)
+        self.assertNotIn("swing about it", self.scree("check", "scene.yaml").stdout)
+        self.write_scene(scene.replace(stiff, ""))
+        told = self.scree("check", "scene.yaml")
+        self.assertRegex(told.stdout, r"warning +joints\[1\].*motor: a position motor with a max")
+
     def test_bad_joints_are_refused_with_place_and_reason(self):
         self.scree("check", self.write_scene(SWING))
         line = "scene.yaml:13"

@@ -17,7 +17,7 @@ class SingleContacts(ProgramTest):
         rows = json.loads((out / "results.json").read_text())["table"]
         self.assertTrue(rows)
         self.assertTrue(all(row["same_digits"] for row in rows))
-        for figure in ("conic.png", "solutions_map.png"):
+        for figure in ("conic.png", "hyperbola.png", "solutions_map.png"):
             self.assertGreater((out / figure).stat().st_size, 10_000, figure)
 
     def test_computes_the_paradox_and_draws_it(self):

@@ -1,5 +1,5 @@
 /// Imported MJCF files against MuJoCo: masses, centres of mass and tensors of inertia in the world,
-/// at random positions of the joints and at keyframes.
+/// at random positions of the joints and at keyframes; motions; equations of motion.
 #include <gtest/gtest.h>
 
 #ifdef SCREE_HAVE_MUJOCO
@@ -17,6 +17,7 @@
 #include "scree/math/random.hpp"
 #include "scree/scene/robots.hpp"
 #include "scree/scene/scene.hpp"
+#include "scree/sim/joint_tree.hpp"
 #include "scree/sim/simulation.hpp"
 #endif
 
@@ -55,7 +56,7 @@ class PlainCopy {
 
  private:
   static void simplify(const fs::path& file) {
-    static const std::regex dynamics(" (armature|kv|fusestatic)=\"[^\"]*\""),
+    static const std::regex dynamics(" (kv|fusestatic)=\"[^\"]*\""),
         planes("<geom[^>]*type=\"plane\"[^>]*/>");
     std::ostringstream text;
     text << std::ifstream(file).rdbuf();
@@ -259,6 +260,90 @@ INSTANTIATE_TEST_SUITE_P(Robots, MovingRobots,
                                          Case{"humanoid", 10, 0.005}, Case{"balls", 3, 0.005},
                                          Case{"inertial_only", 2, 0.005}, Case{"walker", 4, 0.005},
                                          Case{"screw_and_gimbal", 3, 0.005}),
+                         [](const auto& of) { return of.param.robot; });
+/// Rates of a tree in the order of MuJoCo: rates = turn · qvel. Angular velocities of free joints
+/// are along the axes of the body there.
+Eigen::MatrixXd rates_by_qvel(const Mujoco& mujoco, const JointTree& tree,
+                              const Eigen::Matrix3d& base) {
+  const mjModel& model = *mujoco.model;
+  const auto names = tree.rate_names([](BodyId) { return "base"; });
+  Eigen::MatrixXd turn = Eigen::MatrixXd::Zero(model.nv, model.nv);
+  for (int j = 0; j < model.njnt; ++j) {
+    const int at = model.jnt_dofadr[j];
+    if (model.jnt_type[j] == mjJNT_FREE) {
+      turn.block(0, at, 3, 3).setIdentity();
+      turn.block(3, at + 3, 3, 3) = base;
+    } else {
+      const auto own = std::ranges::find(names, mujoco.name(mjOBJ_JOINT, j));
+      if (own != names.end()) turn(own - names.begin(), at) = 1;
+    }
+  }
+  return turn;
+}
+
+Eigen::Map<const Eigen::VectorXd> vector_of(const std::vector<double>& numbers) {
+  return {numbers.data(), static_cast<Eigen::Index>(numbers.size())};
+}
+
+class ControlledRobots : public testing::TestWithParam<Case> {};
+
+TEST_P(ControlledRobots, HaveTheMassMatrixTheBiasForcesAndTheJacobiansOfMujoco) {
+  const PlainCopy copy;
+  const fs::path file = copy.file_of(GetParam().robot);
+  Mujoco mujoco(file);
+  const mjModel& model = *mujoco.model;
+  mjData& data = *mujoco.data;
+  RandomStream random{8, 0};
+  RobotOptions options;
+  for (int j = 0; j < model.njnt; ++j) {
+    if (model.jnt_type[j] != mjJNT_HINGE && model.jnt_type[j] != mjJNT_SLIDE) continue;
+    const bool limited = model.jnt_limited[j];
+    const double value = random.uniform(limited ? model.jnt_range[2 * j] : -1,
+                                        limited ? model.jnt_range[2 * j + 1] : 1);
+    data.qpos[model.jnt_qposadr[j]] = options.start[mujoco.name(mjOBJ_JOINT, j)] = value;
+  }
+  for (int k = 0; k < model.nv; ++k) data.qvel[k] = random.uniform(-2, 2);
+  mj_forward(&model, &data);
+  const Scene scene = imported(file, options);
+  Simulation simulation(scene.model, scene.state);
+  JointTree tree(simulation);
+  ASSERT_EQ(tree.size(), static_cast<std::size_t>(model.nv));
+  const Eigen::Quaterniond base(data.qpos[3], data.qpos[4], data.qpos[5], data.qpos[6]);
+  const bool floats = !tree.bases().empty();
+  const Eigen::MatrixXd turn = rates_by_qvel(
+      mujoco, tree,
+      floats ? base.toRotationMatrix() : Eigen::Matrix3d(Eigen::Matrix3d::Identity()));
+  const Eigen::Map<Eigen::VectorXd> qvel(data.qvel, model.nv), bias(data.qfrc_bias, model.nv);
+  const Eigen::VectorXd rates = turn * qvel;
+  tree.change_rates({rates.data(), tree.size()});
+  EXPECT_LT((vector_of(JointTree(simulation).rates()) - rates).norm(), 1e-12 * rates.norm());
+
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  Rows theirs(model.nv, model.nv);
+  mj_fullM(&model, theirs.data(), data.qM);
+  const std::vector<double> matrix = tree.mass_matrix();
+  const Eigen::Map<const Rows> ours(matrix.data(), model.nv, model.nv);
+  EXPECT_LT((turn.transpose() * ours * turn - theirs).norm(), GetParam().tolerance * theirs.norm());
+  // MuJoCo differentiates angular velocities along the axes of a free body, we along those of the
+  // world: the accelerations differ by none, as ω × ω = 0.
+  EXPECT_LT((turn.transpose() * vector_of(tree.bias_forces()) - bias).norm(),
+            GetParam().tolerance * bias.norm());
+
+  const int body = model.nbody - 1;
+  const Vec3 point{0.1, 0.2, 0.3};
+  Rows linear(3, model.nv), angular(3, model.nv);
+  const mjtNum at[] = {point.x, point.y, point.z};
+  mj_jac(&model, &data, linear.data(), angular.data(), at, body);
+  const std::vector<double> jacobian =
+      tree.jacobian(scene.body(mujoco.name(mjOBJ_BODY, body)), point);
+  const Eigen::Map<const Rows> both(jacobian.data(), 6, model.nv);
+  EXPECT_LT((both.topRows(3) * turn - linear).norm(), GetParam().tolerance);
+  EXPECT_LT((both.bottomRows(3) * turn - angular).norm(), GetParam().tolerance);
+}
+
+INSTANTIATE_TEST_SUITE_P(Robots, ControlledRobots,
+                         testing::Values(Case{"arm", 4}, Case{"quadruped", 13},
+                                         Case{"cartpole", 2}),
                          [](const auto& of) { return of.param.robot; });
 #else
 TEST(ImportedRobots, HaveTheMassesAndPlacesOfMujocoAtRandomPositionsAndAtKeyframes) {

@@ -39,7 +39,7 @@ class OverTime(AnalysisTest):
         self.assert_line(axes, "solid fraction", [0, 10, 20], [0.5, 0.6, 0.55])
         self.assert_labels(axes, "Time [ms]", "Solid fraction [–]")
         self.assertEqual(axes.get_ylim()[0], 0)
-        self.assertEqual(axes.get_title(), "bed: solid fraction\n[0, 4] × [0, 4] × [0, 2] cm")
+        self.assertEqual((axes.get_title(), len(axes.texts)), ("", 0))
 
     def test_bed_has_its_heights_in_a_unit_that_can_be_read(self):
         above, below = self.drawn(
@@ -101,7 +101,6 @@ class OverTime(AnalysisTest):
         self.assert_line(axes, "work of walls and flow", [0, 10, 20], [0, 3, 6])
         self.assertEqual(len(shown(axes)), 5)
         self.assert_labels(axes, "Time [ms]", "Energy [J]")
-        self.assertEqual(axes.get_title(), "bed: energy of the whole run")
 
     def test_the_angle_in_a_drum_is_in_degrees_beside_its_mean(self):
         (axes,) = self.drawn("drum", {"time": TIME, "angle": np.radians([20, 22, 27])})
@@ -122,7 +121,6 @@ class OverTime(AnalysisTest):
         self.assert_line(axes, "dense: solid fraction", [0, 10, 20], [0.6] * 3)
         colours = {line.get_color() for line in axes.get_lines()}
         self.assertEqual(len(colours), 2)
-        self.assertEqual(axes.get_title(), "Solid fraction")
 
 
 class Distributions(AnalysisTest):
@@ -223,7 +221,7 @@ class Profiles(AnalysisTest):
             (line,) = ax.lines
             np.testing.assert_allclose(line.get_xdata(), [1, 4])
             np.testing.assert_allclose(line.get_ydata(), table[name])
-        self.assertIn("fields along z", axes[0].get_title())
+        self.assertIn("t = ", axes[0].texts[0].get_text())
 
     def test_one_cell_has_no_picture(self):
         analysis = self.analysis(cells=[1, 1, 1])

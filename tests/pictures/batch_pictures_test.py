@@ -39,10 +39,11 @@ class BatchPictures(DrawingTest):
         np.testing.assert_allclose(deviation, [np.sqrt(2), 0])
         np.testing.assert_array_equal(runs, [2, 1])
 
-    def test_a_run_that_failed_is_told_in_the_title(self):
+    def test_a_run_that_failed_is_told_in_the_caption(self):
         axes = self.figure_of(batch.draw, self.table(), ["energy_dissipated"]).axes[0]
-        self.assertIn("7 of 8 runs", axes.get_title())
-        self.assertIn("one standard deviation", axes.get_title())
+        (caption,) = (text.get_text() for text in axes.texts)
+        self.assertIn("7 of 8 runs", caption)
+        self.assertIn("one standard deviation", caption)
         self.assert_labels(axes, "friction", "energy_dissipated")
 
     def test_unasked_it_draws_what_differs(self):

@@ -9,6 +9,7 @@ from drawing import DrawingTest, main, np, shown, write_table
 
 import h5py
 import pictures
+from scree_pictures import velocity_map
 
 STATISTICS = {
     "time": [0.0, 0.5, 1.0], "kinetic_energy": [0, 0.002,
@@ -55,7 +56,11 @@ class Energy(RunTest):
         self.assert_line(axes, "balance: kinetic + potential + dissipated − work", [0, 0.5, 1],
                          [0, 0, 0])
         self.assert_labels(axes, "Time [s]", "Energy [mJ]")
-        self.assertEqual(axes.get_title(), "heap: energy")
+        self.assertEqual(axes.get_title(), "")
+
+    def test_has_the_title_of_the_scene_if_there_is_one(self):
+        (axes,) = self.axes_of(pictures.draw_energy, self.run_of(), {"title": "$5 a_b"})
+        self.assertEqual(axes.get_title(), r"\$5 a_b")
 
     def test_has_the_work_of_walls_where_they_do_some(self):
         run = self.run_of({**STATISTICS, "wall_work": [0, 0.001, 0.004]})
@@ -100,13 +105,13 @@ class VelocityMap(RunTest):
         np.testing.assert_allclose(np.ravel(mesh.get_array()), [3, 2])
         self.assert_labels(axes, "x [cm]", "y [cm]")
         self.assertEqual((axes.get_xlim(), axes.get_ylim()), ((0, 40), (0, 20)))
-        self.assertEqual(axes.get_title(), "heap: speed, t = 250 ms")
+        self.assertEqual([text.get_text() for text in axes.texts], ["t = 250 ms"])
         self.assertEqual(mesh.colorbar.ax.get_ylabel(), "Speed, mean of each cell [m/s]")
 
     def test_without_bodies_is_refused(self):
         run = self.run_of()
         self.add_frame([[9, 9, 9]], [[0, 0, 0]])
-        with self.assertRaisesRegex(pictures.PictureError, "no bodies in the region at the end"):
+        with self.assertRaisesRegex(pictures.PictureError, "no bodies in the region"):
             pictures.draw_velocity_map(run, self.OPTIONS, self.directory / "picture.png")
 
     def test_shows_the_outlines_of_what_stands_among_bodies_and_not_of_floors(self):
@@ -114,13 +119,24 @@ class VelocityMap(RunTest):
         box = {"shape": "box", "half_extent": [1, 2, 3], "quaternion": [1, 0, 0, 0]}
         floor = {**box, "position": [0, 0, -9]}
         half_space = {"shape": "half_space", "quaternion": [1, 0, 0, 0], "position": [0, 0, 0]}
-        pictures.draw_outlines(axes, [{**box, "position": [5, 0, 0]}, floor, half_space],
-                               ((0, 1), 2), (0, 2), 10)
+        velocity_map.draw_outlines(axes, [{**box, "position": [5, 0, 0]}, floor, half_space],
+                                   ((0, 1), 2), (0, 2), 10)
         edge, face = axes.patches  # of the one box
         np.testing.assert_allclose(sorted(map(tuple,
                                               edge.get_xy()[:4])), [(40, -20), (40, 20), (60, -20),
                                                                     (60, 20)])
         self.assertGreater(face.get_zorder(), edge.get_zorder())
+
+    def test_of_a_heap_at_rest_is_dark_and_not_a_rainbow(self):
+        run = self.run_of(gravity=[0, 0, -10])
+        self.add_frame([[0.1, 0.1, 0.05], [0.3, 0.1, 0.05]], [[1e-12, 0, 0], [0, 2e-12, 0]])
+        (mesh,) = self.axes_of(pictures.draw_velocity_map, run, self.OPTIONS)[0].collections
+        self.assertLess(mesh.get_array().max() / mesh.get_clim()[1], 1e-6)
+
+    def test_has_lines_where_the_vessel_crosses_the_middle(self):
+        wall = np.array([[[1, 2, -1], [1, 2, 1], [3, 6, 1]], [[1, 2, 5], [1, 2, 7], [3, 6, 7]]])
+        np.testing.assert_allclose(velocity_map.sections(wall.astype(float), ((0, 1), 2), 0.0),
+                                   [[[1, 2], [2, 4]]])
 
 
 class TheScript(RunTest):
@@ -156,16 +172,16 @@ class Shapes(DrawingTest):
 
     def test_hull_of_points_has_the_corners_alone(self):
         inner = [(0.5, 0.5), (0.2, 0.7), (0.5, 0)]
-        hull = pictures.convex_hull(np.array([(0, 0), (1, 0), (1, 1), (0, 1)] + inner))
+        hull = velocity_map.convex_hull(np.array([(0, 0), (1, 0), (1, 1), (0, 1)] + inner))
         np.testing.assert_array_equal(hull, [(0, 0), (1, 0), (1, 1), (0, 1)])
 
     def test_points_of_shapes_lie_on_them(self):
         turned = {"quaternion": [np.sqrt(0.5), np.sqrt(0.5), 0, 0], "position": [0, 0, 10]}
-        points = pictures.surface_points(
+        points = velocity_map.surface_points(
             {"shape": "capsule", "radius": 1, "half_length": 2, **turned})  # about y by now
         np.testing.assert_allclose(np.ptp(points, axis=0), [2, 6, 2], atol=1e-12)
         np.testing.assert_allclose(points.mean(axis=0)[2], 10)
-        self.assertIsNone(pictures.surface_points({"shape": "half_space", **turned}))
+        self.assertIsNone(velocity_map.surface_points({"shape": "half_space", **turned}))
 
 
 if __name__ == "__main__":

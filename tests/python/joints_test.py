@@ -212,6 +212,16 @@ class Joints(PackageTest):
         law = numpy.clip(400 * (0 - joints.position) - 8 * joints.velocity, -40, 40) + springs
         numpy.testing.assert_allclose(joints.effort, law, atol=0.03)  # friction: 0.02
 
+    def test_a_target_that_leads_by_damping_over_stiffness_times_its_speed_is_met(self):
+        for lead, lag in ((0, 20 / 400 * 0.3), (20 / 400 * 0.3, 0)):
+            sim = scree.Simulation(ARM, {"gravity": [0, 0, 0]})
+            elbow = sim.joints["elbow"]
+            elbow.drive("position", stiffness=400, damping=20)
+            for _ in range(600):
+                elbow.target = 0.3 * (sim.time + sim.h) + lead
+                sim.step()
+            self.assertAlmostEqual(0.3 * sim.time - elbow.position, lag, delta=1e-3)
+
     def test_a_joint_that_breaks_is_marked(self):
         sim = scree.Simulation(ARM)
         self.assertTrue(sim.joints.is_there.all())
@@ -267,6 +277,28 @@ class WorldsOfJoints(PackageTest):
         self.assertTrue(numpy.isnan(joints.target).all())
         with self.assertRaisesRegex(scree.InputError, "world 1 has other joints than world 0"):
             scree.Worlds([alone, scree.Simulation(ARM)]).joints
+
+    def test_have_masses_and_coordinates_of_their_own(self):
+        worlds = scree.Worlds([scree.Simulation(ROBOT) for _ in range(2)])
+        worlds[1].bodies["trunk"].mass = 9
+        lift = [0, 0, 1] + [0] * 16
+        q = worlds[1].joints.coordinates
+        worlds[1].joints.coordinates = q + numpy.array(lift)
+        self.assertEqual(worlds.joints.coordinates.shape, (2, 19))
+        self.assertEqual(worlds.joints.rates.shape, (2, 18))
+        numpy.testing.assert_allclose(worlds.joints.coordinates[1] - worlds.joints.coordinates[0],
+                                      lift, atol=1e-12)
+        masses = [world.joints.mass_matrix()[0, 0] for world in (worlds[0], worlds[1])]
+        self.assertAlmostEqual(masses[1] - masses[0], 3, delta=1e-9)
+        before = worlds[1].report
+        worlds.step(100)
+        after = worlds[1].report
+        self.assertAlmostEqual(after.kinetic_energy + after.potential_energy - after.wall_work,
+                               before.kinetic_energy + before.potential_energy - before.wall_work,
+                               delta=0.2)
+        with self.assertRaisesRegex(scree.InputError, "mass"):
+            worlds[0].bodies["trunk"].mass = -1
+        self.assertEqual(worlds[0].bodies["trunk"].mass, 6)
 
 
 class Snapshots(ProgramTest):

@@ -31,7 +31,7 @@ class Laws(unittest.TestCase):
         W = [[[float(row[f"W_{entry}"]) for entry in line] for line in entries] for row in rows]
         q = [[float(row[f"q_{axis}"]) for axis in "nto"] for row in rows]
         mu = [float(row["mu"]) for row in rows]
-        for law in scree.laws.NAMES[:5]:
+        for law in scree.laws.NAMES[:6]:
             reported = subprocess.run(
                 [PROGRAM, "contact", str(file), "--law", law], capture_output=True, text=True,
                 check=False).stdout
@@ -161,6 +161,16 @@ class Problems(unittest.TestCase):
         ]
         for answer in answers[1:]:
             numpy.testing.assert_allclose(answer, answers[0], atol=1e-8)
+
+    def test_lemkes_answer_is_of_the_law_that_it_solves_though_no_impulse_has_less_residual(self):
+        W = numpy.array([[0.8619907007924331, 0.06948554307697678, 0.2211951308571858],
+                         [0.06948554307697678, 0.7683445489547382, 0.01792102975013237],
+                         [0.2211951308571858, 0.01792102975013237, 0.06139517081676399]])
+        q = [-0.05993709905167472, 0.7353535391811254, 0.04650501662254124]
+        for facets in (8, 16, 64):
+            solution = scree.solve(W, q, 3.6, solver="lemke", facets=facets)
+            self.assertGreater(solution.r[0, 0], 0.01)
+            self.assertAlmostEqual(solution.u[0, 0], 0, delta=1e-9)
 
     def test_an_asymmetric_matrix_is_solved_with_a_warning(self):
         W = numpy.eye(3)

@@ -1,5 +1,6 @@
 """Runs on disk, made and read from Python."""
 
+import importlib.util
 import json
 import os
 import signal
@@ -10,7 +11,7 @@ import warnings
 
 import numpy
 import scree
-from program import BALL, BOXES, HEAP, ProgramTest, main
+from program import BALL, BOXES, HEAP, SOURCE, ProgramTest, main
 
 
 class Runs(ProgramTest):
@@ -30,6 +31,15 @@ class Runs(ProgramTest):
             ]
             self.assertEqual(table[name].tolist(), expected, name)
 
+    def test_runs_of_each_version_are_read(self):
+        for kept in (SOURCE / "tests/data/versions").iterdir():
+            run = scree.open(kept / "run")
+            self.assertEqual((run.status, run.objections), ("done", []), kept)
+            self.assertEqual(run.manifest["version"], kept.name)
+            self.assertEqual(run.statistics["step"][-1], 80)
+            self.assertEqual(len(run.frames[-1].grains), 33)
+            self.assertGreater(len(run.frames[-1].contacts), 30)
+
     def test_frames_are_what_the_simulation_was(self):
         run = scree.run(BOXES, self.directory / "run")
         frames = run.frames
@@ -48,6 +58,38 @@ class Runs(ProgramTest):
         for name in contacts.dtype.names:
             if name != "angular_impulse":
                 numpy.testing.assert_array_equal(contacts[name], expected[name], name)
+
+    def test_columns_are_plotted_against_time(self):
+        self.need_matplotlib()
+        run = scree.run(BALL, self.directory / "run")
+        axes = run.plot("kinetic_energy", "dissipated_energy")
+        table, line = run.statistics, axes.get_lines()[0]
+        self.assertEqual(axes.get_xlabel(), "Time [ms]")
+        numpy.testing.assert_allclose(line.get_xdata(), 1e3 * table["time"])
+        numpy.testing.assert_allclose(line.get_ydata() / line.get_ydata().max(),
+                                      table["kinetic_energy"] / table["kinetic_energy"].max())
+        self.assertIs(run.plot("force_z", table="obstacles", of="floor", axes=axes), axes)
+        for error, columns, options in ((KeyError, ["wit"], {}), (ValueError, [
+                "time", "kinetic_energy"
+        ], {}), (ValueError, ["bodies"], {"of": "floor"}), (KeyError, ["force_z"],
+                                                            {"table": "obstacles", "of": "roof"})):
+            with self.assertRaises(error):
+                run.plot(*columns, **options)
+
+    def test_bodies_are_shown(self):
+        self.need_matplotlib()
+        run = scree.run(BALL, self.directory / "run")
+        figure = run.show(time=0.04, size=(320, 200), region=[[-1, -1, -1], [1, 1, 1]])
+        self.assertEqual((figure.get_size_inches() * figure.dpi).round().tolist(), [320, 200])
+        picture = figure.axes[0].get_images()[0].get_array()
+        self.assertGreater(numpy.count_nonzero(picture.min(axis=2) < 200), 100)
+
+    def need_matplotlib(self):
+        for module in ("matplotlib", "vtkmodules"):
+            if importlib.util.find_spec(module) is None:
+                self.skipTest(f"{module} is not installed")
+        import matplotlib
+        matplotlib.use("Agg")
 
     def test_the_same_bits_as_the_program(self):
         scene = self.write_scene(BALL)

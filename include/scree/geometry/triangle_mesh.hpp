@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "scree/core/aligned.hpp"
+#include "scree/geometry/ray.hpp"
 #include "scree/geometry/shape.hpp"
 #include "scree/math/lanes.hpp"
 #include "scree/math/vec3.hpp"
@@ -119,6 +120,22 @@ class TriangleMesh {
             meets[c] = node.low[0][c] <= high.x && node.high[0][c] >= low.x &&
                        node.low[1][c] <= high.y && node.high[1][c] >= low.y &&
                        node.low[2][c] <= high.z && node.high[2][c] >= low.z;
+        },
+        [&](std::uint32_t facet) {
+          f(facet);
+          return true;
+        });
+  }
+
+  /// Calls f(facet) for all facets whose boxes a ray meets nearer than `within`, which f may
+  /// reduce, and some others.
+  template <class F>
+  void for_each_on_ray(const Ray& ray, const double& within, F&& f) const {
+    for_each_in_boxes(
+        [&](const Node& node, std::array<bool, kBoxes>& meets) {
+          for (int c = 0; c < node.count; ++c)
+            meets[c] = meets_box(ray, {node.low[0][c], node.low[1][c], node.low[2][c]},
+                                 {node.high[0][c], node.high[1][c], node.high[2][c]}, within);
         },
         [&](std::uint32_t facet) {
           f(facet);

@@ -36,10 +36,11 @@ struct RunInputs {
   std::vector<std::uint64_t> seeds;
   std::vector<std::string> command_line;
   int threads = 1;
-  double tolerance = 0;            ///< target for every step [-]
-  Vec3 gravity;                    ///< [m/s²]
-  std::vector<NamedBox> inflows;   ///< that hold the centres of new bodies
-  std::vector<NamedBox> outflows;  ///< where bodies are deleted
+  double tolerance = 0;                ///< target for every step [-]
+  Vec3 gravity;                        ///< [m/s²]
+  std::vector<std::string> materials;  ///< by the numbers that frames have
+  std::vector<NamedBox> inflows;       ///< that hold the centres of new bodies
+  std::vector<NamedBox> outflows;      ///< where bodies are deleted
   std::vector<PictureRequest> pictures;
   std::vector<std::string> analyses;  ///< each has the directory analysis/NAME
   std::uint64_t resumed_at_step = 0;  ///< 0: not resumed

@@ -10,6 +10,7 @@
 #include "scree/laws/cone_complementarity.hpp"
 #include "scree/laws/coulomb.hpp"
 #include "scree/laws/frictionless.hpp"
+#include "scree/laws/impact_dissipation.hpp"
 #include "scree/laws/max_dissipation.hpp"
 #include "scree/laws/polyhedral.hpp"
 
@@ -22,6 +23,7 @@ enum class LawKind : std::uint8_t {
   max_dissipation,       ///< impulse of the cone that dissipates most [Preclik18, Eq. 5]
   cone_complementarity,  ///< convex relaxation of Coulomb's law [Negrut18, Eq. 7]
   polyhedral,            ///< like coulomb, with a cone of flat facets [Preclik11, §3–4]
+  impact_dissipation,    ///< max_dissipation at impacts, coulomb where a contact slides on
 
   // Compliant laws follow all rigid laws.
   cundall_strack,  ///< linear springs, with an incremental shear spring [Chareyre]
@@ -30,7 +32,8 @@ enum class LawKind : std::uint8_t {
 };
 
 /// Rigid laws, visited once per bucket of contacts, never per contact.
-using AnyLaw = std::variant<Frictionless, Coulomb, MaxDissipation, ConeComplementarity, Polyhedral>;
+using AnyLaw = std::variant<Frictionless, Coulomb, MaxDissipation, ConeComplementarity, Polyhedral,
+                            ImpactDissipation>;
 
 /// Compliant laws.
 using AnyCompliantLaw = std::variant<CundallStrack, HertzMindlin, SpringDashpot>;

@@ -14,13 +14,14 @@
 #include "scree/sim/end_condition.hpp"
 #include "scree/sim/model.hpp"
 #include "scree/sim/rest.hpp"
+#include "scree/sim/sensor.hpp"
 #include "scree/sim/state.hpp"
 
 namespace scree {
 
 /// Picture drawn at the end of a run.
 struct Picture {
-  enum class Kind { velocity_map, energy, residual, grains };
+  enum class Kind { velocity_map, energy, residual, grains, movie };
   Kind kind;
   std::string file;  ///< name inside the run directory, without the extension
   /// Further settings of the picture from the scene, in SI units
@@ -120,7 +121,8 @@ struct Scene {
   Model model;
   State state;
   std::vector<NamedBody> named_bodies;  ///< by rising id
-  std::vector<RunStage> stages;         ///< in order; empty: a run without stages
+  std::vector<Sensor> sensors;
+  std::vector<RunStage> stages;  ///< in order; empty: a run without stages
   OutputSettings output;
   std::string source;  ///< the file as read
   /// YAML with every default filled in and every number in SI units; loads to the same scene
@@ -130,6 +132,9 @@ struct Scene {
   std::vector<std::filesystem::path> inputs;
   std::string step_choice;  ///< choice of step.h: auto with its reason; empty if h was given
   std::vector<SceneProblem> warnings;  ///< valid, but often a mistake
+
+  /// Body of this name. Throws InputError, which lists similar names.
+  BodyId body(std::string_view body_name) const;
 };
 
 /// All errors of a scene file at once; what() has a line for each: FILE:LINE:COLUMN: PATH: MESSAGE.

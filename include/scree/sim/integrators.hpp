@@ -13,14 +13,14 @@ Quaternion advance_orientation(const Quaternion& q, const Vec3& angular_velocity
 /// Free rotation of a body with principal moments `inertia` (any unit, all positive) over a step,
 /// the gyroscopic term included.
 ///
-/// [Preclik18, §3.1] adds −h ω × Iω to the angular momentum; its energy and momentum drift with
-/// t·h. Here ω' = I(φ')⁻¹ L, and L = I(φ) ω is conserved to rounding. The motion is split (Touma
-/// and Wisdom 1994; Dullweber, Leimkuhler and McLachlan 1997). The first part is the motion of a
-/// body with the same moment about all axes, which rotates about L. The rest of the energy acts
-/// along two principal axes, symmetrically there and back. The scheme is of second order and
-/// symplectic: energy oscillates by O(h²) and does not drift. The moment is one of the two whose
-/// reciprocals differ least, so the rest is small; bodies of revolution rotate exactly, by any
-/// angle in a step.
+/// [Preclik18, §3.1] adds −h ω × Iω to the angular momentum (FreeRotation::explicit_term); its
+/// energy and momentum drift with t·h. Here ω' = I(φ')⁻¹ L, and L = I(φ) ω is conserved to
+/// rounding. The motion is split (Touma and Wisdom 1994; Dullweber, Leimkuhler and McLachlan 1997).
+/// The first part is the motion of a body with the same moment about all axes, which rotates about
+/// L. The rest of the energy acts along two principal axes, symmetrically there and back. The
+/// scheme is of second order and symplectic: energy oscillates by O(h²) and does not drift. The
+/// moment is one of the two whose reciprocals differ least, so the rest is small; bodies of
+/// revolution rotate exactly, by any angle in a step.
 ///
 /// A body whose rotation about some axes of the world is `locked` keeps its angular momentum about
 /// the others. It rotates by the mean of its angular velocities before and after the step, also of

@@ -107,11 +107,14 @@ struct JointDrive {
   /// Ratio of dry friction to the constraint force of the joint: Coulomb's coefficient [-]; for an
   /// angle, times the radius of its pin [m]; ≥ 0
   double friction_of_force = 0;
+  /// Inertia of a rotor that turns with the coordinate, as geared to it: it resists accelerations
+  /// of the coordinate, with reactions on both bodies [kg] or [kg m²] ≥ 0
+  double armature = 0;
 
   bool has_limits() const { return lower > -kNone || upper < kNone; }
   bool is_free() const {
     return !has_limits() && motor.kind == Motor::Kind::none && stiffness == 0 && damping == 0 &&
-           friction == 0 && friction_of_force == 0;
+           friction == 0 && friction_of_force == 0 && armature == 0;
   }
 
  private:

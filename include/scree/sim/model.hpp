@@ -178,10 +178,17 @@ enum class OverlapCorrection : std::uint8_t {
   velocities,
 };
 
+/// Free rotation of bodies with unequal moments of inertia.
+enum class FreeRotation : std::uint8_t {
+  split,  ///< keeps the angular momentum, see rotate_freely()
+  /// Adds −h ω × Iω to the angular momentum before the solve [Preclik18, §3.1]; it drifts
+  explicit_term,
+};
+
 struct StepSettings {
   double h = 0;  ///< time step [s] > 0
   OverlapCorrection overlap_correction = OverlapCorrection::positions;
-  double error_reduction = 0.2;  ///< ε: fraction of an overlap that a step removes [-], in [0, 1)
+  double error_reduction = 0.2;  ///< ε: fraction of an overlap that a step removes [-], in [0, 1]
   /// Limit for the gap term with OverlapCorrection::velocities [m/s]; ∞ allowed. Empty: 1e-4
   /// sqrt(|gravity| r) + 0.01 |u|, with r the smaller radius and u the free relative velocity. In a
   /// deep bed the recoveries of all layers add up: the limit keeps their sum small.
@@ -195,6 +202,7 @@ struct StepSettings {
   /// By component, forces that accelerate a body are reduced and forces that slow it are increased
   /// [-], in [0, 1). Bodies with rigid contacts or joints are not damped
   double local_damping = 0;
+  FreeRotation free_rotation = FreeRotation::split;
   /// True if islands of bodies at rest sleep: docs/theory/sleep.md
   bool sleep = false;
 };

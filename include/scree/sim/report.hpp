@@ -146,7 +146,7 @@ struct Report {
   /// their dissipation.
   ForceEnergy force_energy;
   std::size_t force_contacts = 0;  ///< contacts with compliant laws; included in `contacts`
-  /// Energy of the springs of joints, half a step earlier as potential_energy [J]
+  /// Energy of the springs and rotors of joints, half a step earlier as potential_energy [J]
   double joint_energy = 0;
   std::size_t joints = 0;  ///< intact joints with both bodies
   /// Largest distance between the ends of a joint after the step, or beyond a limit [m]

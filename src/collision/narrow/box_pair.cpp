@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "collision/narrow/manifold_reduction.hpp"
 #include "scree/core/infinity.hpp"
 
 namespace scree {

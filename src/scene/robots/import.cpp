@@ -55,7 +55,6 @@ void repair(Robot& robot, const std::filesystem::path& file, const RobotOptions&
   correct_moments(robot, options.density, findings);
   raise_tiny_moments(robot, findings);
   fold_links_without_mass(robot, findings);
-  add_armatures(robot, findings);
 }
 
 /// Replaces paths such as "bodies[2].solid" by names of links.

@@ -239,8 +239,6 @@ void check_closures(const Robot& robot, Findings& findings);
 void correct_moments(Robot& robot, double density, Findings& findings);
 void raise_tiny_moments(Robot& robot, Findings& findings);
 void fold_links_without_mass(Robot& robot, Findings& findings);
-/// Adds rotors to the moments of the links that they turn with.
-void add_armatures(Robot& robot, Findings& findings);
 void drop_planes_that_move(Robot& robot, Findings& findings);
 void thicken_thin_parts(Robot& robot, Findings& findings);
 void drop_parts_too_many(Robot& robot, Findings& findings);

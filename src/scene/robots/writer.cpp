@@ -257,6 +257,7 @@ class Writer {
     if (!options_.motors && !of.motor) report_motor(of);
     drive += spring_of(of);
     if (of.friction != 0) drive += fmt::format("        friction: {}\n", of.friction);
+    if (of.armature != 0) drive += fmt::format("        armature: {}\n", of.armature);
     if (!drive.empty()) joints_ += fmt::format("      {}:\n{}", key, drive);
   }
 

@@ -13,12 +13,16 @@ using namespace requirements;
 
 void check_settings(const StepSettings& step, const SolverSettings& solver) {
   require_positive({{}, 0, "step.h"}, step.h);
-  require(step.error_reduction >= 0 && step.error_reduction < 1, {{}, 0, "step.error_reduction"},
-          step.error_reduction, "it must be at least 0 and below 1");
+  require(step.error_reduction >= 0 && step.error_reduction <= 1, {{}, 0, "step.error_reduction"},
+          step.error_reduction, "it must be from 0 to 1");
   require(step.overlap_correction == OverlapCorrection::positions ||
               step.overlap_correction == OverlapCorrection::velocities,
           {{}, 0, "step.overlap_correction"}, static_cast<int>(step.overlap_correction),
           "there is no such correction");
+  require(step.free_rotation == FreeRotation::split ||
+              step.free_rotation == FreeRotation::explicit_term,
+          {{}, 0, "step.free_rotation"}, static_cast<int>(step.free_rotation),
+          "there is no such rotation");
   require(!step.recovery_speed || step.overlap_correction == OverlapCorrection::velocities,
           {{}, 0, "step.recovery_speed"}, step.recovery_speed.value_or(0),
           "it limits a gap term, which only overlap_correction: velocities has");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/cell/cell.hpp"
 #include "sim/compliant/forces.hpp"
 #include "sim/contacts/assemble.hpp"
 #include "sim/motion/body_motion.hpp"
@@ -72,6 +73,25 @@ void initialise_known_facets(StepContext& c) {
   }
 }
 
+/// True if a pair meets at a point within the step and approaches there, before the loads of the
+/// step, faster than the threshold of an impact.
+bool collides(const StepContext& c, const Neighbours::Pair& pair, const PairPoints& points) {
+  const Bodies& bodies = c.state.bodies;
+  const bool obstacle = pair.other & Neighbours::kObstacle;
+  const auto [a, b] = in_order(c, pair);
+  const auto velocity = [&](BodyIndex i, const Vec3& point) {
+    const Vec3 arm = c.scratch.domain.separation(bodies.position[i], point);
+    return bodies.velocity[i] + cross(bodies.angular_velocity[i], arm);
+  };
+  for (const PairPoint& p : points) {
+    const Vec3 of_b = obstacle ? p.wall : velocity(b, p.point) + flow_between(c, a, b);
+    const double u_n = dot(of_b - velocity(a, p.point), p.normal);
+    if (u_n < -c.model.step.restitution_threshold && p.remaining_gap + c.model.step.h * u_n <= 0)
+      return true;
+  }
+  return false;
+}
+
 /// Finds the points of a pair with contact blocks; true if there are any.
 bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
   const Neighbours::Pair& pair = c.state.neighbours.pairs[p];
@@ -95,8 +115,10 @@ bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
   const bool moving =
       pair.other & Neighbours::kObstacle && surface_moves(c, pair.other & ~Neighbours::kObstacle);
   const std::size_t materials = c.model.materials.size();
-  const std::uint32_t law =
+  const Scratch::LawIndex index_of_law =
       c.scratch.law_index[material_of(c, pair.owner) * materials + material_of(c, pair.other)];
+  const bool impact = index_of_law.at_impact != index_of_law.otherwise && collides(c, pair, points);
+  const std::uint32_t law = impact ? index_of_law.at_impact : index_of_law.otherwise;
   reserve_for_growth(found.pairs, found.pairs.size() + 1);
   found.pairs.push_back({p, law, static_cast<std::uint32_t>(found.points.size()),
                          static_cast<std::uint32_t>(points.count), moving ? 1U : 0U});

@@ -122,15 +122,15 @@ class BlockFiller {
   /// Adds the rows for motor, limit, spring and friction of a coordinate.
   void drive(const JointFunction& row, int coordinate, const JointDrive& drive,
              const JointScratch::StepMotor& motor, JointScratch::Limit& limit,
-             const std::array<double, JointScratch::kDrives>& remembered) {
+             const std::array<double, JointScratch::kRemembered>& remembered) {
     block_.kind = JointBlock::Kind::driven;
     of_block_.coordinate = coordinate;
     const auto add_drive = [&](Drive kind, double own, double softness, double min_impulse,
                                double max_impulse) {
       of_block_.drive[static_cast<std::size_t>(block_.rows)] = kind;
+      const double last = kind == Drive::rotor ? 0 : remembered[static_cast<std::size_t>(kind)];
       add(row,
-          {own, std::clamp(remembered[static_cast<std::size_t>(kind)], min_impulse, max_impulse),
-           softness, min_impulse, max_impulse});
+          {own, std::clamp(last, min_impulse, max_impulse), softness, min_impulse, max_impulse});
     };
     constexpr double kNone = JointBlock::kUnbounded;
     const double h = c_.model.step.h, s = scale(row), fraction = half_step_factor(c_),
@@ -169,6 +169,8 @@ class BlockFiller {
       const double bound = (fraction * h * drive.friction + drive.friction_of_force * held_) / s;
       add_drive(Drive::friction, 0, 0, -bound, bound);
     }
+    if (drive.armature > 0)
+      add_drive(Drive::rotor, -s * rate_before, s * s / drive.armature, -kNone, kNone);
   }
 
   /// Sets the sum of the constraint impulses of the joint [N s].

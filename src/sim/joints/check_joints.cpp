@@ -63,6 +63,7 @@ void check_drive(const Joint& joint, const JointDrive& drive, const JointCoordin
   not_negative("damping", drive.damping);
   not_negative("friction", drive.friction);
   not_negative("friction of force", drive.friction_of_force);
+  not_negative("armature", drive.armature);
   require(std::isfinite(drive.rest),
           of + "a spring at rest at " + text_of(drive.rest) + "; it must be finite");
   check_motor(joint, drive, coordinate.name);

@@ -48,7 +48,7 @@ void add_blocks(StepContext& c, std::uint32_t joint) {
     BlockFiller driven(c, joint, bodies, lever);
     driven.held_with(norm(together));
     driven.drive(rows.free[k], static_cast<int>(k), drive, motor, c.scratch.joints.limits[joint][k],
-                 warm ? memory.driven[k] : std::array<double, JointScratch::kDrives>{});
+                 warm ? memory.driven[k] : std::array<double, JointScratch::kRemembered>{});
     if (driven.is_empty()) driven.take_back();
   }
 }

@@ -81,7 +81,16 @@ void bound_pseudo_velocity(StepContext& c) {
   }
 }
 
-/// Energy of springs in the present position; they are at rest or not at the start of a run [J].
+/// Rate of a coordinate with the present velocities [m/s] or [rad/s].
+double rate_now(const StepContext& c, std::uint32_t joint, const JointFunction& row) {
+  const auto moving = [&](BodyIndex end) {
+    return is_free_body(end) ? motion_before(c, end) : motion_of_wall(c, end);
+  };
+  const JointScratch::Ends& ends = c.scratch.joints.ends[joint];
+  return rate_of(row, motion_between(frames_now(c, joint), moving(ends.a), moving(ends.b)));
+}
+
+/// Energy of springs and rotors at the start of a run [J].
 double energy_at_start(StepContext& c) {
   ExactSum energy;
   for (std::uint32_t k = 0; k < c.scratch.joints.ends.size(); ++k) {
@@ -91,27 +100,39 @@ double energy_at_start(StepContext& c) {
     double& stored = c.state.joints[k].stored = 0;
     for (std::size_t d = 0; d < joint.drives.size(); ++d) {
       const double stretch = rows.free[d].value - joint.drives[d].rest;
-      stored += 0.5 * joint.drives[d].stiffness * stretch * stretch;
+      const double rate = rate_now(c, k, rows.free[d]);
+      stored += 0.5 * joint.drives[d].stiffness * stretch * stretch +
+                0.5 * joint.drives[d].armature * rate * rate;
     }
     energy.add(stored);
   }
   return energy.value();
 }
 
-/// Energy of springs after a step, half a step earlier, where velocities and positions belong to
-/// the same time. With stretch X and rate V there, forces F = k X and masses 1/W, the step
-/// conserves
+/// Adds the energy of rotors after a step to JointState::stored.
+void add_rotors(StepContext& c) {
+  const JointScratch& s = c.scratch.joints;
+  for (std::size_t b = 0; b < s.blocks.size(); ++b) {
+    if (!s.blocks[b].has(Drive::rotor)) continue;
+    const std::uint32_t k = s.blocks[b].joint;
+    const auto d = static_cast<std::size_t>(s.blocks[b].coordinate);
+    const double rate = rate_now(c, k, functions_now(c, k).free[d]);
+    c.state.joints[k].stored += 0.5 * c.model.joints[k].drives[d].armature * rate * rate;
+  }
+}
+
+/// Adds the energy of springs after a step to JointState::stored: half a step earlier, where
+/// velocities and positions belong to the same time. With stretch X and rate V there, forces F = k
+/// X and masses 1/W, the step conserves
 ///
 ///     ½ V²/W + ½ k X²,   and with it   (½ V²/W + ½ k X²)(1 + h² k W / 4),
 ///
 /// which is the energy at the start of the oscillation. So the reported energy of springs is ½ k X²
 /// plus h²/8 (k V² + G W G), with G the part of F that nothing else balances: a spring that presses
 /// on something rigid does not oscillate [J].
-double energy_after(StepContext& c) {
+void add_springs(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   const double h = c.model.step.h;
-  ExactSum energy;
-  for (JointState& joint : c.state.joints) joint.stored = 0;
   const auto for_each_spring = [&](auto&& f) {
     for (std::size_t b = 0; b < s.blocks.size(); ++b) {
       if (!s.blocks[b].has(Drive::spring)) continue;
@@ -125,18 +146,13 @@ double energy_after(StepContext& c) {
   };
   bool any = false;
   for_each_spring([&](auto&&...) { any = true; });
-  if (!any) return 0;
+  if (!any) return;
   s.forces.assign(s.blocks.size(), {});
   s.responses.assign(s.blocks.size(), {});
   for_each_spring([&](std::size_t b, std::size_t r, std::size_t d, const JointDrive& drive) {
     const std::uint32_t k = s.blocks[b].joint;
-    const auto moving = [&](BodyIndex end) {
-      return is_free_body(end) ? motion_before(c, end) : motion_of_wall(c, end);
-    };
     const JointFunction row = functions_now(c, k).free[d];
-    const JointScratch::Ends& ends = s.ends[k];
-    const double rate =
-        rate_of(row, motion_between(frames_now(c, k), moving(ends.a), moving(ends.b)));
+    const double rate = rate_now(c, k, row);
     const double stretch = row.value - h / 2 * rate - drive.rest;
     s.forces[b][r] = drive.stiffness * stretch / s.row(b, r).scale;
     c.state.joints[k].stored +=
@@ -166,7 +182,12 @@ double energy_after(StepContext& c) {
   for_each_spring([&](std::size_t b, std::size_t r, std::size_t, const JointDrive&) {
     c.state.joints[s.blocks[b].joint].stored += h * h / 8 * s.forces[b][r] * s.responses[b][r];
   });
-  for (const JointState& joint : c.state.joints) energy.add(joint.stored);
+}
+
+/// Energy that joints store [J].
+double stored_energy(const State& state) {
+  ExactSum energy;
+  for (const JointState& joint : state.joints) energy.add(joint.stored);
   return energy.value();
 }
 
@@ -311,10 +332,12 @@ JointWork accumulate_joints(StepContext& c) {
     }
   }
   work.from_outside = outside.value();
-  ExactSum before;
-  for (const JointState& joint : c.state.joints) before.add(joint.stored);
-  c.report.joint_energy = energy_after(c);
-  work.stored = c.report.joint_energy - before.value();
+  const double before = stored_energy(c.state);
+  for (JointState& joint : c.state.joints) joint.stored = 0;
+  add_springs(c);
+  add_rotors(c);
+  c.report.joint_energy = stored_energy(c.state);
+  work.stored = c.report.joint_energy - before;
   return work;
 }
 
@@ -395,7 +418,7 @@ void keep_joints(StepContext& c) {
       const double kept = block.impulse[row] - phases.joint_impulse_of_impact(k, r);
       if (of.coordinate == JointScratch::kHeld)
         memory.held[r] = kept;
-      else
+      else if (of.is_effort(row))
         memory.driven[static_cast<std::size_t>(of.coordinate)]
                      [static_cast<std::size_t>(of.drive[r])] = kept;
     }
@@ -420,9 +443,7 @@ void measure_joints(StepContext& c) {
     c.report.joint_energy = energy_at_start(c);
     return;
   }
-  ExactSum energy;
-  for (const JointState& joint : c.state.joints) energy.add(joint.stored);
-  c.report.joint_energy = energy.value();
+  c.report.joint_energy = stored_energy(c.state);
 }
 
 }  // namespace scree

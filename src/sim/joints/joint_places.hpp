@@ -40,7 +40,7 @@ inline Pose pose_after(const StepContext& c, BodyIndex end, const Motion& motion
   Pose pose{bodies.position[end] + h * (motion.velocity + pseudo_velocity.velocity),
             bodies.orientation[end]};
   Vec3 w = motion.angular_velocity;
-  if (!c.scratch.kinds[bodies.prototype[end]].isotropic)
+  if (rotates_freely(c, end))
     rotate_freely(pose.orientation, w, inertia, h, locked);
   else if (c.scratch.forces.any)
     pose.orientation = rotate_exactly(pose.orientation, w, h);

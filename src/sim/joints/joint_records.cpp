@@ -28,7 +28,7 @@ std::vector<JointRecord> Simulation::joints() const {
       record.torque += force * known.torque;
       if (const Joint& joint = internals.model.joints[of.joint]; is_gear(joint.kind))
         record.effort = {force * known.scale, -joint.ratio * force * known.scale};
-      else if (of.coordinate != JointScratch::kHeld)
+      else if (of.is_effort(row))
         record.effort[static_cast<std::size_t>(of.coordinate)] += force * known.scale;
     }
   }

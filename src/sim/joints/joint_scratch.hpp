@@ -35,8 +35,8 @@ struct JointScratch {
   AlignedVector<Motion> motions;
 
   /// Kind of a driven row.
-  enum class Drive : std::uint8_t { limit, motor, spring, friction };
-  static constexpr int kDrives = 4;
+  enum class Drive : std::uint8_t { limit, motor, spring, friction, rotor };
+  static constexpr int kDrives = 5, kRemembered = 4;  ///< impulses of rotors are not remembered
   /// Data of one of ContactProblem::joints.
   struct Block {
     std::uint32_t joint;
@@ -47,6 +47,10 @@ struct JointScratch {
     std::size_t first_row;  ///< index in `rows`
     /// True if it has a row of such a drive, not a limit.
     bool has(Drive kind) const { return std::ranges::find(drive, kind) != drive.end(); }
+    /// True if a row is part of the effort of its coordinate.
+    bool is_effort(int row) const {
+      return coordinate != kHeld && drive[static_cast<std::size_t>(row)] != Drive::rotor;
+    }
     /// Index of a row in JointState::curvature.
     std::size_t curvature(int row) const {
       return static_cast<std::size_t>(coordinate == kHeld ? row

@@ -208,7 +208,7 @@ void turn(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodi
     if (c.state.neighbours.has_left(i) || c.state.sleep.sleeps(i)) continue;
     const Motion elastic = pushes ? pseudo_velocity_of(c, i) : Motion{};
     const Prototype& prototype = c.model.prototypes[bodies.prototype[i]];
-    if (!prototype.is_isotropic())
+    if (rotates_freely(c, i))
       rotate_freely(bodies.orientation[i], bodies.angular_velocity[i], prototype.inertia, h,
                     prototype.locked.turns);
     else if (soft)

@@ -55,6 +55,12 @@ inline Vec3 angular_velocity(const StepContext& c, std::size_t i) {
   return angular_velocity(c, i, c.scratch.problem.bodies[i].spin);
 }
 
+/// True if the angular velocity of a body changes as it rotates: see rotate_freely().
+inline bool rotates_freely(const StepContext& c, std::size_t i) {
+  return !c.scratch.kinds[c.state.bodies.prototype[i]].isotropic &&
+         c.model.step.free_rotation == FreeRotation::split;
+}
+
 /// Relative increase of a body's rotational inertia: see scale_inertia() [-].
 inline double inertia_scaling_of(const StepContext& c, std::size_t i) {
   const AlignedVector<double>& inertia_scaling = c.scratch.joints.inertia_scaling;

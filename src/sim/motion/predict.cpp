@@ -105,6 +105,17 @@ void predict_obstacles(StepContext& c) {
   }
 }
 
+/// Torque of the gyroscopic term, −ω × Iω [N m].
+Vec3 gyroscopic_torque(const StepContext& c, std::size_t i) {
+  const Bodies& bodies = c.state.bodies;
+  const Vec3& w = bodies.angular_velocity[i];
+  const Vec3& inertia = c.model.prototypes[bodies.prototype[i]].inertia;
+  const Vec3 own = rotate_back(bodies.orientation[i], w);
+  const double size = bodies.mass[i] * bodies.radius[i] * bodies.radius[i];
+  return -size * cross(w, rotate(bodies.orientation[i],
+                                 {inertia.x * own.x, inertia.y * own.y, inertia.z * own.z}));
+}
+
 /// Converts fields and applied forces to velocity increments; clears the applied forces.
 void convert_applied_forces(StepContext& c) {
   AlignedVector<Wrench>& applied = c.state.applied;
@@ -112,13 +123,15 @@ void convert_applied_forces(StepContext& c) {
   own_increment.clear();
   const Domain& domain = c.scratch.domain;
   AlignedVector<Wrench>& of_fields = c.scratch.fields.wrench;
-  if (applied.empty() && of_fields.empty() && !domain.flows()) return;
+  const bool gyroscopic = c.model.step.free_rotation == FreeRotation::explicit_term;
+  if (applied.empty() && of_fields.empty() && !domain.flows() && !gyroscopic) return;
   applied.resize(c.state.bodies.size());  // an inflow may have laid a layer
   if (!of_fields.empty()) of_fields.resize(applied.size());
   resize_tightly(own_increment, applied.size());
   c.pool.for_each_range(applied.size(), kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if (!of_fields.empty()) applied[i] += of_fields[i];
+      if (gyroscopic) applied[i].torque += gyroscopic_torque(c, i);
       own_increment[i] = increment_of(c, i, applied[i]);
       // A body that moves against the flow reaches positions with another flow.
       if (domain.flows())

@@ -4,6 +4,7 @@
 
 #include "scree/laws/cone_complementarity.hpp"
 #include "scree/laws/coulomb.hpp"
+#include "scree/laws/impact_dissipation.hpp"
 #include "scree/laws/max_dissipation.hpp"
 #include "solvers/kernels/local_attempt.inl"
 
@@ -165,6 +166,14 @@ inline Attempt attempt(const MaxDissipation& law, const LaneSym3& W, const Lane3
 inline Attempt attempt(const ConeComplementarity& law, const LaneSym3& W, const Lane3& q,
                        const Lane3& warm) {
   return attempt_on_round_cone(law, W, q, warm);
+}
+/// Lanes are sure only of weakly coupled contacts, in which there are no shocks.
+inline Attempt attempt(const ImpactDissipation& law, const LaneSym3& W, const Lane3& q,
+                       const Lane3& warm) {
+  if (law.collides) return attempt_on_round_cone(MaxDissipation{law.mu}, W, q, warm);
+  Attempt answer = attempt_on_round_cone(Coulomb{law.mu}, W, q, warm);
+  answer.sure = answer.sure && weakly_coupled(LaneContact{W, q, L{} + law.mu});
+  return answer;
 }
 
 }  // namespace

@@ -146,8 +146,12 @@ bool pivot(int facets, Vector& r, Progress& progress) {
     result = solve_lemke(lcp, allowed(pivots), stop);
     pivots += result.pivots;
   }
-  if (result.status == LcpStatus::solved) r = problem.impulse(result.point.z);
-  progress.record(r, pivots);
+  if (result.status == LcpStatus::solved) {
+    r = problem.impulse(result.point.z);
+    progress.adopt(r, pivots);
+  } else {
+    progress.record(r, pivots);
+  }
   return true;
 }
 

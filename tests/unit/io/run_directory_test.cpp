@@ -23,6 +23,7 @@ class RunDirectories : public InDirectory {
     in.scene_source = "scree: 1\n";
     in.scene_resolved = "scree: 1\nall: there\n";
     in.pictures = {{"energy", "energy", "{\"title\": \"E\"}"}};
+    in.materials = {"glass", "steel"};
     return in;
   }
   json manifest() const { return json::parse(text_of(run / "manifest.json")); }
@@ -37,6 +38,7 @@ TEST_F(RunDirectories, HoldWhatWentIn) {
   EXPECT_EQ(manifest()["status"], "running");
   EXPECT_EQ(manifest()["scene"]["sha256"], sha256("scree: 1\n"));
   EXPECT_EQ(manifest()["pictures"][0]["options"]["title"], "E");
+  EXPECT_EQ(manifest()["materials"], (json{"glass", "steel"}));
   EXPECT_FALSE(manifest()["commit"].get<std::string>().empty());
 }
 

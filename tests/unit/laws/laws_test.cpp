@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "scree/laws/bilateral.hpp"
+#include "scree/laws/impact_dissipation.hpp"
 #include "scree/laws/pair_law.hpp"
 #include "unit/laws/oracle.hpp"
 
@@ -21,6 +22,8 @@ void for_every_law(double mu, F&& f) {
   f(Coulomb{mu, Coulomb::Choice::continuity});
   f(Coulomb{mu, Coulomb::Choice::min_impulse});
   f(MaxDissipation{mu});
+  f(ImpactDissipation{mu});
+  f(ImpactDissipation{mu, false});
   f(ConeComplementarity{mu});
   f(Bilateral{});
 }
@@ -109,6 +112,33 @@ TEST(EveryLaw, RefusesBlocksAndVelocitiesThatAreNoProblemAtAll) {
   });
   EXPECT_EQ(Coulomb{0.5}.solve_all({1, 2, 0, 1, 0, 1}, {-1, 0, 0}).status, LocalStatus::ill_posed);
   EXPECT_EQ(Coulomb{0.5}.solve_all(diagonal(1, 1, 1), {nan, 0, 0}).status, LocalStatus::ill_posed);
+}
+
+TEST(ImpactDissipation, IsMaximumDissipationAtAnImpactAndCoulombsLawInASlide) {
+  RandomStream random{16, 0};
+  for (int trial = 0; trial < 5'000; ++trial) {
+    Problem p = random_problem(kAllKinds[trial % std::size(kAllKinds)], random);
+    // Below a Painlevé number of 1, so that friction locks no contact.
+    p.mu *= std::min(1.0, 0.9 / std::max(painleve_number(p.W, p.mu), 1e-9));
+    Vec3 max_dissipation, coulomb, impact, slide;
+    MaxDissipation{p.mu}.solve(p.W, p.q, max_dissipation);
+    Coulomb{p.mu}.solve(p.W, p.q, coulomb);
+    ImpactDissipation{p.mu}.solve(p.W, p.q, impact);
+    ImpactDissipation{p.mu, false}.solve(p.W, p.q, slide);
+    ASSERT_EQ(impact, max_dissipation) << "trial " << trial;
+    ASSERT_EQ(slide, coulomb) << "trial " << trial;
+  }
+}
+
+TEST(ImpactDissipation, MaximisesDissipationWhereNoForceCanHoldASlide) {
+  // Friction against this slip closes the contact three times as fast as r_n opens it.
+  const SymMat3 W{1, 3, 0, 12, 2, 4};
+  const Vec3 q{-1e-3, 1, 0.5};
+  Vec3 slide, max_dissipation;
+  ImpactDissipation{1, false}.solve(W, q, slide);
+  MaxDissipation{1}.solve(W, q, max_dissipation);
+  EXPECT_EQ(slide, max_dissipation);
+  EXPECT_GT(norm(slide), 0.01) << "an impulse, although q_n is small";
 }
 
 /// Two bodies with masses up to 1e9 apart, slender, of any size and arm.

@@ -51,7 +51,7 @@ const std::vector<Fault>& faults_of_settings() {
       {"step.h is 0;", [](Model& m, State&) { m.step.h = 0; }},
       {"step.h is nan;", [](Model& m, State&) { m.step.h = kNan; }},
       {"step.h is inf;", [](Model& m, State&) { m.step.h = kInfinity; }},
-      {"step.error_reduction is 1;", [](Model& m, State&) { m.step.error_reduction = 1; }},
+      {"step.error_reduction is 1.1;", [](Model& m, State&) { m.step.error_reduction = 1.1; }},
       {"step.error_reduction is nan;", [](Model& m, State&) { m.step.error_reduction = kNan; }},
       {"step.recovery_speed is -1;",
        [](Model& m, State&) {

@@ -99,6 +99,7 @@ template <class Law>
 Law random_law(RandomStream& random) {
   Law law{};
   if constexpr (requires { law.mu; }) law.mu = random.uniform() < 0.05 ? 0 : random.uniform(0, 3);
+  if constexpr (requires { law.collides; }) law.collides = random.uniform() < 0.5;
   if constexpr (requires { law.facets; }) law.facets = 4 + static_cast<int>(random.uniform(0, 13));
   return law;
 }
@@ -108,8 +109,8 @@ class LocalSolvesOf : public testing::Test {
  protected:
   RandomStream random_{7, 0};
 };
-using EveryLaw =
-    testing::Types<Frictionless, Coulomb, MaxDissipation, ConeComplementarity, Polyhedral>;
+using EveryLaw = testing::Types<Frictionless, Coulomb, MaxDissipation, ConeComplementarity,
+                                Polyhedral, ImpactDissipation>;
 TYPED_TEST_SUITE(LocalSolvesOf, EveryLaw);
 
 TYPED_TEST(LocalSolvesOf, ObeyTheLawWhereverItsScalarSolverDoes) {

@@ -76,6 +76,7 @@ TEST(SolveProblem, TheAutomaticChoiceSolvesEveryLaw) {
   all_of(std::type_identity<MaxDissipation>{});
   all_of(std::type_identity<ConeComplementarity>{});
   all_of(std::type_identity<Polyhedral>{});
+  all_of(std::type_identity<ImpactDissipation>{});
 }
 
 TEST(SolveProblem, FactorsGiveWhatTheirProductGives) {

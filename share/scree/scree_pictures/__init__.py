@@ -1,0 +1,1 @@
+"""How scree draws: shared by the scripts in share/scree, studies, and the Python package."""
