@@ -148,7 +148,7 @@ inline constexpr double kMaxNewtonShift = 0.1;
 inline constexpr double kNewtonShiftFactor = 10;
 /// c, compliance that chooses among impulses of one motion, over the mobility of what resists most:
 /// far below what unevenness of loads could show, far above rounding [-].
-inline constexpr double kContactCompliance = 1e-6;
+inline constexpr double kContactCompliance = 1e-7;
 /// Mobility of a body over the largest, below which joints hold it [-].
 inline constexpr double kHeldMobility = 1e-9;
 /// Solves with the centre of the compliance moved to the last impulses: each takes a factor c from
@@ -156,7 +156,7 @@ inline constexpr double kHeldMobility = 1e-9;
 inline constexpr int kMaxCentrings = 3;
 /// sqrt(Σ e²) without compliance over the velocities of an island at which they end: a grip creeps
 /// by no more [-].
-inline constexpr double kCentredResidual = 1e-11;
+inline constexpr double kCentredResidual = 1e-10;
 /// sqrt(Σ e²) over the velocities of an island at which its impulses are polished: rounding leaves
 /// less. Over c it is the error of the choice [-].
 inline constexpr double kPolishedResidual = 1e-13;
@@ -372,9 +372,6 @@ inline constexpr int kMaxDirectRounds = 3;
 inline constexpr std::size_t kDirectIslandsPerTask = 16;
 /// E_s to which it is solved: far below what a user can see [-].
 inline constexpr double kDirectResidual = 1e-9;
-/// Residual up to which an island at rest keeps the impulses of the step before: rounding of
-/// positions leaves less [-].
-inline constexpr double kSettledResidual = 1e-10;
 /// Speed of bodies that hardly move, over the velocity by gravity in a step [-]: their residuals
 /// would make stacks creep.
 inline constexpr double kHardlyMovingFraction = 1e-3;

@@ -58,11 +58,10 @@ class IslandSolve {
       solve_chosen();
       find_islands();
     }
-    const bool all_direct =
-        direct_rounds_ > 0 && std::ranges::all_of(s_.islands.all(), [](const ContactIsland& of) {
-          return of.bodies == 0 || suits_direct(of);
-        });
-    if (!all_direct) solve_all();
+    const bool any_other = !direct_ || std::ranges::any_of(s_.islands.all(), [&](const auto& of) {
+      return of.bodies > 0 && s_.bodies[of.first_body] == 0;
+    });
+    if (any_other) solve_all();
   }
 
   /// Only so many sweeps that islands which need more do not hold up the others.
@@ -103,7 +102,7 @@ class IslandSolve {
     const bool first = direct_rounds_++ == 0;
     if (first) find_still_islands(c_);
     const auto is_settled = [&](std::size_t k, const ContactIsland& island) {
-      return std::isfinite(s_.fine_residual[k]) && island.residual() <= kSettledResidual;
+      return std::isfinite(s_.fine_residual[k]) && island.residual() <= kFineResidual;
     };
     return direct_ = choose_if([&](std::size_t k, const ContactIsland& island) {
              return suits_direct(island) && (first ? !is_settled(k, island) : is_left(island));

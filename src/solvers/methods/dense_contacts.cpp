@@ -186,7 +186,8 @@ void DenseContacts::solve(Start start, double allowed) {
     return;
   }
   Buffers& with = buffers();
-  centre_at_zero();
+  // Later solves of the step keep to the answer of the first: drives have found their bounds by it.
+  if (start == Start::of_step) centre_at_zero();
   keep(with.at_first);
   if (!polish(with, allowed)) {
     reach(with, allowed, touch_each_other());

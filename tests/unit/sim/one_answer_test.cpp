@@ -33,17 +33,17 @@ void add_roller(World& world, double x, double radius, double speed) {
 TEST(OneAnswer, LetsAPlankOnTwoRollersSwingStraight) {
   // Upper sides move inwards. The loads on the rollers follow the plank's place, so friction pulls
   // it back: x = x₀ cos(t √(μ g / (a − μ c))).
-  constexpr double kMu = 0.3, kA = 0.5, kC = 0.02, kX = 0.1;
-  World world = with_default_accuracy(kMu);
-  add_roller(world, -kA, 0.1, 20);
-  add_roller(world, kA, 0.1, -20);
-  world.box({kX, 0, kC}, {2, 0.1, 2 * kC});
+  constexpr double kFriction = 0.3, kHalfSpan = 0.5, kHalfHeight = 0.02, kStart = 0.1;
+  World world = with_default_accuracy(kFriction);
+  add_roller(world, -kHalfSpan, 0.1, 20);
+  add_roller(world, kHalfSpan, 0.1, -20);
+  world.box({kStart, 0, kHalfHeight}, {2, 0.1, 2 * kHalfHeight});
   Simulation simulation = world.simulation();
-  const double frequency = std::sqrt(kMu * kGravity / (kA - kMu * kC));
+  const double frequency = std::sqrt(kFriction * kGravity / (kHalfSpan - kFriction * kHalfHeight));
   for (int k = 1; k <= 3000; ++k) {
     simulation.step();
-    const double wanted = kX * std::cos(frequency * k * 1e-3);
-    ASSERT_NEAR(simulation.body({0}).position.x, wanted, 0.01 * kX) << k;
+    const double wanted = kStart * std::cos(frequency * k * 1e-3);
+    ASSERT_NEAR(simulation.body({0}).position.x, wanted, 0.01 * kStart) << k;
   }
   EXPECT_LT(std::abs(yaw(simulation.body({0}))), 1e-10);
 }
