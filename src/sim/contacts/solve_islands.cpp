@@ -102,7 +102,7 @@ class IslandSolve {
     const bool first = direct_rounds_++ == 0;
     if (first) find_still_islands(c_);
     const auto is_settled = [&](std::size_t k, const ContactIsland& island) {
-      return std::isfinite(s_.fine_residual[k]) && island.residual() <= kFineResidual;
+      return std::isfinite(s_.fine_residual[k]) && island.residual() <= kCreepResidual;
     };
     return direct_ = choose_if([&](std::size_t k, const ContactIsland& island) {
              return suits_direct(island) && (first ? !is_settled(k, island) : is_left(island));
