@@ -148,7 +148,7 @@ inline constexpr double kMaxNewtonShift = 0.1;
 inline constexpr double kNewtonShiftFactor = 10;
 /// c, compliance that chooses among impulses of one motion, over the mobility of what resists most:
 /// far below what unevenness of loads could show, far above rounding [-].
-inline constexpr double kContactCompliance = 1e-7;
+inline constexpr double kContactCompliance = 1e-6;
 /// Mobility of a body over the largest, below which joints hold it [-].
 inline constexpr double kHeldMobility = 1e-9;
 /// Solves with the centre of the compliance moved to the last impulses: each takes a factor c from
@@ -156,10 +156,10 @@ inline constexpr double kHeldMobility = 1e-9;
 inline constexpr int kMaxCentrings = 3;
 /// sqrt(Σ e²) without compliance over the velocities of an island at which they end: a grip creeps
 /// by no more [-].
-inline constexpr double kCentredResidual = 1e-10;
+inline constexpr double kCentredResidual = 1e-9;
 /// sqrt(Σ e²) over the velocities of an island at which its impulses are polished: rounding leaves
 /// less. Over c it is the error of the choice [-].
-inline constexpr double kPolishedResidual = 1e-13;
+inline constexpr double kPolishedResidual = 1e-15;
 /// Newton steps for that; from a near start, one or two suffice.
 inline constexpr int kMaxPolishSteps = 8;
 /// Tolerance of the interior point method, over that of the solve: the sweep after it must not
