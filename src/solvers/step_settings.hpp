@@ -368,6 +368,8 @@ inline constexpr std::size_t kMaxDirectContacts = 128;
 inline constexpr std::size_t kMaxContactsBeforeSweeps = 512;
 /// Rounds of such solves: islands that a round has merged are solved again.
 inline constexpr int kMaxDirectRounds = 3;
+/// Contacts of such islands for which memory is reserved: most beds have fewer.
+inline constexpr std::size_t kMaxReservedDirectContacts = 4096;
 /// Such islands per task: enough work to be worth waking a thread.
 inline constexpr std::size_t kDirectIslandsPerTask = 16;
 /// E_s to which it is solved: far below what a user can see [-].

@@ -304,6 +304,8 @@ struct ContactProblem {
   /// Cohesion in the lanes of `blocks` and of `contact_blocks`; both empty without cohesion
   AlignedVector<CohesionBlock> cohesion, contact_cohesion;
   TightContacts tight;  ///< candidates for preload: see release_squeeze()
+  /// Bodies that obstacles at rest overlap from opposed sides: what presses them is no choice
+  std::vector<BodyIndex> jammed;
   /// True (1) for each free body that contacts or joints connect with one of `tight`; empty without
   /// any
   std::vector<std::uint8_t> near_tight;

@@ -54,11 +54,13 @@ void add_points(const StepContext& c, const Scratch::TightPlace& pair, std::vect
   });
 }
 
-/// True if some normals oppose each other without clearance, or nothing moves along one, and the
+enum class Fit : std::uint8_t { loose, tight, jammed };
+
+/// Tight: some normals oppose each other without clearance, or nothing moves along one, and the
 /// body is not jammed: each opposed normal is opposed by one with remaining gap. A body with
 /// clearance cannot be preloaded: contacts that press are closed when the step ends, so impulses
 /// that cancel have Σ r_n g = 0 over the gaps g ≥ 0 at its start.
-bool may_squeeze(std::span<const Point> points) {
+Fit fit_of(std::span<const Point> points) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
   bool any = false;
   for (const Point& point : points) {
@@ -71,10 +73,10 @@ bool may_squeeze(std::span<const Point> points) {
       widest = std::max(widest, room);
     }
     if (narrowest == kNone) continue;
-    if (widest < -kJammed) return false;
+    if (widest < -kJammed) return Fit::jammed;
     any = any || narrowest <= kWedged;
   }
-  return any;
+  return any ? Fit::tight : Fit::loose;
 }
 
 /// Finds contacts of a body with an obstacle that does not respond to its load, body by body.
@@ -231,6 +233,7 @@ void find_tight_contacts(StepContext& c) {
   Scratch& s = c.scratch;
   s.problem.tight.clear();
   s.problem.near_tight.clear();
+  s.problem.jammed.clear();
   // Cohesion presses bodies on both sides, and must stay.
   if (c.model.obstacles.empty() || s.any_cohesion) return;
   find_places(c);
@@ -241,7 +244,9 @@ void find_tight_contacts(StepContext& c) {
     if (is_one_point) continue;
     s.tight_points.clear();
     for (std::size_t k = begin; k < end; ++k) add_points(c, places[k], s.tight_points);
-    if (!may_squeeze(s.tight_points)) continue;
+    const Fit fit = fit_of(s.tight_points);
+    if (fit == Fit::jammed) s.problem.jammed.push_back(places[begin].body);
+    if (fit != Fit::tight) continue;
     if (has_joint(s.problem, places[begin].body)) {
       open_what_joints_hold(c, s.tight_points);
       continue;

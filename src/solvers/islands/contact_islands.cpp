@@ -144,8 +144,11 @@ void ContactIslands::measure(const ContactProblem& problem, std::span<const doub
   });
 }
 
-/// Marks islands with pairs that press at more than one point, and with rolling friction.
+/// Marks islands with pairs that press at more than one point, with rolling friction, and with
+/// jammed bodies.
 void ContactIslands::mark(const ContactProblem& problem) {
+  for (const BodyIndex body : problem.jammed)
+    if (of_body_[body] != kNone) islands_[of_body_[body]].jammed = true;
   const auto presses = [&](std::size_t b, std::size_t lane) {
     return problem.contact_blocks[b].impulse[0][lane] != 0;
   };

@@ -18,6 +18,7 @@ struct ContactIsland {
   std::uint32_t joints = 0, bodies = 0;
   bool shares_load = false;  ///< more than one point of a pair presses
   bool rolls = false;        ///< a contact has rolling friction
+  bool jammed = false;       ///< a body is, see ContactProblem
   ResidualScale scale;
   double error = 0;  ///< sqrt(Σ e²) [m/s]
 

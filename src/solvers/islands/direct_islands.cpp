@@ -16,6 +16,15 @@ namespace {
 /// One island as a dense problem. Coordinates of a body are v √m and s √m_s, so that Y = 1.
 class IslandProblem {
  public:
+  IslandProblem() {
+    constexpr std::size_t kBodies = kMaxEliminatedCoordinates / kCoordinates;
+    contacts_.reserve(2 * kMaxDirectContacts);
+    bodies_.reserve(4 * kMaxDirectContacts);
+    dense_.contacts.reserve(2 * kMaxDirectContacts);
+    dense_.runs.reserve(kBodies);
+    dense_.z.reserve(kMaxEliminatedCoordinates);
+  }
+
   /// Takes contacts in an order that is independent of storage. False if they have too many bodies,
   /// or numbers are not finite.
   template <class Contacts>
@@ -118,7 +127,8 @@ class IslandProblem {
 }  // namespace
 
 bool suits_direct(const ContactIsland& island) {
-  return island.joints == 0 && !island.rolls && island.contacts <= kMaxDirectContacts &&
+  return island.joints == 0 && !island.rolls && !island.jammed &&
+         island.contacts <= kMaxDirectContacts &&
          (island.shares_load || island.contacts >= 2 * island.bodies) &&
          DenseProblem::kMaxWidth * island.bodies <= kMaxEliminatedCoordinates;
 }
@@ -144,6 +154,11 @@ void DirectIslands::solve(ContactProblem& problem, const ContactIslands& islands
 void DirectIslands::find_contacts(const ContactProblem& problem, const ContactIslands& islands,
                                   std::span<const std::uint8_t> chosen) {
   contacts_.clear();
+  // Steps between two neighbour lists allocate nothing.
+  const std::size_t lanes =
+      kBlock * (problem.blocks.capacity() + problem.contact_blocks.capacity());
+  contacts_.reserve(std::min(lanes, kMaxReservedDirectContacts));
+  runs_.reserve(std::min(lanes, kMaxReservedDirectContacts));
   const auto of = [&](BodyIndex body) {
     return body < problem.free_bodies ? islands.of(body) : ContactIslands::kNone;
   };
