@@ -127,9 +127,8 @@ class IslandProblem {
 }  // namespace
 
 bool suits_direct(const ContactIsland& island) {
-  return island.joints == 0 && !island.rolls && !island.jammed &&
+  return island.joints == 0 && !island.rolls && !island.jammed && island.shares_load &&
          island.contacts <= kMaxDirectContacts &&
-         (island.shares_load || island.contacts >= 2 * island.bodies) &&
          DenseProblem::kMaxWidth * island.bodies <= kMaxEliminatedCoordinates;
 }
 
