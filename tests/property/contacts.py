@@ -38,7 +38,7 @@ class Contacts:
         return np.bincount(self.step - 1, weights=values, minlength=self.motion.steps)
 
     def islands(self):
-        """For each step that has contacts: its number from 0, and the rows of each of its islands."""
+        """For each step with contacts: its number from 0, and the rows of each of its islands."""
         active = (norm(self.r) > 0) | (self.own_residual > self.rounding_of_residual)
         for step in np.unique(self.step):
             rows = np.flatnonzero(active & (self.step == step))

@@ -15,6 +15,23 @@ namespace {
 
 /// One island as a dense problem. Coordinates of a body are v √m and s √m_s, so that Y = 1.
 class IslandProblem {
+  static constexpr std::size_t kCoordinates = DenseProblem::kMaxWidth;
+  struct Contact {
+    ContactIndex index;
+    ContactRows rows;
+    AnyLaw law;
+  };
+
+  /// The id of a free body; others come last.
+  BodyId id_of(BodyIndex body) const {
+    if (body >= problem_->free_bodies) return {kFirstObstacleId};
+    return problem_->body_ids.empty() ? BodyId{body} : problem_->body_ids[body];
+  }
+  auto key_of(const ContactRows& c) const {
+    const Vec3 &n = c.axis[0], &arm = c.jw_a[1];
+    return std::tuple(id_of(c.a), id_of(c.b), n.x, n.y, n.z, arm.x, arm.y, arm.z, c.bias.x);
+  }
+
  public:
   IslandProblem() {
     constexpr std::size_t kBodies = kMaxEliminatedCoordinates / kCoordinates;
@@ -64,23 +81,6 @@ class IslandProblem {
   }
 
  private:
-  static constexpr std::size_t kCoordinates = DenseProblem::kMaxWidth;
-  struct Contact {
-    ContactIndex index;
-    ContactRows rows;
-    AnyLaw law;
-  };
-
-  /// The id of a free body; others come last.
-  BodyId id_of(BodyIndex body) const {
-    if (body >= problem_->free_bodies) return {kFirstObstacleId};
-    return problem_->body_ids.empty() ? BodyId{body} : problem_->body_ids[body];
-  }
-  auto key_of(const ContactRows& c) const {
-    const Vec3 &n = c.axis[0], &arm = c.jw_a[1];
-    return std::tuple(id_of(c.a), id_of(c.b), n.x, n.y, n.z, arm.x, arm.y, arm.z, c.bias.x);
-  }
-
   void find_bodies() {
     for (const Contact& c : contacts_)
       for (const BodyIndex body : {c.rows.a, c.rows.b})
