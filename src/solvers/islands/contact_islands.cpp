@@ -132,7 +132,7 @@ void ContactIslands::measure(const ContactProblem& problem, std::span<const doub
                     sums.rounding.add(closing.squared_rounding(lane), rounding_unit_);
                     sums.squared.add(of_contact, unit_);
                   });
-  mark(problem);
+  mark(problem, squared);
   const std::size_t joints = squared.size() - problem.joints.size();
   for_each_joint(problem, [&](BodyIndex body, std::size_t k) {
     const std::uint32_t island = of_body_[body];
@@ -146,11 +146,14 @@ void ContactIslands::measure(const ContactProblem& problem, std::span<const doub
 
 /// Marks islands with pairs that press at more than one point, with rolling friction, and with
 /// jammed bodies.
-void ContactIslands::mark(const ContactProblem& problem) {
+void ContactIslands::mark(const ContactProblem& problem, std::span<const double> squared) {
   for (const BodyIndex body : problem.jammed)
     if (of_body_[body] != kNone) islands_[of_body_[body]].jammed = true;
   const auto presses = [&](std::size_t b, std::size_t lane) {
-    return problem.contact_blocks[b].impulse[0][lane] != 0;
+    const ContactBlock& block = problem.contact_blocks[b];
+    const std::size_t contact = kBlock * (problem.blocks.size() + b) + lane;
+    return holds_contact(block, lane, problem.at_rest()) &&
+           (block.impulse[0][lane] != 0 || squared[contact] != 0);
   };
   for (const Chunk& chunk : problem.contact_chunks)
     for (std::size_t b = chunk.begin; b < chunk.end; ++b) {
@@ -158,6 +161,7 @@ void ContactIslands::mark(const ContactProblem& problem) {
       for (std::size_t lane = 0; lane < kBlock; ++lane) {
         if (!presses(b, lane)) continue;
         ContactIsland& island = islands_[of_body_[std::min(block.a[lane], block.b[lane])]];
+        ++island.of_faces;
         island.rolls = island.rolls || block.rolling != ContactBlock::kNone;
         for (std::size_t other = b + 1; other < b + block.stack; ++other)
           island.shares_load = island.shares_load || presses(other, lane);

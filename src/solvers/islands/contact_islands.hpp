@@ -16,9 +16,10 @@ struct ContactIsland {
   BodyIndex first_body = 0;
   std::uint32_t contacts = 0;  ///< that press or have a residual
   std::uint32_t joints = 0, bodies = 0;
-  bool shares_load = false;  ///< more than one point of a pair presses
-  bool rolls = false;        ///< a contact has rolling friction
-  bool jammed = false;       ///< a body is, see ContactProblem
+  std::uint32_t of_faces = 0;  ///< contacts that press, other than those of spheres
+  bool shares_load = false;    ///< more than one point of a pair presses
+  bool rolls = false;          ///< a contact has rolling friction
+  bool jammed = false;         ///< a body is, see ContactProblem
   ResidualScale scale;
   double error = 0;  ///< sqrt(Σ e²) [m/s]
 
@@ -64,7 +65,7 @@ class ContactIslands {
   void join(BodyIndex a, BodyIndex b);
   void number(BodyIndex body);
   void measure(const ContactProblem& problem, std::span<const double> squared);
-  void mark(const ContactProblem& problem);
+  void mark(const ContactProblem& problem, std::span<const double> squared);
   void finish(std::uint32_t island);
 
   BodySets sets_;

@@ -127,7 +127,8 @@ class IslandProblem {
 }  // namespace
 
 bool suits_direct(const ContactIsland& island) {
-  return island.joints == 0 && !island.rolls && !island.jammed && island.shares_load &&
+  const bool has_a_choice = island.shares_load || island.of_faces >= 2 * island.bodies;
+  return has_a_choice && island.joints == 0 && !island.rolls && !island.jammed &&
          island.contacts <= kMaxDirectContacts &&
          DenseProblem::kMaxWidth * island.bodies <= kMaxEliminatedCoordinates;
 }
