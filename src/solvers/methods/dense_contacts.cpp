@@ -180,7 +180,8 @@ void DenseContacts::sweep_only(double allowed) {
 
 void DenseContacts::solve(Start start, double allowed) {
   centre_at_impulses();
-  if (start != Start::of_step && squared_residual() <= allowed * allowed) return;
+  const bool may_stay = start == Start::again || start == Start::sweeps;
+  if (may_stay && squared_residual() <= allowed * allowed) return;
   if (start == Start::sweeps || size() > kMaxEliminatedCoordinates) {
     sweep_only(allowed);
     return;

@@ -30,6 +30,7 @@ class DenseContacts : public DenseProblem {
  public:
   enum class Start : std::uint8_t {
     of_step,  ///< impulses of the step before
+    onward,   ///< the same, from which the answer goes on, instead of that of least norm
     again,    ///< those of an earlier solve in this step: they stay if their residual is allowed
     sweeps,   ///< the same, for sweeps alone
   };

@@ -241,7 +241,8 @@ void JointIsland::relax_driven(double allowed) {
     for (std::size_t k = 0; k < n; ++k)
       for (std::size_t p = 0; p < n; ++p) dense_.z[p] += body_impulse_[k] * Y_zz_[k * n + p];
     using Start = DenseContacts::Start;
-    dense_.solve(solved_ == 0                        ? Start::of_step
+    // Drives find their bounds by the impulses of contacts: with drives, these go on from the last.
+    dense_.solve(solved_ == 0 ? (drives == 0 ? Start::of_step : Start::onward)
                  : solved_ < kMaxDirectContactSolves ? Start::again
                                                      : Start::sweeps,
                  allowed);
