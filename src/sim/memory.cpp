@@ -84,6 +84,7 @@ std::vector<MemoryShare> Simulation::memory() const {
       {"slots of contacts",
        bytes_of_all(s.gap, s.suppressed_restitution, s.full_points, s.full_suppressed_restitution)},
       {"solver", s.solver.bytes() + s.islands.islands.bytes() + s.islands.part.bytes() +
+                     s.islands.direct.bytes() +
                      bytes_of_all(s.islands.chosen, s.islands.fine_residual, s.islands.motions,
                                   s.islands.bodies, s.islands.gave_up)},
       {"pushes", s.correction.bytes() + bytes_of(s.workspace)},
