@@ -27,7 +27,7 @@ class IslandSolve {
 
   SolveResult run() {
     s_.gave_up.assign(problem_.free_bodies, 0);
-    if (problem_.contacts <= kMaxContactsBeforeSweeps)
+    if (may_solve_directly() && problem_.contacts <= kMaxContactsBeforeSweeps)
       begin_directly();
     else
       solve_all();
@@ -94,11 +94,13 @@ class IslandSolve {
     return any;
   }
 
+  bool may_solve_directly() const { return sweeps() && !problem_.has_cohesion(); }
+
   /// Chooses islands for a direct solve: all small ones in the first round, except those at rest
   /// whose impulses are the answer already; later those that are left.
   bool choose_direct(auto&& is_left) {
     direct_ = false;
-    if (!sweeps() || problem_.has_cohesion() || direct_rounds_ == kMaxDirectRounds) return false;
+    if (!may_solve_directly() || direct_rounds_ == kMaxDirectRounds) return false;
     const bool first = direct_rounds_++ == 0;
     if (first) find_still_islands(c_);
     const auto is_settled = [&](std::size_t k, const ContactIsland& island) {
