@@ -74,8 +74,8 @@ class DenseContacts : public DenseProblem {
   /// Sweeps, Newton steps and the interior point method until the residual is allowed; `rest`:
   /// tries first whether nothing slips.
   void reach(Buffers& with, double allowed, bool rest);
-  /// Sweeps and Newton steps to rounding, from a start that is near the answer; false if the
-  /// residual is not allowed.
+  /// Full Newton steps to rounding, from a start that is near the answer, then a sweep. False if
+  /// the residual is not allowed; the start comes back if it was better.
   bool polish(Buffers& with, double allowed);
   /// Newton step; false if it was undone, because it did not reduce Σ e².
   bool newton(Buffers& with, double squared_before);
