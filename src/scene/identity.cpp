@@ -8,35 +8,34 @@
 #include <vector>
 
 #include "scene/yaml/document.hpp"
+#include "scene/yaml/schema.hpp"
 #include "scree/io/sha256.hpp"
 
 namespace scree {
 namespace {
 
-/// Reads a scene line by line, without the lines that define its end.
-class Lines {
+/// Reads the comments of an identity: the checksums of its files.
+class Checksums {
  public:
-  explicit Lines(const std::string& scene) : scene_(scene) {}
+  explicit Checksums(const std::string& identity) : identity_(identity) {}
 
-  /// Moves to the next line; false after the last one.
+  /// Moves to the next one; false after the last one.
   bool next() {
-    while (std::getline(scene_, line_)) {
+    while (std::getline(identity_, line_)) {
       ++number_;
-      in_end_ = line_.starts_with("until:") || line_.starts_with("rest:") ||
-                (in_end_ && line_.starts_with(' '));
-      if (!in_end_) return true;
+      if (line_.starts_with('#')) return true;
     }
     line_ = "nothing";
+    number_ = 0;
     return false;
   }
   const std::string& line() const { return line_; }
   int number() const { return number_; }
 
  private:
-  std::istringstream scene_;
+  std::istringstream identity_;
   std::string line_;
   int number_ = 0;
-  bool in_end_ = false;
 };
 
 /// First values in which two trees differ; null where one has no such value. Both null: the same.
@@ -60,10 +59,12 @@ std::pair<const scene::Node*, const scene::Node*> first_values_that_differ(
   return {nullptr, nullptr};
 }
 
-/// The tree of a resolved scene, without its end.
+/// The tree of a resolved scene, without its end. Keys that its version did not know have their
+/// defaults.
 scene::Node tree_of(const std::string& text) {
   scene::Problems ignored("", {});
   scene::Node root = scene::parse_document(text, 0, ignored).value_or(scene::Node{});
+  scene::resolve(root, ignored);
   std::erase_if(root.children, [](const scene::Node& child) {
     return child.key == "until" || child.key == "rest";
   });
@@ -88,9 +89,9 @@ std::string readable(const std::string& line) {
   return text;
 }
 
-/// The line of a value; "nothing" if there is no value.
+/// The line of a value; "nothing" if the text has none.
 std::string line_of(const scene::Node* node, const std::string& text) {
-  if (!node) return "nothing";
+  if (!node || node->position.line == 0) return "nothing";
   std::istringstream lines(text);
   std::string line;
   for (int k = 0; k < node->position.line; ++k) std::getline(lines, line);
@@ -108,24 +109,19 @@ std::string identity_of(const Scene& scene) {
 }
 
 std::optional<SceneDifference> first_difference(const std::string& before, const std::string& now) {
-  Lines old_lines(before), new_lines(now);
-  bool has_old = true, has_new = true;
-  while (has_old || has_new) {
-    has_old = old_lines.next();
-    has_new = new_lines.next();
-    if (old_lines.line() == new_lines.line()) continue;
-    scene::Node old_tree = tree_of(before), new_tree = tree_of(now);
-    scene::link_parents(old_tree);
-    scene::link_parents(new_tree);
-    const auto [old_value, new_value] = first_values_that_differ(old_tree, new_tree);
-    if (old_value || new_value)
-      return SceneDifference{path_of(old_value ? *old_value : *new_value),
-                             old_value ? old_value->position.line : 0, line_of(old_value, before),
-                             line_of(new_value, now)};
-    // The checksum of a file, or the order of keys.
-    return SceneDifference{"", has_old ? old_lines.number() : 0, readable(old_lines.line()),
-                           readable(new_lines.line())};
-  }
+  if (before == now) return {};
+  scene::Node old_tree = tree_of(before), new_tree = tree_of(now);
+  scene::link_parents(old_tree);
+  scene::link_parents(new_tree);
+  const auto [old_value, new_value] = first_values_that_differ(old_tree, new_tree);
+  if (old_value || new_value)
+    return SceneDifference{path_of(old_value ? *old_value : *new_value),
+                           old_value ? old_value->position.line : 0, line_of(old_value, before),
+                           line_of(new_value, now)};
+  Checksums old_sums(before), new_sums(now);
+  while (old_sums.next() | new_sums.next())
+    if (old_sums.line() != new_sums.line())
+      return SceneDifference{"", old_sums.number(), old_sums.line(), new_sums.line()};
   return {};
 }
 

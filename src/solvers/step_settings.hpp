@@ -105,9 +105,9 @@ inline constexpr double kLockedMobility = 1e-12;
 /// the joints contradict each other, and a second solve leaves the remainder out. A solvable
 /// remainder is of the order of ε [-].
 inline constexpr double kUnattainableFraction = 0.5;
-/// Rounds in one solve of an island, each of drives, then contacts: enough for bounds to settle.
-/// Sweeps take over where they do not.
-inline constexpr int kMaxDriveRounds = 8;
+/// Rounds in one solve of an island, each of drives, then contacts. Most bounds settle in two. Where
+/// they do not, one Newton's method solves both, with the drives as rows of their own.
+inline constexpr int kMaxDriveRounds = 3;
 /// Direct solves of an island's contacts in a step. If these were not enough, direct solves and
 /// sweeps repeat the same states, and sweeps continue alone.
 inline constexpr int kMaxDirectContactSolves = 40;

@@ -10,8 +10,16 @@
 
 namespace scree {
 
+void DenseContacts::push(std::size_t coordinate, double d) {
+  if (Y.empty()) {
+    z[coordinate] += d;
+    return;
+  }
+  const double* const column = &Y[coordinate * size()];
+  for (std::size_t i = 0; i < z.size(); ++i) z[i] += d * column[i];
+}
+
 void DenseContacts::sweep() {
-  const std::size_t n = size();
   for (Contact& c : contacts) {
     const Vec3 before = c.impulse, u = velocity_of(c);
     Vec3 x = before;
@@ -21,16 +29,14 @@ void DenseContacts::sweep() {
     c.impulse = x;
     for (const Side& side : c.each_side()) {
       const auto& [first, width] = runs[side.run];
-      for (std::size_t k = 0; k < width; ++k) {
-        const double impulse = side.J[0][k] * d.x + side.J[1][k] * d.y + side.J[2][k] * d.z;
-        if (Y.empty()) {
-          z[first + k] += impulse;
-          continue;
-        }
-        const double* const column = &Y[(first + k) * n];
-        for (std::size_t i = 0; i < n; ++i) z[i] += impulse * column[i];
-      }
+      for (std::size_t k = 0; k < width; ++k)
+        push(first + k, side.J[0][k] * d.x + side.J[1][k] * d.y + side.J[2][k] * d.z);
     }
+  }
+  for (Drive& drive : drives) {
+    const double before = drive.impulse;
+    drive.impulse = drive.best(velocity_of(drive));
+    push(coordinate_of(drive), drive.impulse - before);
   }
 }
 
@@ -41,11 +47,9 @@ DenseContacts::Buffers& DenseContacts::buffers() {
 
 void DenseContacts::linearise_contacts(Buffers& with) const {
   with.linear.resize(contacts.size());
-  with.K.assign(size() * size(), 0.0);
-  with.impulse.assign(size(), 0.0);
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const Contact& c = contacts[k];
-    Linear& of = with.linear[k] = {c.impulse, {}, {}};
+    Linear& of = with.linear[k] = {c.impulse, {}};
     const Vec3 u = velocity_of(c);
     const Linearisation l = std::visit(
         [&](const auto& law) {
@@ -65,15 +69,31 @@ void DenseContacts::linearise_contacts(Buffers& with) const {
   }
 }
 
-bool DenseContacts::newton(Buffers& with, double squared_before) {
-  linearise_contacts(with);
-  fill_answer_to(with.K, 1, with.elimination.clear(size()));
-  if (!with.elimination.factorise(*kernels)) return false;
-  with.dz.assign(size(), 0.0);
-  add_answer(with.impulse, with.dz);
-  for (double& x : with.dz) x = -x;
-  with.elimination.solve(with.dz);
+void DenseContacts::linearise_drives(Buffers& with) const {
+  with.linear_drives.clear();
+  for (const Drive& drive : drives) {
+    const double u = velocity_of(drive), best = drive.best(u);
+    LinearDrive of{drive.impulse - best, 0};
+    if (best > drive.lower && best < drive.upper) {
+      const double s = drive.compliance + shift_ * drive.W;
+      of.G = u / s;
+      of.C = 1 / s;
+    }
+    const std::size_t k = coordinate_of(drive);
+    with.impulse[k] += of.G;
+    with.K[k * (size() + 1)] += of.C;
+    with.linear_drives.push_back(of);
+  }
+}
 
+void DenseContacts::linearise_all(Buffers& with) const {
+  with.K.assign(size() * size(), 0.0);
+  with.impulse.assign(size(), 0.0);
+  linearise_contacts(with);
+  linearise_drives(with);
+}
+
+void DenseContacts::follow(Buffers& with) {
   with.impulse.assign(size(), 0.0);
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     Contact& c = contacts[k];
@@ -82,16 +102,32 @@ bool DenseContacts::newton(Buffers& with, double squared_before) {
     Vec3 d = -of.G;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) d[i] -= of.C[i][j] * moved[j];
-    of.before = c.impulse;
     c.impulse += d;
     add_impulse(c, d, with.impulse);
   }
+  for (std::size_t k = 0; k < drives.size(); ++k) {
+    const auto& [G, C] = with.linear_drives[k];
+    const std::size_t coordinate = coordinate_of(drives[k]);
+    const double d = -G - C * with.dz[coordinate];
+    drives[k].impulse += d;
+    with.impulse[coordinate] += d;
+  }
   // Compute velocities from impulses: dz differs from them in the last bits.
-  with.before = z;
   add_answer(with.impulse, z);
+}
+
+bool DenseContacts::newton(Buffers& with, double squared_before) {
+  linearise_all(with);
+  fill_answer_to(with.K, 1, with.elimination.clear(size()));
+  if (!with.elimination.factorise(*kernels)) return false;
+  with.dz.assign(size(), 0.0);
+  add_answer(with.impulse, with.dz);
+  for (double& x : with.dz) x = -x;
+  with.elimination.solve(with.dz);
+  keep(with.before);
+  follow(with);
   if (squared_residual() < squared_before) return true;
-  z = with.before;
-  for (std::size_t k = 0; k < contacts.size(); ++k) contacts[k].impulse = with.linear[k].before;
+  restore(with.before);
   return false;
 }
 
@@ -99,16 +135,21 @@ void DenseContacts::keep(State& state) const {
   state.z = z;
   state.impulses.clear();
   for (const Contact& c : contacts) state.impulses.push_back(c.impulse);
+  state.of_drives.clear();
+  for (const Drive& drive : drives) state.of_drives.push_back(drive.impulse);
 }
 void DenseContacts::restore(const State& state) {
   z = state.z;
   for (std::size_t k = 0; k < contacts.size(); ++k) contacts[k].impulse = state.impulses[k];
+  for (std::size_t k = 0; k < drives.size(); ++k) drives[k].impulse = state.of_drives[k];
 }
 
 double DenseContacts::speed() const {
   double largest = 0;
   for (const Contact& c : contacts)
     largest = std::max(largest, norm(c.velocity) + c.W.trace() / 3 * norm(c.impulse));
+  for (const Drive& drive : drives)
+    largest = std::max(largest, std::abs(drive.velocity) + drive.W * std::abs(drive.impulse));
   return largest;
 }
 

@@ -45,20 +45,23 @@ class DenseContacts : public DenseProblem {
   struct Linear {
     Vec3 G;
     double C[3][3];
-    Vec3 before;  ///< impulse
+  };
+  struct LinearDrive {
+    double G, C;
   };
   struct State {
     std::vector<Vec3> impulses;
-    std::vector<double> z;
+    std::vector<double> of_drives, z;
   };
   /// Memory of a thread, for one problem after the other.
   struct Buffers {
     std::vector<Linear> linear;  ///< one per contact
-    std::vector<double> K;       ///< Σ Jᵀ C J, see DenseProblem::fill_answer_to
+    std::vector<LinearDrive> linear_drives;
+    std::vector<double> K;  ///< Σ Jᵀ C J, see DenseProblem::fill_answer_to
     DenseElimination elimination;
     DenseInterior interior;
-    State at_first, start, found;
-    std::vector<double> impulse, dz, before;  ///< impulse: in coordinates of bodies
+    State at_first, start, before, found;
+    std::vector<double> impulse, dz;  ///< impulse: in coordinates of bodies
   };
   static Buffers& buffers();
 
@@ -79,8 +82,14 @@ class DenseContacts : public DenseProblem {
   bool polish(Buffers& with, double allowed);
   /// Newton step; false if it was undone, because it did not reduce Σ e².
   bool newton(Buffers& with, double squared_before);
-  /// Computes G and C of each contact, and their sums: K, and Σ Jᵀ G as the impulse.
+  /// Computes G and C of each contact and drive, and their sums: K, and Σ Jᵀ G as the impulse.
+  void linearise_all(Buffers& with) const;
   void linearise_contacts(Buffers& with) const;
+  void linearise_drives(Buffers& with) const;
+  /// Adds d to the impulse of a coordinate, and its answer to z.
+  void push(std::size_t coordinate, double d);
+  /// Changes impulses by −G − C J dz, and z with them.
+  void follow(Buffers& with);
   double shift_ = kFirstNewtonShift;  ///< ε [-]
   bool touch_each_other() const {
     return std::ranges::any_of(contacts, [](const Contact& c) { return c.sides > 1; });

@@ -44,6 +44,7 @@ auto with_size(double mu, F&& f) {
 }  // namespace
 
 bool DenseInterior::begin(DenseProblem& problem, Law law) {
+  if (!problem.drives.empty()) return false;
   cones_.clear();
   start_ = problem.z;
   velocity_ = 0;

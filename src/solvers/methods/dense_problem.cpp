@@ -32,6 +32,10 @@ void DenseProblem::prepare() {
       }
     c.W = made_positive({W[0][0], W[0][1], W[0][2], W[1][1], W[1][2], W[2][2]});
   }
+  for (Drive& drive : drives) {
+    couples_.push_back({drive.run, drive.run});
+    drive.W = Y[coordinate_of(drive) * (n + 1)];
+  }
   std::ranges::sort(couples_);
   couples_.erase(std::unique(couples_.begin(), couples_.end()), couples_.end());
 }
@@ -59,13 +63,19 @@ void DenseProblem::add_compliance(double mobility) {
     c.W.yy += compliance;
     c.W.zz += compliance;
   }
+  for (Drive& drive : drives) {
+    drive.compliance = kContactCompliance * drive.W;
+    drive.W += drive.compliance;
+  }
 }
 
 void DenseProblem::centre_at_zero() {
   for (Contact& c : contacts) c.centre = {};
+  for (Drive& drive : drives) drive.centre = 0;
 }
 void DenseProblem::centre_at_impulses() {
   for (Contact& c : contacts) c.centre = c.impulse;
+  for (Drive& drive : drives) drive.centre = drive.impulse;
 }
 
 void DenseProblem::add_answer(const std::vector<double>& impulse, std::vector<double>& to) const {
@@ -125,6 +135,10 @@ double DenseProblem::squared_residual() const {
     const Vec3 u = velocity_of(c);
     const double e = std::visit(
         [&](const auto& law) { return contact_residual(law, c.W, u, c.impulse); }, *c.law);
+    sum += e * e;
+  }
+  for (const Drive& drive : drives) {
+    const double e = drive.W * (drive.impulse - drive.best(velocity_of(drive)));
     sum += e * e;
   }
   return sum;

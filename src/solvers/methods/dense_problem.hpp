@@ -14,6 +14,7 @@
 /// vanishes from u, and the choice stays.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <span>
@@ -48,9 +49,22 @@ struct DenseProblem {
 
     std::span<const Side> each_side() const { return {side, sides}; }
   };
+  /// A row with bounds on its impulse, such as dry friction in a joint: 0 where it moves to stay
+  /// between them. Its run has one coordinate.
+  struct Drive {
+    std::size_t run;
+    double velocity;        ///< u at z = 0 [m/s]
+    double impulse;         ///< r [N s]
+    double lower, upper;    ///< bounds of r [N s]
+    double W = 0;           ///< Its own Y + compliance [1/kg]
+    double compliance = 0;  ///< c of this row [1/kg]
+    double centre = 0;      ///< impulse without effect of the compliance [N s]
+    double best(double u) const { return std::clamp(impulse - u / W, lower, upper); }
+  };
 
   std::vector<Run> runs;
   std::vector<Contact> contacts;
+  std::vector<Drive> drives;
   /// Row by row [1/kg]; empty for Y = 1, with z and J over the root of masses
   std::vector<double> Y;
   std::vector<double> z;  ///< [m/s]
@@ -72,6 +86,11 @@ struct DenseProblem {
   Vec3 velocity_of(const Contact& contact) const {
     return contact.velocity + answer(contact, z) + compliance * (contact.impulse - contact.centre);
   }
+  double velocity_of(const Drive& drive) const {
+    return drive.velocity + z[coordinate_of(drive)] +
+           drive.compliance * (drive.impulse - drive.centre);
+  }
+  std::size_t coordinate_of(const Drive& drive) const { return runs[drive.run].first; }
   /// Adds Jᵀ d to an impulse in coordinates of bodies.
   void add_impulse(const Contact& contact, const Vec3& d, std::vector<double>& to) const {
     for (const Side& side : contact.each_side()) {
@@ -89,7 +108,7 @@ struct DenseProblem {
   /// Computes W of the present contacts and Y, without compliance.
   void prepare();
   /// Sets the compliance, in W too: kContactCompliance times the mobility [1/kg] of what resists
-  /// most.
+  /// most; of a drive, times its own.
   void add_compliance(double mobility);
   /// That of the body that resists most, each along its freest coordinate.
   double smallest_mobility() const;

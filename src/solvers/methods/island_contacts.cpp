@@ -11,6 +11,7 @@
 namespace scree {
 
 using Eigen::Index;
+using Eigen::VectorXd;
 
 namespace {
 
@@ -203,14 +204,56 @@ void JointIsland::keep_drives() {
   kept_for_ = bounded_.factorisations();
   dense_.Y = Y_zz_;
   if (!driven_.empty()) bounded_.take_free(Y_dz_, dense_.size(), dense_.Y, *dense_.kernels);
-  dense_.prepare();
+  prepare(dense_);
+}
+
+void JointIsland::prepare(DenseContacts& dense) const {
+  dense.prepare();
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     const Contact& contact = contacts_[k];
-    DenseContacts::Contact& of = dense_.contacts[k];
+    DenseContacts::Contact& of = dense.contacts[k];
     // The solution of such a law depends on W; take the W of the two bodies alone.
     if (has_own_rule(*of.law)) of.W = contact.rows.W;
   }
-  dense_.add_compliance(dense_.smallest_mobility());
+  dense.add_compliance(dense_.smallest_mobility());
+}
+
+void JointIsland::lay_out_with_drives() {
+  const std::size_t n = dense_.size(), drives = driven_.size(), size = n + drives;
+  DenseContacts& all = with_drives_;
+  all.kernels = dense_.kernels;
+  all.runs = dense_.runs;
+  all.contacts = dense_.contacts;
+  all.drives.clear();
+  all.Y.resize(size * size);
+  for (std::size_t p = 0; p < n; ++p) std::copy_n(&Y_zz_[p * n], n, &all.Y[p * size]);
+  const Eigen::MatrixXd& S = bounded_.matrix();
+  const VectorXd u = q_ + S * start_;
+  for (std::size_t d = 0; d < drives; ++d) {
+    const auto i = static_cast<Index>(d);
+    all.drives.push_back({all.runs.size(), u[i], r_[i], lower_[i], upper_[i]});
+    all.runs.push_back({n + d, 1});
+    for (std::size_t p = 0; p < n; ++p)
+      all.Y[p * size + n + d] = all.Y[(n + d) * size + p] = Y_dz_[d * n + p];
+    for (std::size_t k = 0; k < drives; ++k)
+      all.Y[(n + d) * size + n + k] = S(i, static_cast<Index>(k));
+  }
+  body_impulse_.resize(size);
+  for (std::size_t d = 0; d < drives; ++d)
+    body_impulse_[n + d] = r_[static_cast<Index>(d)] - start_[static_cast<Index>(d)];
+  all.z.assign(size, 0.0);
+  all.add_answer(body_impulse_, all.z);
+  prepare(all);
+}
+
+void JointIsland::relax_with_drives(double allowed) {
+  find_body_impulse();
+  lay_out_with_drives();
+  with_drives_.solve(DenseContacts::Start::onward, allowed);
+  for (std::size_t k = 0; k < contacts_.size(); ++k)
+    dense_.contacts[k].impulse = with_drives_.contacts[k].impulse;
+  for (std::size_t d = 0; d < driven_.size(); ++d)
+    r_[static_cast<Index>(d)] = with_drives_.drives[d].impulse;
 }
 
 void JointIsland::find_body_impulse() {
@@ -247,8 +290,9 @@ void JointIsland::relax_driven(double allowed) {
                                                      : Start::sweeps,
                  allowed);
     ++solved_;
-    if (drives == 0) break;
+    if (drives == 0) return;
   }
+  if (n + drives <= kMaxEliminatedCoordinates) relax_with_drives(allowed);
 }
 
 void JointIsland::add_contacts(ContactProblem& problem) const {

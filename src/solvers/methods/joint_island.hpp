@@ -237,6 +237,11 @@ class JointIsland {
   void gather_contacts(const ContactProblem& problem);
   /// Solves drives and contacts together, from q_ and velocities of contacts: sets r_ and impulses.
   void relax_driven(double allowed);
+  /// Solves them as one problem: bounds of drives that change with the impulses of contacts.
+  void relax_with_drives(double allowed);
+  void lay_out_with_drives();
+  /// Computes what follows from Y, with the compliance of dense_.
+  void prepare(DenseContacts& dense) const;
   /// Eliminates the drives that are at no bound from the mobility of contacts.
   void keep_drives();
   /// Sets body_impulse_ to Σ Jᵀ (change of impulses).
@@ -270,6 +275,7 @@ class JointIsland {
   std::vector<ContactBody> contact_bodies_;
   /// Contacts with held rows, and drives that are at no bound, kept at rest
   DenseContacts dense_;
+  DenseContacts with_drives_;           ///< the same contacts, with all drives as rows of their own
   EliminationPanel of_contact_bodies_;  ///< L⁻¹ W_fz
   Vector Y_zz_, Y_dz_;                  ///< contact bodies and drives, held rows kept at rest
   Vector body_impulse_;                 ///< Σ Jᵀ (change of impulses of contacts)

@@ -123,7 +123,7 @@ TEST(Resolved, differs_by_what_one_scene_lacks) {
   const std::string scene = "name: \"a\"\nuntil: 1\n", longer = scene + "fields:\n  - 3\n";
   const auto less = first_difference(longer, scene), more = first_difference(scene, longer);
   ASSERT_TRUE(less && more);
-  EXPECT_EQ(less->key, "fields");
+  EXPECT_EQ(less->key, "fields[0]");
   EXPECT_EQ(less->now, "nothing");
   EXPECT_EQ(more->before, "nothing");
   EXPECT_EQ(more->line, 0);
@@ -132,6 +132,15 @@ TEST(Resolved, differs_by_what_one_scene_lacks) {
   EXPECT_EQ(checksum->key, "");
   EXPECT_EQ(checksum->before, "# a.csv has SHA-256 12");
   EXPECT_EQ(checksum->line, 3);
+}
+
+TEST(Resolved, is_the_same_without_a_key_that_has_its_default) {
+  const std::string scene = load_text(kBase).resolved, key = "\nsensors: []";
+  std::string older = scene;
+  ASSERT_NE(older.find(key), std::string::npos);
+  older.erase(older.find(key), key.size());
+  EXPECT_FALSE(first_difference(older, scene));
+  EXPECT_FALSE(first_difference(scene, older));
 }
 
 TEST(Schema, is_the_file_that_is_shipped) {

@@ -1,5 +1,6 @@
 #include "solvers/methods/dense_contacts.hpp"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <random>
 
@@ -193,6 +194,40 @@ TEST(DenseInterior, OfRelaxedLawsFindsRestUnderEachLawOrNothing) {
         }
       }
     }
+}
+
+/// A slab on four points that closes at 1 m/s and slides at `slip`, with a brake that pushes it
+/// along x with at most 0.3 N s.
+DenseContacts slab_with_brake(const AnyLaw& law, double slip) {
+  DenseContacts problem = slabs(law, 1, 0);
+  const std::size_t n = problem.size(), size = n + 1;
+  std::vector<double> Y(size * size, 0.0);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = 0; k < n; ++k) Y[i * size + k] = problem.Y[i * n + k];
+  // The brake moves with the slab's x, and moves it.
+  Y[n * size + n] = Y[n * size] = Y[n] = problem.Y[0];
+  problem.Y = Y;
+  problem.z.assign(size, 0.0);
+  problem.runs.push_back({n, 1});
+  problem.drives.push_back({1, slip, 0, -0.3, 0.3});
+  for (auto& c : problem.contacts) c.velocity = {-1, slip, 0};
+  problem.prepare();
+  problem.add_compliance(0.5);
+  return problem;
+}
+
+TEST(DenseContacts, WithADriveAreSolvedWithItToItsBounds) {
+  const AnyLaw law = Coulomb{0.3};
+  // Friction undoes 0.6 N s and the brake 0.3: together what stops 2 kg from 0.45 m/s.
+  for (const double slip : {0.1, 0.44, 0.46, 3.0}) {
+    DenseContacts problem = slab_with_brake(law, slip);
+    problem.solve(DenseContacts::Start::onward, 1e-10);
+    EXPECT_LE(problem.squared_residual(), 1e-20) << slip;
+    const double after = slip + problem.z[0];
+    EXPECT_NEAR(after, std::max(0.0, slip - 0.45), 1e-9) << slip;
+    EXPECT_NEAR(problem.velocity_of(problem.drives[0]), after, 1e-9);
+    if (slip > 0.45) EXPECT_EQ(problem.drives[0].impulse, -0.3);
+  }
 }
 
 TEST(DenseContacts, OfBodiesThatHoldEachOtherKeepThemAtRest) {
