@@ -156,7 +156,7 @@ inline constexpr double kHeldMobility = 1e-9;
 inline constexpr int kMaxCentrings = 3;
 /// sqrt(Σ e²) without compliance over the velocities of an island at which they end: a grip creeps
 /// by no more [-].
-inline constexpr double kCentredResidual = 1e-9;
+inline constexpr double kCentredResidual = 1e-12;
 /// sqrt(Σ e²) over the velocities of an island at which its impulses are polished: rounding leaves
 /// less. Over c it is the error of the choice [-].
 inline constexpr double kPolishedResidual = 1e-15;
@@ -372,7 +372,8 @@ inline constexpr int kMaxDirectRounds = 3;
 inline constexpr std::size_t kMaxReservedDirectContacts = 4096;
 /// Such islands per task: enough work to be worth waking a thread.
 inline constexpr std::size_t kDirectIslandsPerTask = 16;
-/// E_s to which it is solved: far below what a user can see [-].
+/// E_s to which it is solved, and up to which the last impulses stay those of an island at rest: far
+/// below what a user can see, and above rounding [-].
 inline constexpr double kDirectResidual = 1e-9;
 /// Speed of bodies that hardly move, over the velocity by gravity in a step [-]: their residuals
 /// would make stacks creep.

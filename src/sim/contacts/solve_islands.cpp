@@ -54,12 +54,12 @@ class IslandSolve {
   void begin_directly() {
     result_.certificate = solver().certify(problem_, settings_.tolerance, c_.pool);
     find_islands();
-    if (choose_direct([](const ContactIsland&) { return true; })) {
+    while (choose_direct()) {
       solve_chosen();
       find_islands();
     }
-    const bool any_other = !direct_ || std::ranges::any_of(s_.islands.all(), [&](const auto& of) {
-      return of.bodies > 0 && s_.bodies[of.first_body] == 0;
+    const bool any_other = std::ranges::any_of(s_.islands.all(), [&](const ContactIsland& of) {
+      return of.bodies > 0 && !suits_direct(of);
     });
     if (any_other) solve_all();
   }
@@ -94,20 +94,18 @@ class IslandSolve {
     return any;
   }
 
-  bool may_solve_directly() const { return sweeps() && !problem_.has_cohesion(); }
+  bool may_solve_directly() const { return !problem_.has_cohesion(); }
 
-  /// Chooses islands for a direct solve: all small ones in the first round, except those at rest
-  /// whose impulses are the answer already; later those that are left.
-  bool choose_direct(auto&& is_left) {
+  /// Chooses islands for a direct solve: in the first round all small ones that move, or whose last
+  /// impulses are not the answer; later those in which a round has pressed on further bodies.
+  bool choose_direct() {
     direct_ = false;
     if (!may_solve_directly() || direct_rounds_ == kMaxDirectRounds) return false;
     const bool first = direct_rounds_++ == 0;
     if (first) find_still_islands(c_);
-    const auto is_settled = [&](std::size_t k, const ContactIsland& island) {
-      return std::isfinite(s_.fine_residual[k]) && island.residual() <= kCreepResidual;
-    };
     return direct_ = choose_if([&](std::size_t k, const ContactIsland& island) {
-             return suits_direct(island) && (first ? !is_settled(k, island) : is_left(island));
+             const bool moves = first && std::isinf(s_.fine_residual[k]);
+             return suits_direct(island) && (moves || island.residual() > kDirectResidual);
            });
   }
 
@@ -119,7 +117,7 @@ class IslandSolve {
              s_.gave_up[island.first_body] == 0;
     };
     rests_ = few_ = false;
-    if (choose_direct(is_left)) return true;
+    if (choose_direct()) return true;
     few_ = choose_if([&](std::size_t, const ContactIsland& island) {
       return is_left(island) && is_few(island.contacts, settings_);
     });

@@ -19,6 +19,8 @@ class DenseElimination {
   void solve(std::span<double> x) const;
 
  private:
+  std::size_t end_of_rows(std::size_t begin, std::size_t end) const;
+  std::size_t end_of_columns(std::size_t begin, std::size_t end) const;
   bool factorise_columns(std::size_t begin, std::size_t end, const kernels::DenseKernels& dense);
 
   std::size_t n_ = 0;
