@@ -10,8 +10,8 @@ import { SPHERE } from './solids.js';
 
 const TURN = Math.PI / 36; // by a key [rad]
 const MANY = 20000; // bodies from which on hidden ones are looked for
-const SLOW = 50; // time between pictures from which on moving ones are coarse [ms]
-const COARSE = 0.6; // of the pixels along each axis
+const SLOW = 50; // time for a picture from which on the next ones are coarse [ms]
+const COARSE = Math.SQRT1_2; // of the pixels along each axis
 const REST = 300; // time after the last movement until the picture is fine again [ms]
 
 export class Stage {
@@ -60,6 +60,7 @@ export class Stage {
 
   takeFrame(frame) {
     this.data.take(frame.columns);
+    if (this.data.rows > MANY) this.occlusion.take(this.data);
     this.obstacles.take(frame.obstacles, frame.columns);
     this.obstacles.uniforms.middle.value.set(...this.data.middle());
     const fromOrigin = corner => corner.map((x, k) => x - frame.origin[k]);
@@ -137,7 +138,9 @@ export class Stage {
   }
 
   request() {
-    this.pending ??= requestAnimationFrame(() => {
+    if (this.pending) return;
+    this.requestedAt = performance.now();
+    this.pending = requestAnimationFrame(() => {
       this.pending = undefined;
       this.draw();
     });
@@ -146,27 +149,31 @@ export class Stage {
   draw() {
     if (!this.controls) return;
     if (this.turning) this.rotate(TURN / 4, 0);
-    this.#chooseScale();
     this.#fitCanvas();
     this.#fitDepths();
     this.#chooseRows();
+    this.spheres.aim(this.camera, this.canvas.height, this.camera.aspect);
     this.renderer.render(this.scene, this.camera);
+    this.#chooseScale();
     this.onDrawn();
     if (this.turning) this.request();
   }
 
-  /** Pictures that follow each other slowly have fewer pixels, until nothing moves for a while. */
+  /** After a slow picture of a movement the next ones have fewer pixels, until all rests. */
   #chooseScale() {
     const now = performance.now(),
-      pause = now - this.drawnAt;
+      moves = this.requestedAt - this.drawnAt < REST;
+    if (moves && now - this.requestedAt > SLOW) this.scale = COARSE;
     this.drawnAt = now;
-    if (pause > SLOW && pause < REST) this.scale = COARSE;
     clearTimeout(this.fineAgain);
-    if (this.scale === 1) return;
-    this.fineAgain = setTimeout(() => {
-      this.scale = 1;
-      this.request();
-    }, REST);
+    if (this.scale < 1) this.fineAgain = setTimeout(() => this.#refine(), REST);
+  }
+
+  #refine() {
+    if (this.pending) return;
+    this.scale = 1;
+    this.drawnAt = -Infinity; // nothing moves
+    this.request();
   }
 
   #fitCanvas() {
@@ -213,15 +220,14 @@ export class Stage {
   }
 
   #rowsInSight(isSphere) {
-    return this.occlusion.find({
-      ...this.data,
-      size: this.data.uniforms.size.value,
-      camera: this.camera,
-      width: this.canvas.clientWidth,
-      height: this.canvas.clientHeight,
-      accepts: row => this.accepts(row),
-      hides: isSphere,
-    });
+    return this.occlusion.find(
+      this.data.uniforms.size.value,
+      this.camera,
+      this.canvas.clientWidth,
+      this.canvas.clientHeight,
+      row => this.accepts(row),
+      isSphere,
+    );
   }
 
   setSolids(solids) {
