@@ -4,6 +4,7 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { Occlusion } from './occlusion.js';
 import { Obstacles } from './obstacles.js';
 import { Ribbons } from './ribbons.js';
+import { Shadows } from './shadows.js';
 import { Spheres } from './spheres.js';
 import { BodyData } from './body_data.js';
 import { SPHERE } from './solids.js';
@@ -11,8 +12,10 @@ import { SPHERE } from './solids.js';
 const TURN = Math.PI / 36; // by a key [rad]
 const MANY = 20000; // bodies from which on hidden ones are looked for
 const SLOW = 50; // time for a picture from which on the next ones are coarse [ms]
-const COARSE = Math.SQRT1_2; // of the pixels along each axis
+const COARSE = Math.SQRT1_2; // of the pixels along each axis; coarse pictures have no shadows
 const REST = 300; // time after the last movement until the picture is fine again [ms]
+
+THREE.ColorManagement.enabled = false; // colours are those of the screen
 
 export class Stage {
   constructor(canvas, onDrawn) {
@@ -32,6 +35,7 @@ export class Stage {
     for (const ribbons of [this.chains, this.arrows, this.joints]) ribbons.hide();
     this.camera = new THREE.PerspectiveCamera(30, 1, 0.1, 10);
     this.occlusion = new Occlusion();
+    this.shadows = new Shadows();
     this.rowsChanged = true;
     this.turning = false;
     this.scale = 1;
@@ -139,10 +143,11 @@ export class Stage {
 
   request() {
     if (this.pending) return;
-    this.requestedAt = performance.now();
+    const since = performance.now();
     this.pending = requestAnimationFrame(() => {
       this.pending = undefined;
       this.draw();
+      this.#chooseScale(since);
     });
   }
 
@@ -153,17 +158,17 @@ export class Stage {
     this.#fitDepths();
     this.#chooseRows();
     this.spheres.aim(this.camera, this.canvas.height, this.camera.aspect);
-    this.renderer.render(this.scene, this.camera);
-    this.#chooseScale();
+    if (this.scale < 1) this.renderer.render(this.scene, this.camera);
+    else this.shadows.render(this.renderer, this.scene, this.camera, this.radiusOfBodies());
     this.onDrawn();
     if (this.turning) this.request();
   }
 
-  /** After a slow picture of a movement the next ones have fewer pixels, until all rests. */
-  #chooseScale() {
+  /** After a slow picture of a movement, wanted since then, the next ones are coarse. */
+  #chooseScale(since) {
     const now = performance.now(),
-      moves = this.requestedAt - this.drawnAt < REST;
-    if (moves && now - this.requestedAt > SLOW) this.scale = COARSE;
+      moves = since - this.drawnAt < REST;
+    if (moves && now - since > SLOW) this.scale = COARSE;
     this.drawnAt = now;
     clearTimeout(this.fineAgain);
     if (this.scale < 1) this.fineAgain = setTimeout(() => this.#refine(), REST);
@@ -234,6 +239,12 @@ export class Stage {
     this.solids = solids;
     this.scene.add(solids);
     this.changed();
+  }
+
+  /** Radius of some body [m]. */
+  radiusOfBodies() {
+    const { rows, radius } = this.data;
+    return rows > 0 ? radius[rows >> 1] : this.reach / 50;
   }
 
   /** Ray through a point of the canvas [px]. */
