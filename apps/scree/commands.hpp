@@ -196,6 +196,7 @@ struct LookOptions {
   std::vector<int> size;                ///< width and height [pixel]
   int layers = 1;                       ///< panels, each with a layer of the bodies
   bool parts = true;
+  bool joints = true;
 };
 struct MovieOptions : LookOptions {
   std::optional<double> from, to;  ///< time range of the frames [s]

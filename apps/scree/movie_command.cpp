@@ -46,6 +46,7 @@ void add_look(CLI::App& app, LookOptions& o) {
       ->check(CLI::Range(1, 8))
       ->capture_default_str();
   app.add_flag("!--no-parts", o.parts, "Draw no obstacles");
+  app.add_flag("!--no-joints", o.joints, "Draw no joints");
   app.add_option("--size", o.size, "Width and height [pixel]")
       ->type_name("W,H")
       ->delimiter(',')
@@ -60,7 +61,11 @@ Json corners(const std::vector<double>& box) {
 
 /// The options in the form that scenes have them.
 Json as_scene_options(const LookOptions& o) {
-  Json json{{"plane", o.plane}, {"colour", o.colour}, {"parts", o.parts}, {"layers", o.layers}};
+  Json json{{"plane", o.plane},
+            {"colour", o.colour},
+            {"parts", o.parts},
+            {"joints", o.joints},
+            {"layers", o.layers}};
   if (!o.title.empty()) json["title"] = o.title;
   if (!o.limits.empty()) json["limits"] = o.limits;
   if (!o.region.empty()) json["region"] = corners(o.region);

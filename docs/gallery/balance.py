@@ -14,7 +14,8 @@ bodies:
 joints:
   - universal: {a: world, b: plate, at: [0, 0, -1 cm], axis: [1, 0, 0], axis_2: [0, 1, 0]}
 """)
-PLATE, BALL, rows = 0, 1, []
+PLATE, BALL = 0, 1
+rows: list[list[float]] = []
 
 
 def control(sim):

@@ -4,8 +4,7 @@ import numpy as np
 import scree
 
 run = scree.open("out/gallery_drum")
-obstacles = np.genfromtxt(run.directory / "obstacles.csv", delimiter=",", names=True, dtype=None,
-                          encoding="utf-8")
+obstacles = run.table("obstacles")
 drum = obstacles[obstacles["obstacle"] == "drum"]
 mixing = run.analyse(region=[[-0.06, -0.02, -0.06], [0.06, 0.02, 0.06]], cells=(8, 1, 8))["mixing"]
 

@@ -5,18 +5,18 @@ import scree
 
 PRESSURE, DENSITY, DIAMETER, STRAIN_TO_FORGET = 1e3, 2500, 2e-3, 3
 batch = scree.open_batch("out/shear_batch")
-points = []
+rows = []
 for row in batch.table[batch.table["status"] == "done"]:
     run = batch[row["run"]]
-    cell = np.genfromtxt(run.directory / "cell.csv", delimiter=",", names=True)
+    cell = run.table("cell")
     volume = cell["edge_xx"] * cell["edge_yy"] * cell["edge_zz"]
     solid = np.sum(4 / 3 * np.pi * run.frames[-1].grains.radii**3)
     late = (cell["time"] - 0.1) * row["xy"] > STRAIN_TO_FORGET
     shear = np.mean(cell["contact_yx"] + cell["kinetic_yx"], where=late)
     pressure = np.mean(cell["contact_yy"] + cell["kinetic_yy"], where=late)
     inertial = row["xy"] * DIAMETER * np.sqrt(DENSITY / pressure)
-    points.append([row["xy"], inertial, abs(shear) / pressure, np.mean(solid / volume, where=late)])
-points = np.array(points)
+    rows.append([row["xy"], inertial, abs(shear) / pressure, np.mean(solid / volume, where=late)])
+points = np.array(rows)
 figure, axes = plt.subplots(1, 2, figsize=(9, 4), layout="constrained")
 for rate in np.unique(points[:, 0]):
     same = points[points[:, 0] == rate, 1:]

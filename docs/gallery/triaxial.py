@@ -4,9 +4,9 @@ import numpy as np
 import scree
 
 run = scree.open("out/triaxial")
-cell = np.genfromtxt(run.directory / "cell.csv", delimiter=",", names=True)
+cell = run.table("cell")
 length = cell["edge_yy"]
-begin = np.argmin(abs(cell["time"] - 0.15))  # where the second stage begins
+begin = int(np.argmin(abs(cell["time"] - 0.15)))  # where the second stage begins
 strain = np.log(length[begin] / length)
 solid = np.sum(4 / 3 * np.pi * run.frames[-1].grains.radii**3)
 fraction = solid / (cell["edge_xx"] * length * cell["edge_zz"])

@@ -14,32 +14,33 @@ import pathlib
 import numpy as np
 import scree
 
+
+class Bounds:
+    """Arrays between two bounds, as gymnasium.spaces.Box."""
+
+    def __init__(self, low, high, shape, dtype=np.float64):
+        self.low, self.high = np.full(shape, low, dtype), np.full(shape, high, dtype)
+        self.shape, self.dtype = shape, np.dtype(dtype)
+
+    def sample(self):
+        return np.random.default_rng().uniform(self.low, self.high)
+
+    def contains(self, x):
+        return np.shape(x) == self.shape and bool(np.all((x >= self.low) & (x <= self.high)))
+
+
 try:
     from gymnasium import Env as Base
     from gymnasium.spaces import Box
 except ImportError:
-    Base = object
-
-    class Box:
-        """Arrays between two bounds, as gymnasium.spaces.Box."""
-
-        def __init__(self, low, high, shape, dtype=np.float64):
-            self.low, self.high = np.full(shape, low, dtype), np.full(shape, high, dtype)
-            self.shape, self.dtype = shape, np.dtype(dtype)
-
-        def sample(self):
-            return np.random.default_rng().uniform(self.low, self.high)
-
-        def contains(self, x):
-            return np.shape(x) == self.shape and bool(np.all((x >= self.low) & (x <= self.high)))
-
+    Base, Box = object, Bounds
 
 SCENES = pathlib.Path(__file__).resolve().parents[2] / "scenes"
 
 
 class Task(Base):
     """A robot in a scene, which starts each episode from the same state, shaken at random."""
-    metadata = {"render_modes": []}
+    metadata: dict = {"render_modes": []}
     render_mode = None
     steps = 20  # of the scene for each action
     episode = 250  # actions

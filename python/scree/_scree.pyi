@@ -380,7 +380,7 @@ class Sensor:
     def columns(self) -> list[str]:
         """Names of its numbers, as in sensors.csv."""
     @property
-    def value(self) -> Union[float, ndarray]:
+    def value(self) -> Any:
         """Reading after the last step, whatever its rate: a number if it has one column, else (k,).
         """
 

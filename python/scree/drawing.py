@@ -77,7 +77,7 @@ def _lines(rows: numpy.ndarray, columns: Sequence[str], table: str,
     if owner is None:
         if of is not None:
             raise ValueError(f"{table}.csv has no rows by name; leave out `of`")
-        owners = [None]
+        owners: list[str | None] = [None]
     else:
         owners = list(dict.fromkeys(rows[owner])) if of is None else [of]
     for name in owners:

@@ -151,7 +151,8 @@ class Run:
     def show(self, time: float | None = None, *, frame: int | None = None, colour: str = "speed",
              plane: str = "xz", region: Points | None = None, limits: Sequence[float] | None = None,
              camera: dict[str, Any] | None = None, layers: int = 1, parts: bool = True,
-             title: str | None = None, size: tuple[int, int] = (1280, 800)) -> Any:
+             joints: bool = True, title: str | None = None, size: tuple[int,
+                                                                        int] = (1280, 800)) -> Any:
         """Draws the bodies and parts at one time; returns the matplotlib Figure.
 
         time    the nearest frame is drawn [s]; None: the last one
@@ -164,13 +165,14 @@ class Run:
                 parallel projection
         layers  number of layers that face the camera, each in a panel of its own
         parts   True to draw obstacles
+        joints  True to draw the axes of joints
         title   title; None: none
         size    width and height [pixel]
         Needs VTK. On a machine without a screen it starts Xvfb while it draws.
         """
         options: dict[str, Any] = {
             "time": time, "frame": frame, "colour": colour, "plane": plane, "limits": limits,
-            "camera": camera, "layers": layers, "parts": parts, "title": title
+            "camera": camera, "layers": layers, "parts": parts, "joints": joints, "title": title
         }
         options = {name: value for name, value in options.items() if value is not None}
         if region is not None:

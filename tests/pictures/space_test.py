@@ -188,6 +188,41 @@ class Images(RunTest):
         self.assertEqual(len(near(image[:, :int(0.86 * SIZE[0])], YELLOW)), 0)
 
 
+class JointsOfARun(RunTest):
+
+    def setUp(self):
+        super().setUp()
+        with h5py.File(self.directory / "joints_0.hdf", "w") as file:
+            file["VTKHDF/Points"] = np.array([[0.02, 0, 0], [0.02, 0, 0.1]])
+            file["VTKHDF/PointData/axis"] = np.array([[0, 0, 1.0], [1.0, 0, 0]])
+        (self.directory / "joints.hdf.series").write_text(
+            json.dumps({"files": [{"name": "joints_0.hdf", "time": 0}]}))
+        self.run = self.add_frame([[0, 0, 0], [0.05, 0, 0.1]], [0, 1], 0)
+
+    def lines(self, options):
+        with Screen(), views.Views(self.run, self.run.frames(), options, SIZE) as shown:
+            shown.draw(0)
+            return shown, np.array(shown.sheet.joints.get_segments())
+
+    def test_are_lines_along_their_axes_before_the_bodies(self):
+        shown, lines = self.lines({})
+        expected = seen(shown.camera, [[0.02, 0, -0.005], [0.02, 0, 0.005]], shown.size)
+        np.testing.assert_allclose(lines[0], expected)
+        self.assertGreater(shown.sheet.joints.zorder, shown.sheet.image.zorder)
+
+    def test_are_left_out_if_told_so_and_outside_of_the_region_and_behind_the_camera(self):
+        region = {"min": [-1, -1, -1], "max": [1, 1, 0.05]}
+        close = {"from": [0.02, -0.01, 0.05], "to": [0.02, 0, 0]}
+        for count, options in ((0, {"joints": False}), (1, {"region": region}),
+                               (1, {"camera": close})):
+            self.assertEqual(len(self.lines(options)[1]), count, options)
+
+    def test_stand_in_the_panel_of_their_layer(self):
+        shown, lines = self.lines({"plane": "xy", "layers": 2})
+        self.assertEqual(len(lines), 2)
+        np.testing.assert_array_equal(lines.mean(axis=1)[:, 0] < shown.size[0], [True, False])
+
+
 class Layers(RunTest):
 
     def test_hold_all_bodies_and_each_once(self):
@@ -290,6 +325,32 @@ class Movies(RunTest):
         self.assertEqual(sorted(file.name for file in path.iterdir()),
                          ["frame_000000.png", "frame_000001.png"])
         self.assertIn("apt install ffmpeg", said.call_args_list[0].args[0])
+
+    def test_lack_damaged_frames_and_name_them(self):
+        run = self.three_frames()
+        whole = (self.directory / "grains_1.hdf").read_bytes()
+        (self.directory / "grains_1.hdf").write_bytes(whole[:len(whole) // 2])
+        with mock.patch("builtins.print") as said:
+            path = movies.draw_movie(run, self.OPTIONS, self.directory / "movie")
+        self.assertEqual(len(list(path.iterdir())), 2)
+        ((line,), _), = said.call_args_list
+        self.assertRegex(line, "^warning: the movie lacks a frame: .*grains_1.hdf cannot be read")
+        with self.assertRaisesRegex(PictureError, "grains_1.hdf cannot be read"):
+            self.image_of(run, {"frame": 1})
+
+    def test_lack_bodies_without_a_position(self):
+        run = self.add_frame([[0, 0, 0], [np.nan, 0, 0], [0.1, 0, 0]], [0, 1, 1], 0)
+        image = self.image_of(run, {})[:, :int(0.86 * SIZE[0])]
+        self.assertGreater(len(near(image, PURPLE)), 200)
+        self.assertGreater(len(near(image, YELLOW)), 200)
+
+    def test_say_that_obstacles_have_no_frames(self):
+        run = self.three_frames()
+        for obstacles, warnings in (([], 0), ([{"shape": "half_space"}], 1)):
+            (self.directory / "obstacles.json").write_text(json.dumps({"obstacles": obstacles}))
+            with mock.patch("builtins.print") as said:
+                self.image_of(run, {})
+            self.assertEqual(said.call_count, warnings)
 
     def test_have_only_frames_between_two_times(self):
         run = self.three_frames()

@@ -1,4 +1,4 @@
-"""mypy finds no mistake in the types of the package, nor in the programs of the guide."""
+"""mypy finds no mistake in the types of the package, nor in programs that use it."""
 
 import os
 import subprocess
@@ -26,6 +26,10 @@ class Types(ProgramTest):
         for number, (program, _) in enumerate(PROGRAMS):
             (self.directory / f"program_{number}.py").write_text(program, encoding="utf-8")
         self.mypy(*sorted(file.name for file in self.directory.glob("*.py")))
+
+    def test_fit_the_programs_of_the_gallery_and_the_examples(self):
+        self.mypy(*(str(file) for folder in ("docs/gallery", "python/examples")
+                    for file in sorted((SOURCE / folder).glob("*.py"))))
 
 
 if __name__ == "__main__":

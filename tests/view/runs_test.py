@@ -54,6 +54,14 @@ class ThePage(BrowserTest):
         seconds = time.monotonic() - start
         print(f"a million grains were shown after {seconds:.1f} s")
         self.assertLess(seconds, 30, "5 s on an idle machine of two cores")
+        self.turns_coarsely_and_is_fine_at_rest()
+
+    def turns_coarsely_and_is_fine_at_rest(self):
+        share = "const p = document.getElementById('picture'); return p.width / p.clientWidth"
+        self.click("turn")
+        self.wait_for(lambda: self.script(share) < 0.8)
+        self.click("turn")
+        self.wait_for(lambda: self.script(share) == 1)
 
     def test_opens_a_run_of_ten_thousand_frames(self):
         run = self.run_of(self.write_scene(BALL))

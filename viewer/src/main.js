@@ -18,7 +18,7 @@ let run = null;
 let frame = null; // that is shown
 let selected = { kind: 'none' }; // or a body by id, a joint by name, a contact by its words
 
-const stage = new Stage(byId('picture'), sayDrawn);
+const stage = stageOf(byId('picture'));
 const timeline = new Timeline(showFrame);
 const legend = new Legend(reload, paint);
 const plots = new Plots(time => timeline.goToTime(time));
@@ -28,9 +28,6 @@ function notice(text) {
   byId('notice').textContent = text;
   byId('notice').hidden = text === '';
 }
-
-const radiusOfBodies = () =>
-  stage.data.rows > 0 ? stage.data.radius[stage.data.rows >> 1] : stage.reach / 50;
 
 // Frames
 
@@ -65,6 +62,18 @@ async function showFrame(number) {
   } catch (error) {
     notice(error.message);
     document.body.dataset.frame = 'failed';
+  }
+}
+
+function stageOf(canvas) {
+  try {
+    return new Stage(canvas, sayDrawn);
+  } catch (error) {
+    notice(
+      'This browser has no WebGL 2. If there is no graphics card, start Chromium with ' +
+        '--enable-unsafe-swiftshader.',
+    );
+    throw error;
   }
 }
 
@@ -118,7 +127,7 @@ function showChains() {
   byId('chains-text').textContent = '';
   if (!ends) return stage.hideChains();
   const byClass = byId('chains-by').value === 'class';
-  stage.showChains(ends, looksOfChains(force, kind, byClass, radiusOfBodies()));
+  stage.showChains(ends, looksOfChains(force, kind, byClass, stage.radiusOfBodies()));
   const largest = force.reduce((a, b) => Math.max(a, b), 0);
   byId('chains-text').textContent =
     `${frame.chains.shown} of ${frame.chains.contacts} contacts bear load, at most ${number(largest)} N`;
@@ -130,7 +139,7 @@ function showJoints() {
     jointsInWords(frame.joints, name => select({ kind: 'joint', name })),
   );
   if (!byId('joints').checked || frame.joints.length === 0) return stage.joints.hide();
-  stage.joints.show(...axesOf(frame.joints, radiusOfBodies(), selected.name));
+  stage.joints.show(...axesOf(frame.joints, stage.radiusOfBodies(), selected.name));
 }
 
 // Selection

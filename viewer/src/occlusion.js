@@ -3,155 +3,201 @@
 //
 // Spheres are looked at from the nearest to the farthest. A bitmap has a bit for each small tile of
 // the picture: whether nearer spheres cover it. A sphere is hidden if they cover all tiles that its
-// outline meets. It covers the tiles inside a circle of 0.86 of its outline: there its surface is
-// nearer than its centre by half a radius, so all spheres whose nearest point lies behind that are
+// outline meets. It covers the tiles inside a circle of 0.98 of its outline: there its surface is
+// nearer than its centre by 0.19 radii, so all spheres whose nearest point lies behind that are
 // hidden there.
+//
+// Rows are in the order of a curve that fills space, so a small ball holds some that follow each
+// other. If it is hidden, they are, and nobody looks at them.
+import { Tiles } from './tiles.js';
 
-const COVER = 0.86,
-  COVER_DEPTH = 0.5; // of the radius: circle, and its depth before the centre
-const OUTLINE = 1.03; // of the radius, because perspective stretches outlines a little
+const COVER = 0.98,
+  COVER_DEPTH = 0.19; // of the radius: circle, and its distance before the centre
 const TILES = 6; // in a typical radius
-const SLABS = 2048; // of depth, into which spheres are sorted
+const ROWS = 32; // of a ball
+const SLABS = 2048; // of distance
+const NONE = -1;
 
-/** Indices 0 … count − 1 sorted by slab; those with slab < 0 are left out. */
-function sorted(slab, count, first, order) {
-  first.fill(0);
-  for (let i = 0; i < count; ++i) if (slab[i] >= 0) ++first[slab[i] + 1];
-  for (let s = 0; s < SLABS; ++s) first[s + 1] += first[s];
-  const next = first.slice();
-  for (let i = 0; i < count; ++i) if (slab[i] >= 0) order[next[slab[i]]++] = i;
+/** Middle and radius of a ball around each ROWS spheres. */
+function ballsAround({ position, radius, rows }) {
+  const balls = new Float32Array(4 * Math.ceil(rows / ROWS));
+  for (let first = 0, at = 0; first < rows; first += ROWS, at += 4) {
+    const last = Math.min(first + ROWS, rows);
+    for (let i = 3 * first; i < 3 * last; ++i)
+      balls[at + (i % 3)] += position[i] / (last - first);
+    for (let i = first; i < last; ++i) {
+      const x = position[3 * i] - balls[at],
+        y = position[3 * i + 1] - balls[at + 1],
+        z = position[3 * i + 2] - balls[at + 2];
+      balls[at + 3] = Math.max(balls[at + 3], Math.sqrt(x * x + y * y + z * z) + radius[i]);
+    }
+  }
+  return balls;
+}
+
+/** Where balls are in the picture. */
+class Sight {
+  constructor(camera, width, height) {
+    Object.assign(this, { width, height });
+    this.matrix = camera.matrixWorldInverse.elements;
+    this.focal = (height / 2) * camera.projectionMatrix.elements[5];
+  }
+
+  /** From now on lengths are in tiles of so many pixels. */
+  setTile(pixels) {
+    this.focal /= pixels;
+    this.width /= pixels;
+    this.height /= pixels;
+  }
+
+  look(x, y, z) {
+    const m = this.matrix;
+    this.ahead = -(m[2] * x + m[6] * y + m[10] * z + m[14]);
+    const right = m[0] * x + m[4] * y + m[8] * z + m[12],
+      up = m[1] * x + m[5] * y + m[9] * z + m[13];
+    this.aside = Math.sqrt(right * right + up * up);
+    this.distance = Math.sqrt(this.aside * this.aside + this.ahead * this.ahead);
+    this.x = this.width / 2 + (this.focal * right) / this.ahead;
+    this.y = this.height / 2 - (this.focal * up) / this.ahead;
+  }
+
+  /** Radius of a circle in the outline of the ball: half its width across the picture's radius. */
+  inner(r) {
+    return (this.focal * r) / this.ahead;
+  }
+
+  /** Radius of a circle around the outline; Infinity if the ball reaches behind the camera. */
+  outer(r) {
+    const { distance, ahead } = this,
+      toEdge = distance * distance - r * r;
+    if (toEdge <= 0) return Infinity;
+    const cosine = ahead * Math.sqrt(toEdge) - this.aside * r; // of the edge's direction
+    return cosine > 0 ? (this.focal * r * distance * distance) / (ahead * cosine) : Infinity;
+  }
+}
+
+/** Numbers 0 … n − 1, each in at most one slab. */
+class Slabs {
+  #first = new Int32Array(SLABS);
+  constructor(n) {
+    this.next = new Int32Array(n);
+  }
+  clear() {
+    this.#first.fill(NONE);
+  }
+  add(slab, item) {
+    this.next[item] = this.#first[slab];
+    this.#first[slab] = item;
+  }
+  /** Takes an item out of the slab; NONE if it is empty. */
+  take(slab) {
+    const item = this.#first[slab];
+    if (item !== NONE) this.#first[slab] = this.next[item];
+    return item;
+  }
 }
 
 export class Occlusion {
-  #capacity = 0;
-  #bits = new Uint32Array();
-  #firstTest = new Uint32Array(SLABS + 1);
-  #firstCover = new Uint32Array(SLABS + 1);
+  #tiles = new Tiles();
+
+  /** Takes the bodies of another frame. */
+  take(data) {
+    const { rows } = data;
+    this.data = data;
+    this.balls = ballsAround(data);
+    for (const name of ['x', 'y', 'distance', 'inner', 'outer'])
+      this[name] = new Float32Array(rows);
+    this.tests = new Slabs(rows + this.balls.length / 4); // of rows, then of balls
+    this.covers = new Slabs(rows);
+    this.seen = new Uint32Array(rows);
+  }
 
   /**
-   * Rows that may be seen. `accepts(row)` says which bodies are shown at all; `hides(row)` which of
-   * them are full spheres.
+   * Rows that may be seen, of bodies of `size` times their radius. `accepts(row)` says which bodies
+   * are shown at all; `hides(row)` which of them are full spheres.
    */
-  find({ rows, position, radius, size, camera, width, height, accepts, hides }) {
-    this.#reserve(rows);
-    this.#project(rows, position, radius, size, camera, width, height, accepts);
-    this.#sort(rows, radius, size);
+  find(size, camera, width, height, accepts, hides) {
+    const { tests, covers, x, y, outer, inner } = this,
+      { rows, radius } = this.data;
     let count = 0;
+    this.#begin(new Sight(camera, width, height), size);
     for (let slab = 0; slab < SLABS; ++slab) {
-      for (let k = this.#firstTest[slab]; k < this.#firstTest[slab + 1]; ++k) {
-        const row = this.testOrder[k];
-        const isHidden = this.#isCovered(this.x[row], this.y[row], OUTLINE * this.pixels[row] + 1);
-        this.coverSlab[row] = isHidden ? -1 : this.coverSlab[row];
-        if (!isHidden) this.visible[count++] = row;
+      for (let item = tests.take(slab); item !== NONE; item = tests.take(slab)) {
+        if (item >= rows) this.#open(item - rows, slab, size, accepts);
+        else if (!this.#tiles.hide(x[item], y[item], outer[item])) {
+          this.seen[count++] = item;
+          const before = this.distance[item] - COVER_DEPTH * size * radius[item];
+          if (hides(item)) covers.add(Math.max(slab, this.#slabOf(before)), item);
+        }
       }
-      for (let k = this.#firstCover[slab]; k < this.#firstCover[slab + 1]; ++k) {
-        const row = this.coverOrder[k];
-        if (this.coverSlab[row] >= 0 && hides(row))
-          this.#cover(this.x[row], this.y[row], COVER * this.pixels[row]);
-      }
+      for (let item = covers.take(slab); item !== NONE; item = covers.take(slab))
+        this.#tiles.cover(x[item], y[item], COVER * inner[item]);
     }
-    return this.visible.subarray(0, count);
+    return this.seen.subarray(0, count);
   }
 
-  #reserve(rows) {
-    if (this.#capacity >= rows) return;
-    this.#capacity = rows;
-    for (const name of ['x', 'y', 'depth', 'pixels']) this[name] = new Float32Array(rows);
-    for (const name of ['testSlab', 'coverSlab']) this[name] = new Int32Array(rows);
-    for (const name of ['visible', 'testOrder', 'coverOrder']) this[name] = new Uint32Array(rows);
+  /** Uncovers all tiles, and has the balls as the first that are looked at. */
+  #begin(sight, size) {
+    this.sight = sight;
+    sight.setTile(Math.min(16, Math.max(0.5, this.#typicalRadius() * size / TILES)));
+    this.#tiles.clear(Math.ceil(sight.width), Math.ceil(sight.height));
+    const nearest = new Float32Array(this.balls.length / 4).map((_, k) => {
+      this.#lookAtBall(k);
+      return sight.distance - this.balls[4 * k + 3];
+    });
+    this.low = nearest.reduce((a, b) => Math.min(a, b), Infinity);
+    const high = nearest.reduce((a, b) => Math.max(a, b), -Infinity);
+    this.scale = (SLABS - 1) / Math.max(high - this.low, 1e-30);
+    this.tests.clear();
+    this.covers.clear();
+    nearest.forEach((distance, k) => this.tests.add(this.#slabOf(distance), this.data.rows + k));
   }
 
-  /** Tiles, radii in tiles, and depths of the spheres; depth 0 for what is not shown. */
-  #project(rows, position, radius, size, camera, width, height, accepts) {
-    const m = camera.matrixWorldInverse.elements,
-      { x, y, depth, pixels } = this;
-    const focal = (height / 2) * camera.projectionMatrix.elements[5];
-    let sum = 0,
-      shown = 0;
-    for (let i = 0; i < rows; ++i) {
-      depth[i] = 0;
-      if (!accepts(i)) continue;
-      const px = position[3 * i],
-        py = position[3 * i + 1],
-        pz = position[3 * i + 2],
-        r = radius[i] * size;
-      const d = -(m[2] * px + m[6] * py + m[10] * pz + m[14]);
-      if (d <= r) continue;
-      depth[i] = d;
-      x[i] = width / 2 + (focal * (m[0] * px + m[4] * py + m[8] * pz + m[12])) / d;
-      y[i] = height / 2 - (focal * (m[1] * px + m[5] * py + m[9] * pz + m[13])) / d;
-      pixels[i] = (focal * r) / Math.sqrt(d * d - r * r);
-      sum += pixels[i];
-      ++shown;
-    }
-    const tile = Math.min(16, Math.max(0.5, shown > 0 ? sum / shown / TILES : 1));
-    for (let i = 0; i < rows; ++i) {
-      x[i] /= tile;
-      y[i] /= tile;
-      pixels[i] /= tile;
-    }
-    this.across = Math.ceil(width / tile);
-    this.down = Math.ceil(height / tile);
-    this.words = Math.ceil(this.across / 32);
-    if (this.#bits.length < this.words * this.down)
-      this.#bits = new Uint32Array(this.words * this.down);
-    this.#bits.fill(0);
+  #slabOf(distance) {
+    return Math.min(Math.floor((distance - this.low) * this.scale), SLABS - 1);
   }
 
-  #sort(rows, radius, size) {
-    const { depth, testSlab, coverSlab } = this;
-    let low = Infinity,
-      high = 0;
-    for (let i = 0; i < rows; ++i) {
-      if (depth[i] === 0) continue;
-      low = Math.min(low, depth[i] - radius[i] * size);
-      high = Math.max(high, depth[i]);
+  /** Mean radius of some bodies [px]. */
+  #typicalRadius() {
+    const { sight } = this,
+      { rows, radius } = this.data,
+      stride = Math.ceil(rows / 1000);
+    let sum = 0;
+    for (let row = 0; row < rows; row += stride) {
+      this.#lookAt(row);
+      if (sight.ahead > 0) sum += sight.inner(radius[row]);
     }
-    const scale = (SLABS - 2) / Math.max(high - low, 1e-30);
-    for (let i = 0; i < rows; ++i) {
-      const isShown = depth[i] > 0,
-        r = radius[i] * size;
-      testSlab[i] = isShown ? Math.floor((depth[i] - r - low) * scale) : -1;
-      coverSlab[i] = isShown ? Math.ceil((depth[i] - COVER_DEPTH * r - low) * scale) : -1;
-    }
-    sorted(testSlab, rows, this.#firstTest, this.testOrder);
-    sorted(coverSlab, rows, this.#firstCover, this.coverOrder);
+    return (sum * stride) / rows;
   }
 
-  /** True if all tiles of the picture that a circle meets are covered. */
-  #isCovered(x, y, r) {
-    const top = Math.max(0, Math.floor(y - r)),
-      bottom = Math.min(this.down - 1, Math.floor(y + r));
-    for (let v = top; v <= bottom; ++v) {
-      const dy = v + 0.5 - y,
-        half = Math.sqrt(Math.max(r * r - dy * dy, 0));
-      const left = Math.max(0, Math.floor(x - half)),
-        right = Math.min(this.across - 1, Math.floor(x + half));
-      for (let w = left >> 5; w <= right >> 5 && left <= right; ++w) {
-        let mask = -1;
-        if (w === left >> 5) mask &= -1 << (left & 31);
-        if (w === right >> 5) mask &= -1 >>> (31 - (right & 31));
-        if (mask & ~this.#bits[v * this.words + w]) return false;
-      }
-    }
-    return true;
+  #lookAt(row) {
+    const { position } = this.data;
+    this.sight.look(position[3 * row], position[3 * row + 1], position[3 * row + 2]);
   }
 
-  /** Covers the tiles that lie in a circle. */
-  #cover(x, y, r) {
-    const top = Math.max(0, Math.ceil(y - r)),
-      bottom = Math.min(this.down, Math.floor(y + r));
-    for (let v = top; v < bottom; ++v) {
-      const dy = Math.max(Math.abs(v - y), Math.abs(v + 1 - y)),
-        half = Math.sqrt(Math.max(r * r - dy * dy, 0));
-      const left = Math.max(0, Math.ceil(x - half)),
-        right = Math.min(this.across, Math.floor(x + half)) - 1;
-      for (let w = left >> 5; w <= right >> 5 && left <= right; ++w) {
-        let mask = -1;
-        if (w === left >> 5) mask &= -1 << (left & 31);
-        if (w === right >> 5) mask &= -1 >>> (31 - (right & 31));
-        this.#bits[v * this.words + w] |= mask;
-      }
+  #lookAtBall(k) {
+    this.sight.look(this.balls[4 * k], this.balls[4 * k + 1], this.balls[4 * k + 2]);
+  }
+
+  /** Has the bodies in a ball looked at, unless it is hidden. */
+  #open(ball, slab, size, accepts) {
+    const { sight, tests } = this,
+      { rows, radius } = this.data,
+      last = Math.min((ball + 1) * ROWS, rows);
+    this.#lookAtBall(ball);
+    const outer = sight.outer(this.balls[4 * ball + 3]);
+    if (outer < Infinity && this.#tiles.hide(sight.x, sight.y, outer)) return;
+    for (let row = ball * ROWS; row < last; ++row) {
+      const r = size * radius[row];
+      if (!accepts(row)) continue;
+      this.#lookAt(row);
+      if (sight.ahead <= r) continue;
+      this.x[row] = sight.x;
+      this.y[row] = sight.y;
+      this.distance[row] = sight.distance;
+      this.inner[row] = sight.inner(r);
+      this.outer[row] = sight.outer(r);
+      tests.add(Math.max(slab, this.#slabOf(sight.distance - r)), row);
     }
   }
 }

@@ -4,15 +4,18 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { Occlusion } from './occlusion.js';
 import { Obstacles } from './obstacles.js';
 import { Ribbons } from './ribbons.js';
+import { Shadows } from './shadows.js';
 import { Spheres } from './spheres.js';
 import { BodyData } from './body_data.js';
 import { SPHERE } from './solids.js';
 
 const TURN = Math.PI / 36; // by a key [rad]
 const MANY = 20000; // bodies from which on hidden ones are looked for
-const SLOW = 50; // time between pictures from which on moving ones are coarse [ms]
-const COARSE = 0.6; // of the pixels along each axis
+const SLOW = 50; // time for a picture from which on the next ones are coarse [ms]
+const COARSE = Math.SQRT1_2; // of the pixels along each axis; coarse pictures have no shadows
 const REST = 300; // time after the last movement until the picture is fine again [ms]
+
+THREE.ColorManagement.enabled = false; // colours are those of the screen
 
 export class Stage {
   constructor(canvas, onDrawn) {
@@ -32,6 +35,7 @@ export class Stage {
     for (const ribbons of [this.chains, this.arrows, this.joints]) ribbons.hide();
     this.camera = new THREE.PerspectiveCamera(30, 1, 0.1, 10);
     this.occlusion = new Occlusion();
+    this.shadows = new Shadows();
     this.rowsChanged = true;
     this.turning = false;
     this.scale = 1;
@@ -60,6 +64,7 @@ export class Stage {
 
   takeFrame(frame) {
     this.data.take(frame.columns);
+    if (this.data.rows > MANY) this.occlusion.take(this.data);
     this.obstacles.take(frame.obstacles, frame.columns);
     this.obstacles.uniforms.middle.value.set(...this.data.middle());
     const fromOrigin = corner => corner.map((x, k) => x - frame.origin[k]);
@@ -137,36 +142,43 @@ export class Stage {
   }
 
   request() {
-    this.pending ??= requestAnimationFrame(() => {
+    if (this.pending) return;
+    const since = performance.now();
+    this.pending = requestAnimationFrame(() => {
       this.pending = undefined;
       this.draw();
+      this.#chooseScale(since);
     });
   }
 
   draw() {
     if (!this.controls) return;
     if (this.turning) this.rotate(TURN / 4, 0);
-    this.#chooseScale();
     this.#fitCanvas();
     this.#fitDepths();
     this.#chooseRows();
-    this.renderer.render(this.scene, this.camera);
+    this.spheres.aim(this.camera, this.canvas.height, this.camera.aspect);
+    if (this.scale < 1) this.renderer.render(this.scene, this.camera);
+    else this.shadows.render(this.renderer, this.scene, this.camera, this.radiusOfBodies());
     this.onDrawn();
     if (this.turning) this.request();
   }
 
-  /** Pictures that follow each other slowly have fewer pixels, until nothing moves for a while. */
-  #chooseScale() {
+  /** After a slow picture of a movement, wanted since then, the next ones are coarse. */
+  #chooseScale(since) {
     const now = performance.now(),
-      pause = now - this.drawnAt;
+      moves = since - this.drawnAt < REST;
+    if (moves && now - since > SLOW) this.scale = COARSE;
     this.drawnAt = now;
-    if (pause > SLOW && pause < REST) this.scale = COARSE;
     clearTimeout(this.fineAgain);
-    if (this.scale === 1) return;
-    this.fineAgain = setTimeout(() => {
-      this.scale = 1;
-      this.request();
-    }, REST);
+    if (this.scale < 1) this.fineAgain = setTimeout(() => this.#refine(), REST);
+  }
+
+  #refine() {
+    if (this.pending) return;
+    this.scale = 1;
+    this.drawnAt = -Infinity; // nothing moves
+    this.request();
   }
 
   #fitCanvas() {
@@ -213,21 +225,26 @@ export class Stage {
   }
 
   #rowsInSight(isSphere) {
-    return this.occlusion.find({
-      ...this.data,
-      size: this.data.uniforms.size.value,
-      camera: this.camera,
-      width: this.canvas.clientWidth,
-      height: this.canvas.clientHeight,
-      accepts: row => this.accepts(row),
-      hides: isSphere,
-    });
+    return this.occlusion.find(
+      this.data.uniforms.size.value,
+      this.camera,
+      this.canvas.clientWidth,
+      this.canvas.clientHeight,
+      row => this.accepts(row),
+      isSphere,
+    );
   }
 
   setSolids(solids) {
     this.solids = solids;
     this.scene.add(solids);
     this.changed();
+  }
+
+  /** Radius of some body [m]. */
+  radiusOfBodies() {
+    const { rows, radius } = this.data;
+    return rows > 0 ? radius[rows >> 1] : this.reach / 50;
   }
 
   /** Ray through a point of the canvas [px]. */

@@ -36,6 +36,19 @@ class Camera:
         right = unit(right)
         return np.array([right, np.cross(back, right), back])
 
+    def pixels(self, points, size):
+        """Places of points in a picture of this width and height, from the upper left corner on;
+        NaN for points behind the camera.
+        """
+        right, up, towards = self.axes @ (points - self.focus).T
+        scale = np.full(len(points), size[1] / self.height)
+        if self.field_of_view > 0:
+            distance = np.linalg.norm(self.position - self.focus)
+            with np.errstate(divide="ignore"):
+                scale = np.where(distance > towards, scale * distance / (distance - towards),
+                                 np.nan)
+        return np.stack([size[0] / 2 + scale * right, size[1] / 2 - scale * up], axis=1)
+
     def turned(self, angle):
         """The camera after a rotation about `up` through the focus [degrees]."""
         return replace(

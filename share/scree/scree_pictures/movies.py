@@ -7,6 +7,7 @@ import time
 import matplotlib.pyplot as plt
 import numpy as np
 
+from .run_files import DamagedFrame
 from .screen import Screen
 from .style import PictureError
 from .views import Views
@@ -116,8 +117,15 @@ def chosen_frames(run, options):
     return frames
 
 
+def say_what_is_missing(run, options):
+    if options.get("parts", True) and run.lacks_parts():
+        print("warning: no obstacles are drawn, since the run has no frames of them; run the scene "
+              "again with output.obstacles: true")
+
+
 def draw_movie(run, options, path):
     """Draws the movie of a run; returns the path that was written."""
+    say_what_is_missing(run, options)
     width, height = options.get("size", MOVIE_SIZE)
     size = width // 2 * 2, height // 2 * 2  # encoders need even numbers
     frames = chosen_frames(run, options)
@@ -125,7 +133,11 @@ def draw_movie(run, options, path):
     with Screen(), Views(run, frames, options, size) as views, \
             sink_of(path, size, options.get("rate", FRAMES_PER_SECOND)) as sink:
         for k in range(len(frames)):
-            views.draw(k)
+            try:
+                views.draw(k)
+            except DamagedFrame as error:
+                print(f"warning: the movie lacks a frame: {error}")
+                continue
             sink.add(views.sheet.pixels())
             if time.monotonic() > said + PROGRESS_INTERVAL:
                 said = time.monotonic()
@@ -136,6 +148,7 @@ def draw_movie(run, options, path):
 
 def draw_grains(run, options, path):
     """Draws one frame of a run."""
+    say_what_is_missing(run, options)
     size = options.get("size", GRAINS_SIZE)
     with Screen(), Views(run, [run.chosen_frame(options)], options, size) as views:
         views.draw(0)

@@ -1,6 +1,7 @@
 """Files of a run: frames of bodies and parts, tables, and the manifest."""
 
 import json
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +25,28 @@ class Surfaces:
     triangles: np.ndarray  # (t, 3) indices of points
     owner: np.ndarray  # (t,) body or part of each triangle
     edges: np.ndarray  # (e, 2) indices of points: edges of boxes
+
+
+@dataclass
+class Joints:
+    """Joints that exist at a time."""
+    position: np.ndarray  # (n, 3) [m]
+    axis: np.ndarray  # (n, 3) unit vectors
+
+
+class DamagedFrame(PictureError):
+    """A frame cannot be read."""
+
+
+@contextmanager
+def opened(path):
+    """A frame, open to be read. Raises DamagedFrame with its name."""
+    try:
+        with h5py.File(path) as file:
+            yield file
+    except (OSError, RuntimeError, KeyError, ValueError, IndexError) as error:
+        fault = error.args[-1] if error.args else error
+        raise DamagedFrame(f"{path} cannot be read: {fault}") from error
 
 
 class Run:
@@ -54,19 +77,19 @@ class Run:
     def obstacles(self, time):
         """Shapes of the obstacles that are there at the frame nearest to a time, and their poses.
         """
-        obstacles = json.loads((self.path / "obstacles.json").read_text())["obstacles"]
-        frame = self._obstacle_frame(time)
+        obstacles = self._shapes_at_end()
+        frame = self._frame_at("obstacles", time)
         if frame is None:
             return [obstacle for obstacle in obstacles if not obstacle.get("absent")]
-        with h5py.File(frame) as file:
+        with opened(frame) as file:
             fields = file["VTKHDF/FieldData"]
             positions, turns = fields["obstacle_position"][...], fields["obstacle_quaternion"][...]
             present = np.unique(file["VTKHDF/CellData/obstacle"][...])
         return [{**obstacles[k], "position": positions[k], "quaternion": turns[k]} for k in present]
 
-    def _obstacle_frame(self, time):
-        """File of the frame of obstacles nearest to a time; None if the run writes none."""
-        series = self.path / "obstacles.hdf.series"
+    def _frame_at(self, kind, time):
+        """File of the frame of obstacles or joints nearest to a time; None if the run has none."""
+        series = self.path / f"{kind}.hdf.series"
         files = json.loads(series.read_text())["files"] if series.exists() else []
         if not files:
             return None
@@ -74,13 +97,29 @@ class Run:
 
     def parts(self, time):
         """Surfaces of obstacles at the frame nearest to a time; None if the run writes none."""
-        frame = self._obstacle_frame(time)
+        frame = self._frame_at("obstacles", time)
         if frame is None:
             return None
-        with h5py.File(frame) as file:
+        with opened(frame) as file:
             grid = file["VTKHDF"]
             return Surfaces(grid["Points"][...], grid["Connectivity"][...].reshape(-1, 3),
                             grid["CellData/obstacle"][...], np.zeros((0, 2), dtype=int))
+
+    def lacks_parts(self):
+        """True if a run that has ended has obstacles, but no frames of them."""
+        ended = (self.path / "obstacles.json").exists()
+        return ended and self._frame_at("obstacles", 0) is None and bool(self._shapes_at_end())
+
+    def _shapes_at_end(self):
+        return json.loads((self.path / "obstacles.json").read_text())["obstacles"]
+
+    def joints(self, time):
+        """Joints at the frame nearest to a time; None if the run has none."""
+        frame = self._frame_at("joints", time)
+        if frame is None:
+            return None
+        with opened(frame) as file:
+            return Joints(file["VTKHDF/Points"][...], file["VTKHDF/PointData/axis"][...])
 
     def statistics(self):
         table = np.genfromtxt(self.path / "statistics.csv", delimiter=",", names=True, dtype=None,
@@ -94,7 +133,7 @@ def read_grains(path, region=None):
     `position` and `size` are always there. `size` has the edges of boxes, and zeros for other
     bodies.
     """
-    with h5py.File(path) as file:
+    with opened(path) as file:
         grains = {name: data[...] for name, data in file["VTKHDF/CellData"].items()}
     grains.setdefault("size", np.zeros_like(grains["position"]))
     if region:
@@ -110,7 +149,7 @@ def is_inside(x, region):
 def read_surfaces(path):
     """Surfaces of the bodies of a frame that are no spheres, or None; owners are rows of the frame.
     """
-    with h5py.File(path) as file:
+    with opened(path) as file:
         grid = file["VTKHDF"]
         if "Types" not in grid or np.all(grid["Types"][...] == SPHERE):
             return None

@@ -3,6 +3,7 @@
 import matplotlib.patheffects as effects
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.collections import LineCollection
 from matplotlib.patches import Patch, Rectangle
 
 from .colouring import material_name
@@ -10,6 +11,7 @@ from .style import BLACK, COLOUR_MAP, MATERIALS, length_unit, plain, scaled, sty
 
 LEGEND = 0.13  # width of the legend, as a share of the picture
 BAR = 0.2  # greatest length of the scale bar, as a share of the picture
+JOINT = 2.5  # width of the axes of joints [points of a font]
 ROWS = 800  # height of a picture at which a point of a font is 120/72 pixels
 
 
@@ -38,6 +40,10 @@ class Sheet:
             self.time = self.axes.text(0.02, 0.97, "", transform=self.axes.transAxes, va="top",
                                        path_effects=halo, color=BLACK)
             self.time_text = time_format(times)
+            self.joints = LineCollection(
+                [], colors=BLACK, linewidths=JOINT, capstyle="round",
+                path_effects=[effects.withStroke(linewidth=JOINT + 1.5, foreground="white")])
+            self.axes.add_collection(self.joints, autolim=False)
             self._add_scale_bar(camera, halo)
             for k, label in enumerate(labels):
                 self.axes.text((k + 0.5) / len(labels), 0.9, label, transform=self.axes.transAxes,
@@ -50,13 +56,14 @@ class Sheet:
                 self.figure.suptitle(plain(options["title"]), x=(1 - LEGEND) / 2, y=0.975, va="top",
                                      path_effects=halo)
 
-    def show(self, image, time):
-        """Puts an image into the figure."""
+    def show(self, image, time, joints=()):
+        """Puts an image into the figure, with the axes of joints: two ends each [pixel]."""
         if self.image is None:
             self.image = self.axes.imshow(image, interpolation="none", aspect="auto",
                                           extent=(0, self.image_size[0], self.image_size[1], 0))
         else:
             self.image.set_data(image)
+        self.joints.set_segments(joints)
         self.time.set_text(self.time_text(time))
 
     def pixels(self):
