@@ -419,6 +419,18 @@ constexpr FindingRow kTable[] = {
     figure("slow_impacts", "1",
            [](const Report& r) { return from_count(r.slow_restitution.impacts); },
            {.total = "/contacts/slow_restitution/impacts"}),
+    {.id = "unordered_impacts",
+     .meaning = "Number of sets of bodies that hit each other again and again in this step, and "
+                "then came to touch: the solve stopped them together.",
+     .severity = Severity::remark,
+     .sentences = [](const RunSummary& s, const Model&) -> Sentences {
+       const Tally& sets = s["unordered_impacts"];
+       return {fmt::format(
+           "Impacts followed each other without end within a step, {}, first at t = {:.6g} s. "
+           "Their bodies were stopped together, without further rebounds. A smaller time step "
+           "(step.h) moves this closer to the time at which they come to touch.",
+           plural(sets.total, "time", "times"), sets.first_time)};
+     }, .keys = {.total = "/contacts/unordered_impacts"}},
     {.id = "step_too_long", .severity = Severity::remark,
      .exceeds = [](const RunSummary& s) { return s.step_fit.is_too_long(); },
      .sentences = [](const RunSummary& s, const Model& model) -> Sentences {
