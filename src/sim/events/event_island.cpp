@@ -167,14 +167,23 @@ bool EventIsland::coincides(const Contact& with) const {
   });
 }
 
-/// True if a contact touches from the start, and is not hit: the solve of the step has it.
-bool EventIsland::rests(const Contact& contact) const {
-  return contact.impacts == 0 && contact.gap <= kClosedGapOfRadius * contact.radius;
+/// True if a contact that did not rest at the start closes too slowly for an impact.
+bool EventIsland::presses(const Contact& contact) const {
+  const double closed = kClosedGapOfRadius * contact.radius;
+  const bool rests = contact.impacts == 0 && contact.gap <= closed;
+  return !rests && gap_of(contact, h_) < std::min(0.0, contact.gap) - closed;
 }
 
-/// True if a contact closes too slowly for an impact.
-bool EventIsland::presses(const Contact& contact) const {
-  return gap_of(contact, h_) < std::min(0.0, contact.gap) - kClosedGapOfRadius * contact.radius;
+/// Gap terms of a contact without an impact, which stays in the problem: by the gap that it has at
+/// the end of the step without the impulses of the solve.
+void EventIsland::set_gap_term(const Contact& contact) const {
+  SphereContactBlock& block = c_.scratch.problem.blocks[contact.slot / kBlock];
+  const std::size_t lane = contact.slot % kBlock;
+  const Vec3 n{block.normal[0][lane], block.normal[1][lane], block.normal[2][lane]};
+  const double gap = gap_of(contact, h_), u_n = dot(n, relative(contact).velocity);
+  block.bias[lane] = std::max(0.0, (gap - std::min(0.0, contact.gap)) / h_ - u_n);
+  c_.scratch.correction.blocks[contact.slot / kBlock].admissible_approach[lane] =
+      (gap + kPenetrationSlop * contact.radius) / h_ - u_n;
 }
 
 template <class F>
@@ -210,9 +219,9 @@ EventIsland::Outcome EventIsland::run() {
   const bool rebounds = std::ranges::any_of(
       contacts_, [](const Contact& of) { return of.impacts > 0 && of.restitution > 0; });
   if (!rebounds) return Outcome::left;
-  for (Contact& of : contacts_) of.rests = rests(of);
-  const auto closes = [&](const Contact& of) { return !of.rests && presses(of); };
-  if (std::ranges::any_of(contacts_, closes)) return left();
+  if (std::ranges::any_of(contacts_, [&](const Contact& of) { return presses(of); })) return left();
+  for (const Contact& contact : contacts_)
+    if (contact.impacts == 0) set_gap_term(contact);
   end_paths();
   return Outcome::resolved;
 }

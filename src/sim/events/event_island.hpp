@@ -47,8 +47,8 @@ class EventIsland {
                double dissipated) const;
 
   bool coincides(const Contact& with) const;
-  bool rests(const Contact& contact) const;
   bool presses(const Contact& contact) const;
+  void set_gap_term(const Contact& contact) const;
   void end_paths();
 
   StepContext& c_;

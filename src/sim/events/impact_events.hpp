@@ -18,7 +18,7 @@ namespace scree {
 struct ImpactEvents {
   enum class Outcome : std::uint8_t {
     resolved,   ///< all impacts of an island
-    left,       ///< none rebounds, some are at the same time, or contacts press
+    left,       ///< none rebounds, some are at the same time, or a pair closes slowly
     unordered,  ///< left after bodies that met again and again in the step
   };
 
@@ -46,7 +46,6 @@ struct ImpactEvents {
     double radius = 0;  ///< the smaller one [m]
     double friction = 0, restitution = 0;
 
-    bool rests = false;              ///< touches from the start, and is not hit
     std::uint32_t impacts = 0;       ///< in this step
     Vec3 impulse;                    ///< sum of its impacts, on B [N s]
     double work = 0;                 ///< Σ r·(u⁻ + u⁺)/2, with velocities of the scheme [J]
@@ -54,7 +53,7 @@ struct ImpactEvents {
     ContactCertificate certificate;  ///< the worst residual of its impacts, and their sums
   };
 
-  std::vector<Contact> contacts;         ///< of resolved islands, by slot after the stage
+  std::vector<Contact> contacts;         ///< those that were hit, in the order of their slots
   std::vector<Flight> flights;           ///< of their bodies
   std::vector<std::uint32_t> flight_of;  ///< one per free body, or kNone; empty without flights
   static constexpr std::uint32_t kNone = 0xffffffff;

@@ -172,25 +172,15 @@ void run_islands(StepContext& c) {
                         });
 }
 
-/// Leaves a contact that rests in the problem, with the velocities that impacts leave and the gap
-/// by which they displace its bodies.
-void displace(StepContext& c, const EventContact& contact) {
+/// Leaves the contacts of a resolved island that are not hit to the solve, with the velocities that
+/// impacts leave.
+void leave_others(StepContext& c, std::span<EventContact> contacts) {
   ContactProblem& problem = c.scratch.problem;
-  SphereContactBlock& block = problem.blocks[contact.slot / kBlock];
-  const auto lane = static_cast<int>(contact.slot % kBlock);
-  const Vec3 n{block.normal[0][lane], block.normal[1][lane], block.normal[2][lane]},
-      displacement =
-          c.scratch.events.displacement(contact.b) - c.scratch.events.displacement(contact.a);
-  block.bias[lane] += dot(n, displacement) / c.model.step.h;
-  problem.closing[contact.slot / kBlock].speed[lane] =
-      static_cast<float>(closing_speed_of(problem, block, lane));
-}
-
-/// Leaves the contacts that rest in a resolved island to the solve.
-void leave_resting(StepContext& c, std::span<EventContact> contacts) {
   for (EventContact& contact : contacts) {
-    if (!contact.rests) continue;
-    displace(c, contact);
+    if (contact.impacts > 0) continue;
+    const auto lane = static_cast<int>(contact.slot % kBlock);
+    problem.closing[contact.slot / kBlock].speed[lane] =
+        static_cast<float>(closing_speed_of(problem, problem.blocks[contact.slot / kBlock], lane));
     contact.slot = Scratch::kNoContact;
   }
 }
@@ -204,13 +194,13 @@ void leave(ImpactEvents& events, std::span<EventContact> contacts) {
   }
 }
 
-/// Keeps the contacts of the list that the solve must not have.
+/// Keeps the contacts that were hit, which the solve must not have.
 void keep_resolved(StepContext& c) {
   ImpactEvents& events = c.scratch.events;
   for (const ImpactEvents::Island& island : events.islands) {
     c.report[kUnordered].value += island.outcome == Outcome::unordered;
     if (island.outcome == Outcome::resolved)
-      leave_resting(c, contacts_of(events, island));
+      leave_others(c, contacts_of(events, island));
     else
       leave(events, contacts_of(events, island));
   }
