@@ -426,10 +426,10 @@ constexpr FindingRow kTable[] = {
      .sentences = [](const RunSummary& s, const Model&) -> Sentences {
        const Tally& sets = s["unordered_impacts"];
        return {fmt::format(
-           "Impacts followed each other without end within a step, {}, first at t = {:.6g} s. "
-           "Their bodies were stopped together, without further rebounds. A smaller time step "
-           "(step.h) moves this closer to the time at which they come to touch.",
-           plural(sets.total, "time", "times"), sets.first_time)};
+           "{} hit each other again and again within a step and came to touch, first at t = "
+           "{:.6g} s: the solve of the step stopped them together. A smaller time step (step.h) "
+           "follows more of their impacts.",
+           plural(sets.total, "set of bodies", "sets of bodies"), sets.first_time)};
      }, .keys = {.total = "/contacts/unordered_impacts"}},
     {.id = "step_too_long", .severity = Severity::remark,
      .exceeds = [](const RunSummary& s) { return s.step_fit.is_too_long(); },
