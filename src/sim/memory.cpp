@@ -40,6 +40,14 @@ std::size_t bytes_of_phases(const ImpactPhases& phases) {
                       phases.measure.contact_closing, phases.measure.missed);
 }
 
+std::size_t bytes_of_events(const ImpactEvents& events) {
+  std::size_t bytes =
+      events.sets.bytes() + bytes_of_all(events.contacts, events.flights, events.flight_of,
+                                         events.islands, events.count, events.chosen, events.found);
+  for (const auto& found : events.found) bytes += bytes_of(found);
+  return bytes;
+}
+
 std::size_t bytes_of_springs(const Neighbours& list, const ForceContacts& forces) {
   return bytes_of_all(list.force_memory, list.force_moment, list.force_radius, list.force_held,
                       forces.bodies, forces.blocks, forces.moment_blocks, forces.points,
@@ -90,6 +98,7 @@ std::vector<MemoryShare> Simulation::memory() const {
       {"pushes", s.correction.bytes() + bytes_of(s.workspace)},
       {"joints", bytes_of_joints(state, p, s.joints)},
       {"phases of impacts", bytes_of_phases(s.phases)},
+      {"impacts in their order", bytes_of_events(s.events)},
       {"sums", bytes_of_all(s.contact_sums, s.body_sums, s.obstacle_contacts.pairs,
                             s.obstacle_contacts.task)},
       {"sleeping contacts", bytes_of(state.sleep.contacts)},

@@ -15,6 +15,7 @@
 #include "sim/compliant/force_scratch.hpp"
 #include "sim/compliant/wrench_sum.hpp"
 #include "sim/contacts/pair_points.hpp"
+#include "sim/events/impact_events.hpp"
 #include "sim/joints/joint_scratch.hpp"
 #include "solvers/islands/contact_islands.hpp"
 #include "solvers/islands/direct_islands.hpp"
@@ -152,6 +153,7 @@ struct Scratch {
     DirectIslands direct;
   } islands;
   ImpactPhases phases;
+  ImpactEvents events;
 
   PositionCorrection correction;
   /// buffer for PositionCorrection, where sleeping pairs need their memories
@@ -344,6 +346,7 @@ struct Scratch {
     double deepest = 0;  ///< smallest gap, if negative [m]
     std::uint32_t contacts = 0;
     std::uint32_t touching = 0;  ///< contacts with gap < 0
+    std::uint32_t rebounds = 0;  ///< contacts of spheres that meet and rebound, one by one
     double depth = 0;            ///< largest overlap over the smaller inscribed radius [-]
     double turn_cosine = 1;      ///< minimum over contacts, see SeparatingPlane [-]
 

@@ -9,6 +9,7 @@
 #include "sim/contacts/narrow_phase.hpp"
 #include "sim/contacts/solve.hpp"
 #include "sim/contacts/store.hpp"
+#include "sim/events/events.hpp"
 #include "sim/impacts/impacts.hpp"
 #include "sim/motion/motion.hpp"
 #include "sim/neighbours/neighbours.hpp"
@@ -58,6 +59,7 @@ void step(StepContext& context) {
     clock.end_of(StepStage::forces);
 
     assemble(context);
+    resolve_events(context);
     find_tight_contacts(context);
     clock.end_of(StepStage::assemble);
 

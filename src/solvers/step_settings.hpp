@@ -363,6 +363,13 @@ inline constexpr int kMaxIslandRounds = 50;
 /// Contacts up to which an island is solved directly; its bodies are limited by
 /// kMaxEliminatedCoordinates.
 inline constexpr std::size_t kMaxDirectContacts = 128;
+/// Contacts up to which impacts of an island are resolved in their order: the search for the next one
+/// looks at all of them.
+inline constexpr std::uint32_t kMaxEventContacts = 128;
+/// Impacts of an island in a step that count as without end.
+inline constexpr int kMaxImpactsOfIsland = 10'000;
+/// Islands per task of their impacts.
+inline constexpr std::size_t kEventIslandsPerTask = 16;
 /// Contacts of a scene up to which such islands are solved before anything is swept: a larger scene
 /// has others, too, and finds islands once, after its first sweeps.
 inline constexpr std::size_t kMaxContactsBeforeSweeps = 512;

@@ -80,15 +80,7 @@ class SphereAssembler {
   }
 
   void set_obstacle(BodyIndex i, std::uint32_t k, std::uint32_t& record) {
-    const Obstacle& obstacle = c_.model.obstacles[k];
-    const auto& [pose, twist] = c_.state.obstacles[k];
-    const Vec3 centre = c_.scratch.domain.nearest(pose.position, bodies_.position[i]);
-    SeparatingPlane plane = plane_between(obstacle.shape, pose, twist, centre, bodies_.radius[i],
-                                          s_.problem.bodies[i].velocity, settings_.h);
-    if (twist.angular != Vec3{})
-      plane.velocity += change_along(obstacle.shape, pose, twist, centre,
-                                     half_displacement(c_, twist, i), plane.normal);
-    plane.velocity += surface_velocity(c_, k, plane.normal);
+    const SeparatingPlane plane = plane_of_obstacle(c_, i, k);
     eight_.a[count_] = i;
     eight_.b[count_] = s_.problem.at_rest();
     if (surface_moves(c_, k)) {
@@ -96,9 +88,10 @@ class SphereAssembler {
       s_.problem.bodies[record++] = {plane.velocity, {}, 0, 0};
     }
     eight_.touch[count_] = eight_.radius[count_] = bodies_.radius[i];
-    eight_.position_size[count_] = size(bodies_.position[i]) + size(pose.position);
+    eight_.position_size[count_] =
+        size(bodies_.position[i]) + size(c_.state.obstacles[k].pose.position);
     set(eight_.before, plane.velocity - bodies_.velocity[i]);
-    set_law(bodies_.material[i], obstacle.material);
+    set_law(bodies_.material[i], c_.model.obstacles[k].material);
     eight_.has_plane[count_] = 1;
     set(eight_.normal, -plane.normal);
     eight_.gap[count_] = plane.gap;
@@ -126,8 +119,10 @@ class SphereAssembler {
     block.b[lane] = eight_.b[k];
     s_.gap[slot] = static_cast<float>(eight_.gap[k]);
     s_.correction.blocks[slot / kBlock].admissible_approach[lane] = eight_.correction_gap[k];
-    if (s_.any_restitution)
+    if (s_.any_restitution) {
       s_.suppressed_restitution[slot] = static_cast<float>(eight_.suppressed_restitution[k]);
+      sum_.rebounds += eight_.rebounds[k] != 0;
+    }
     accumulate_place(sum_, eight_.gap[k], eight_.depth[k], eight_.turn_cosine[k]);
     if (s_.any_cohesion) {
       // A contact that pressed is closed; a gap there is the error of the last solve.
@@ -173,6 +168,20 @@ void clear_last_block(ContactProblem& problem, PositionCorrection& correction,
 }
 
 }  // namespace
+
+SeparatingPlane plane_of_obstacle(const StepContext& c, BodyIndex i, std::uint32_t k) {
+  const Shape& shape = c.model.obstacles[k].shape;
+  const auto& [pose, twist] = c.state.obstacles[k];
+  const Bodies& bodies = c.state.bodies;
+  const Vec3 centre = c.scratch.domain.nearest(pose.position, bodies.position[i]);
+  SeparatingPlane plane = plane_between(shape, pose, twist, centre, bodies.radius[i],
+                                        c.scratch.problem.bodies[i].velocity, c.model.step.h);
+  if (twist.angular != Vec3{})
+    plane.velocity +=
+        change_along(shape, pose, twist, centre, half_displacement(c, twist, i), plane.normal);
+  plane.velocity += surface_velocity(c, k, plane.normal);
+  return plane;
+}
 
 TermSettings term_settings(const Model& model) {
   const StepSettings& step = model.step;

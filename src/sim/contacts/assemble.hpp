@@ -1,6 +1,7 @@
 /// From contact points to rows of the problem.
 #pragma once
 
+#include "scree/collision/separating_plane.hpp"
 #include "sim/contacts/contact_terms.hpp"
 #include "sim/step_context.hpp"
 
@@ -11,6 +12,10 @@ void assemble(StepContext& context);
 /// Finds contacts that may press a body between obstacles at rest: ContactProblem::tight.
 void find_tight_contacts(StepContext& context);
 TermSettings term_settings(const Model& model);
+/// Plane between a sphere and an obstacle, with the velocity of the obstacle's surface; while the
+/// record of the sphere has its free velocity.
+SeparatingPlane plane_of_obstacle(const StepContext& context, BodyIndex sphere,
+                                  std::uint32_t obstacle);
 /// Allocates contact blocks for the pairs that narrow_phase found.
 void place_stacks(StepContext& context);
 /// Fills the contact blocks; adds to the second half of Scratch::contact_sums.

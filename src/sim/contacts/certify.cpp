@@ -2,6 +2,7 @@
 #include "sim/cell/cell.hpp"
 #include "sim/compliant/forces.hpp"
 #include "sim/contacts/store.hpp"
+#include "sim/events/events.hpp"
 #include "sim/impacts/impacts.hpp"
 #include "sim/joints/joints.hpp"
 
@@ -20,6 +21,7 @@ void certify(StepContext& c) {
   c.report.contacts_sliding = solved.certificate.sliding;
   c.report[kLocalFailures].value = static_cast<double>(solved.certificate.local_failures);
   c.report.contacts = c.scratch.problem.contacts + c.report.force_contacts;
+  const double work_of_events = certify_events(c);
   c.report.contacts_over_tolerance = solved.certificate.over_tolerance;
   load_cell(c);
   if (c.scratch.any_restitution) count_missed_restitution(c);
@@ -29,7 +31,7 @@ void certify(StepContext& c) {
   load_obstacles_by_joints(c);
   // The flow of a cell is a bias of contacts, and its work is summed separately.
   c.report.bias_work = solved.certificate.bias_work - c.scratch.cell_rigid_work +
-                       c.report.impact_work.expansion + c.scratch.phases.driven;
+                       c.report.impact_work.expansion + c.scratch.phases.driven + work_of_events;
 }
 
 }  // namespace scree

@@ -86,6 +86,7 @@ Vec3 Simulation::Internals::flow_at_start(BodyIndex a, BodyIndex b) const {
 }
 
 ContactCertificate Simulation::Internals::certificate_of(const SolvedPoint& point) const {
+  if (point.event) return point.event->certificate;
   if (point.diagonal) return (*certifier)(*point.diagonal, point.lane);
   if (point.full) return (*certifier)(*point.full, point.lane);
   // A compliant law is satisfied by construction.
@@ -101,7 +102,8 @@ Vec3 Simulation::Internals::centre_at_start(BodyIndex i) const {
   if (const auto moved = centre_before.find(i); moved != centre_before.end()) return moved->second;
   const Vec3 before =
       state.bodies.position[i] -
-      model.step.h * (scratch.problem.bodies[i].velocity + scratch.pseudo_velocity(i));
+      model.step.h * (scratch.problem.bodies[i].velocity + scratch.pseudo_velocity(i)) -
+      scratch.events.displacement(i);
   // The flow moved x to (1 + h L) x.
   return scratch.domain.flows() ? before_flow(scratch.domain.gradient(), model.step.h, before)
                                 : before;
@@ -111,7 +113,7 @@ void Simulation::Internals::append_records(std::size_t pair, std::vector<Contact
   if (!certifier) certifier.emplace(scratch.problem);
   for_each_point(pair, [&](const SolvedPoint& solved) {
     ContactCertificate certificate = certificate_of(solved);
-    if (!solved.force && scratch.phases.any) {
+    if (!solved.force && !solved.event && scratch.phases.any) {
       // Its impulse is the sum of phases, each of which satisfies the law with its own velocities.
       certificate.residual = scratch.phases.contacts[solved.contact].residual;
       certificate.complementarity_violation = scratch.phases.contacts[solved.contact].violation;
@@ -194,7 +196,8 @@ std::size_t Simulation::contact_count() const {
   if (!internals_->has_contacts()) return 0;
   if (internals_->model.outflows.empty() && !internals_->removed_by_hand &&
       !internals_->model.step.sleep)
-    return internals_->scratch.problem.contacts + internals_->report.force_contacts;
+    return internals_->scratch.problem.contacts + internals_->scratch.events.contacts.size() +
+           internals_->report.force_contacts;
   std::size_t count = 0;
   internals_->for_each_sleeping([&](const SleepingContact&) { ++count; });
   for (std::size_t p = 0; p < internals_->scratch.slot.size(); ++p)

@@ -22,6 +22,12 @@ namespace {
 const Finding kNotSearched("contacts_left_out"), kContactsBeyondMargin("contacts_beyond_margin"),
     kBodiesBeyondMargin("bodies_beyond_margin");
 
+/// Length of the path of a body in the step [m].
+double path_of(const StepContext& c, std::size_t i) {
+  const ImpactEvents::Flight* flight = c.scratch.events.flight(i);
+  return flight ? flight->path : travel(c, i);
+}
+
 /// Gives bodies that move beyond their margin one of that size. Counts them and those that the list
 /// does not cover.
 Scratch::MarginCounts widen_margins(StepContext& c) {
@@ -33,7 +39,7 @@ Scratch::MarginCounts widen_margins(StepContext& c) {
     Scratch::MarginCounts& count = s.margin_counts[begin / kBodiesPerChunk];
     for (std::size_t i = begin; i < end; ++i) {
       if (c.state.sleep.sleeps(i)) continue;  // its supports are in no problem
-      const float distance = static_cast<float>(travel(c, i));
+      const float distance = static_cast<float>(path_of(c, i));
       if (!(distance > s.margin[i]) || !std::isfinite(distance)) continue;
       s.margin[i] = std::nextafter(distance, std::numeric_limits<float>::max());
       s.outrun[i] = 1;
@@ -58,8 +64,16 @@ Vec3 velocity_of_surface(const StepContext& c, BodyIndex i, const PairPoint& poi
                           c.scratch.domain.separation(c.state.bodies.position[i], point.point));
 }
 
+bool has_events(const StepContext& c, const Neighbours::Pair& pair) {
+  const ImpactEvents& events = c.scratch.events;
+  return events.flight(pair.owner) ||
+         (!(pair.other & Neighbours::kObstacle) && events.flight(pair.other));
+}
+
 /// True if a pair that is no contact comes to touch within the step with the present velocities.
 bool meets(const StepContext& c, const Neighbours::Pair& pair) {
+  // Their paths have corners.
+  if (has_events(c, pair)) return is_within_margin(c, pair);
   const Bodies& bodies = c.state.bodies;
   const bool obstacle = pair.other & Neighbours::kObstacle;
   const double size = bodies.radius[pair.owner] + (obstacle ? 0 : bodies.radius[pair.other]);

@@ -99,17 +99,23 @@ class ObstacleLoader {
     (point.force ? task_.soft_work : task_.rigid_work)
         .add(-dot(impulse, wall.velocity) - dot(couple, wall.angular_velocity));
 
-    // Velocity of B relative to A, mean of the step.
-    const Motion own = mean_motion(body);
-    const Vec3 arm = c_.scratch.domain.separation(c_.state.bodies.position[body], point.on_a);
-    const Vec3 u = wall.velocity - own.velocity - cross(own.angular_velocity, arm);
-    const double u_n = dot(u, point.normal), r_n = dot(impulse, point.normal);
-    const Wear taken{-r_n * u_n, -dot(impulse - r_n * point.normal, u - u_n * point.normal) -
-                                     dot(couple, wall.angular_velocity - own.angular_velocity)};
+    const Wear taken = point.event ? point.event->wear : wear_of(body, point, impulse, couple);
     task_.impact.add(taken.impact);
     task_.sliding.add(taken.sliding);
     if (obstacle_.records_wear)
       task_.worn.push_back({facet_at(point.on_b), c_.state.bodies.id[body], taken});
+  }
+
+  /// Energy that a contact takes, with the mean velocities of the step.
+  Wear wear_of(BodyIndex body, const SolvedPoint& point, const Vec3& impulse,
+               const Vec3& couple) const {
+    const Motion wall = motion_of_obstacle(point);
+    const Motion own = mean_motion(body);
+    const Vec3 arm = c_.scratch.domain.separation(c_.state.bodies.position[body], point.on_a);
+    const Vec3 u = wall.velocity - own.velocity - cross(own.angular_velocity, arm);
+    const double u_n = dot(u, point.normal), r_n = dot(impulse, point.normal);
+    return {-r_n * u_n, -dot(impulse - r_n * point.normal, u - u_n * point.normal) -
+                            dot(couple, wall.angular_velocity - own.angular_velocity)};
   }
 
   /// Motion of the obstacle's surface at the contact, mean of the step, as for its work.
@@ -123,8 +129,9 @@ class ObstacleLoader {
                   surface_velocity(c_, task_.obstacle, point.normal),
               0.5 * (before.angular + now_.twist.angular)};
     }
-    const BodyIndex record =
-        point.full ? point.full->contact(point.lane).b : point.diagonal->b[point.lane];
+    const BodyIndex record = point.full    ? point.full->contact(point.lane).b
+                             : point.event ? point.event->b
+                                           : point.diagonal->b[point.lane];
     return {c_.scratch.problem.bodies[record].velocity, now_.twist.angular};
   }
   /// Twist in the step before, during which forces act, too.

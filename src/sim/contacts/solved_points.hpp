@@ -65,6 +65,8 @@ struct SolvedPoint {
   const SphereContactBlock* diagonal = nullptr;
   const ContactBlock* full = nullptr;
   std::optional<ForceContact> force;
+  /// Set for a contact of spheres whose impacts were resolved in their order
+  const ImpactEvents::Contact* event = nullptr;
   int lane = 0;
   /// Index of a contact in the problem, as in ContactIndex
   std::size_t contact = 0;
@@ -187,8 +189,10 @@ class SolvedPoints {
         .on_a = {},
         .on_b = {},
         .diagonal = &block,
+        .event = scratch_.events.at(slot),
         .lane = lane,
         .contact = slot};
+    if (solved.event) solved.impulse = solved.event->impulse;
     if (scratch_.problem.has_cohesion())
       solved.impulse -=
           kernels::cohesion_of(scratch_.problem.cohesion, slot / kBlock, lane) * solved.normal;

@@ -42,6 +42,7 @@ void add_points(const StepContext& c, const Scratch::TightPlace& pair, std::vect
   const std::uint32_t slot = s.slot[pair.pair];
   if ((slot & Scratch::kFull) == 0) {
     const SphereContactBlock& block = s.problem.blocks[slot / kBlock];
+    if (!holds_contact(block, slot % kBlock, s.problem.at_rest())) return;  // see resolve_events()
     add(block, block.normal, slot, 0, 0, double{s.gap[slot]});
     return;
   }

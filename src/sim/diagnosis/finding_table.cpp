@@ -419,6 +419,18 @@ constexpr FindingRow kTable[] = {
     figure("slow_impacts", "1",
            [](const Report& r) { return from_count(r.slow_restitution.impacts); },
            {.total = "/contacts/slow_restitution/impacts"}),
+    {.id = "unordered_impacts",
+     .meaning = "Number of sets of bodies that hit each other again and again in this step, and "
+                "then came to touch: the solve stopped them together.",
+     .severity = Severity::remark,
+     .sentences = [](const RunSummary& s, const Model&) -> Sentences {
+       const Tally& sets = s["unordered_impacts"];
+       return {fmt::format(
+           "{} hit each other again and again within a step and came to touch, first at t = "
+           "{:.6g} s: the solve of the step stopped them together. A smaller time step (step.h) "
+           "follows more of their impacts.",
+           plural(sets.total, "set of bodies", "sets of bodies"), sets.first_time)};
+     }, .keys = {.total = "/contacts/unordered_impacts"}},
     {.id = "step_too_long", .severity = Severity::remark,
      .exceeds = [](const RunSummary& s) { return s.step_fit.is_too_long(); },
      .sentences = [](const RunSummary& s, const Model& model) -> Sentences {

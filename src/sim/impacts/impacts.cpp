@@ -174,6 +174,20 @@ void add_up_impulses(StepContext& c) {
   end_expansion_of_joints(c);
 }
 
+/// Motion of a body before forces, and after its impacts that were resolved in their order.
+BodyRecord record_before(const StepContext& c, std::size_t i) {
+  BodyRecord record = c.scratch.problem.bodies[i];
+  if (const ImpactEvents::Flight* flight = c.scratch.events.flight(i)) {
+    const double time = half_step_factor(c) * c.model.step.h;
+    record.velocity -= time * flight->acceleration;
+    record.spin -= time * flight->spin_acceleration;
+  } else {
+    record.velocity = c.state.bodies.velocity[i];
+    record.spin = scaled_spin(c, i);
+  }
+  return record;
+}
+
 }  // namespace
 
 void set_velocities_before(StepContext& c) {
@@ -182,9 +196,7 @@ void set_velocities_before(StepContext& c) {
   c.pool.for_each_range(c.state.bodies.size(), kBodiesPerChunk,
                         [&](std::size_t begin, std::size_t end) {
                           for (std::size_t i = begin; i < end; ++i) {
-                            if (c.state.neighbours.has_left(i)) continue;
-                            records[i].velocity = c.state.bodies.velocity[i];
-                            records[i].spin = scaled_spin(c, i);
+                            if (!c.state.neighbours.has_left(i)) records[i] = record_before(c, i);
                           }
                         });
 }

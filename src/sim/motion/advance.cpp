@@ -101,6 +101,15 @@ void add_work_of_impulses(const StepContext& c, std::size_t i, const Motion& aft
     sum.gained.add(kinetic_product(c.model, bodies, i, own, change));
 }
 
+/// Adds what impacts within the step change in these works: they move the body by `displacement`.
+void add_work_of_events(const StepContext& c, std::size_t i, const Vec3& own,
+                        const ImpactEvents::Flight& flight, Scratch::BodySums& sum) {
+  const double mass = c.state.bodies.mass[i];
+  const Vec3 by_fields = own / (half_step_factor(c) * c.model.step.h);
+  sum.applied_work.add(mass * dot(by_fields, flight.displacement));
+  sum.contact_work.add(-mass * dot(by_fields + c.model.gravity, flight.displacement));
+}
+
 /// Adds the work of impulses, of fields and applied forces, and of local damping on body i.
 void add_work(const StepContext& c, std::size_t i, const Motion& after, Scratch::BodySums& sum) {
   const bool applied = !c.scratch.problem.own_increment.empty(),
@@ -118,6 +127,8 @@ void add_work(const StepContext& c, std::size_t i, const Motion& after, Scratch:
         0.5 * half_step_factor(c) * c.model.step.h *
         (dot(field.force, twice_mean.velocity) + dot(field.torque, twice_mean.angular_velocity)));
   }
+  if (const ImpactEvents::Flight* flight = c.scratch.events.flight(i))
+    add_work_of_events(c, i, own.velocity, *flight, sum);
   if (damped) sum.local_work.add(kinetic_product(c.model, bodies, i, twice_mean, local));
   if (solved) add_work_of_impulses(c, i, after, twice_mean, own, local, sum);
 }
@@ -184,6 +195,8 @@ void move(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodi
     const Vec3 from = bodies.position[i],
                elastic = c.scratch.pseudo_velocity(static_cast<BodyIndex>(i));
     bodies.position[i] = from + h * (bodies.velocity[i] + elastic);
+    if (const ImpactEvents::Flight* flight = c.scratch.events.flight(i))
+      bodies.position[i] += flight->displacement;
     skin[i] -= norm(bodies.position[i] - from - drift);
     if (c.scratch.strain > 0) {
       // A pair at the distance of both search radii approaches by no more.
@@ -192,6 +205,13 @@ void move(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodi
     }
     if (leaves(c.model, from, bodies.position[i])) leaving.push_back(i);
   }
+}
+
+/// Mean angular velocity of an isotropic body in the step.
+Vec3 mean_angular_velocity(const StepContext& c, std::size_t i) {
+  const Vec3& final = c.state.bodies.angular_velocity[i];
+  const ImpactEvents::Flight* flight = c.scratch.events.flight(i);
+  return flight ? final + angular_velocity(c, i, flight->turn / c.model.step.h) : final;
 }
 
 /// Rotates bodies likewise.
@@ -215,7 +235,7 @@ void turn(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodi
       turn_exactly(&bodies.orientation[i], &bodies.angular_velocity[i], 1, h);
     else
       bodies.orientation[i] =
-          advance_orientation(bodies.orientation[i], bodies.angular_velocity[i], h);
+          advance_orientation(bodies.orientation[i], mean_angular_velocity(c, i), h);
     if (pushes) rotate_with_pseudo_spin(c, i, elastic, bodies, sum);
   }
 }

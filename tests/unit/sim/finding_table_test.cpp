@@ -199,6 +199,11 @@ const std::vector<Said>& sayings() {
        "other "
        "bodies stop a rebound at once. A lower threshold lets them rebound.",
        [](RunSummary& s) { s["slow_impacts"].total = 2; }},
+      {"unordered_impacts",
+       {2},
+       "2 sets of bodies hit each other again and again within a step and came to touch, first at "
+       "t = 0.1 s: the solve of the step stopped them together. A smaller time step (step.h) "
+       "follows more of their impacts."},
       {"step_too_long",
        {},
        "The step 0.001 s is too long for compliant contacts: at t = 0.1 s, step 100, body 1 and "
