@@ -15,10 +15,10 @@
 namespace scree {
 
 struct ProblemSettings {
-  LawKind law = LawKind::coulomb;  ///< of all contacts
-  int facets = PairLaw{}.facets;   ///< of a polyhedral cone
+  LawKind law = LawKind::coulomb;                         ///< of all contacts
+  int facets = PairLaw{}.facets;                          ///< of a polyhedral cone
   Coulomb::Choice choice = Coulomb::Choice::dissipation;  ///< among several solutions of coulomb
-  SolverSettings solver;           ///< without the method, which is an argument of each solve
+  SolverSettings solver;  ///< without the method, which is an argument of each solve
   /// Label of each contact, for jacobi: Gauss–Seidel inside a subdomain, Jacobi between them.
   /// Empty: each contact is one; each joint always is
   std::vector<int> subdomains;

@@ -26,7 +26,7 @@ struct SolverSettings {
   /// Numbers of blocks along x, y and z that jacobi cuts space into in a step: Gauss–Seidel inside
   /// them, Jacobi between them. Without them each contact is a block
   std::optional<std::array<int, 3>> blocks;
-  int facets = 16;        ///< facets of lemke's cones that replace round ones
+  int facets = 16;  ///< facets of lemke's cones that replace round ones
   /// True to find the impulses of least norm among all with the same velocities; not in a step
   bool minimum_norm = false;
 };
