@@ -56,7 +56,7 @@ def normal_response(W: ArrayLike, slip: ArrayLike, mu: ArrayLike) -> numpy.ndarr
 
 def sets_of(contacts: int) -> Iterator[list[int]]:
     for size in range(contacts + 1):
-        yield from map(list, itertools.combinations(range(contacts), size))
+        yield from ([*some] for some in itertools.combinations(range(contacts), size))
 
 
 def has_one(W: ArrayLike, slip: ArrayLike, mu: ArrayLike) -> bool:
