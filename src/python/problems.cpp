@@ -27,7 +27,7 @@ struct HeldProblem {
   ProblemSettings settings;
 };
 
-ProblemSettings settings_of(const std::string& law, int facets, const std::string& choice) {
+ProblemSettings problem_settings(const std::string& law, int facets, const std::string& choice) {
   if (facets < Polyhedral::kFewestFacets || facets > Polyhedral::kMaxFacets)
     throw InputError("facets is " + std::to_string(facets) + "; it must be from 4 to 64");
   ProblemSettings settings;
@@ -39,7 +39,7 @@ ProblemSettings settings_of(const std::string& law, int facets, const std::strin
 
 HeldProblem read(const std::filesystem::path& file, const std::string& law, int facets,
                  const std::string& choice) {
-  const ProblemSettings settings = settings_of(law, facets, choice);
+  const ProblemSettings settings = problem_settings(law, facets, choice);
   return {read_problem(file.stem().string(), file, settings), settings};
 }
 
@@ -64,7 +64,7 @@ SparseMatrix matrix_of(const py::object& W) {
 
 HeldProblem made(const py::object& W, const Doubles& q, const Doubles& mu, const std::string& law,
                  int facets, const std::string& choice) {
-  const ProblemSettings settings = settings_of(law, facets, choice);
+  const ProblemSettings settings = problem_settings(law, facets, choice);
   FclibLocal local{.W = matrix_of(W), .V = {}, .R = {}, .q = {}, .s = {}};
   const py::ssize_t rows = local.W.rows();
   if (rows % 3 != 0 || q.ndim() != 1 || q.shape(0) != rows)
