@@ -155,12 +155,14 @@ struct SolveCommandOptions {
   std::filesystem::path history, contacts;  ///< tables of one problem; empty: none
   std::string law = "coulomb";
   std::optional<int> facets;  ///< facets of a polyhedral cone; none: default of scenes and of lemke
+  std::string policy;         ///< choice of coulomb among several solutions; empty: dissipation
   std::vector<std::string> solvers{"auto"};
   double tolerance = 1e-8;  ///< on E_s [-]
   double max_seconds = 60;  ///< wall time of each solve [s]
   std::optional<int> max_iterations;
   std::string acceleration;          ///< acceleration of sweeps; empty: none
   std::optional<double> relaxation;  ///< factor of psor and jacobi [-]
+  std::filesystem::path subdomains;  ///< labels of contacts, for jacobi; empty: none
   std::optional<int> threads;        ///< threads of auto; none: one
   bool minimum_norm = false;
   bool pictures = true;

@@ -17,9 +17,7 @@ ContactSettings settings_of(const ContactOptions& options) {
   ContactSettings settings;
   settings.law = options.law == kBilateral ? std::nullopt : law_named(options.law);
   settings.facets = options.facets.value_or(settings.facets);
-  settings.choice = options.policy == "continuity"    ? Coulomb::Choice::continuity
-                    : options.policy == "min_impulse" ? Coulomb::Choice::min_impulse
-                                                      : Coulomb::Choice::dissipation;
+  settings.choice = choice_named(options.policy).value_or(settings.choice);
   settings.all = options.all;
   return settings;
 }

@@ -1,7 +1,9 @@
 /// scree solve: solves problems of many contacts from files and certifies the answers.
+#include <charconv>
 #include <cstdio>
 #include <fmt/format.h>
 #include <map>
+#include <sstream>
 
 #include "collection_reporter.hpp"
 #include "command_options.hpp"
@@ -57,10 +59,27 @@ void check_directories(const Outputs& outputs) {
                                    path.string(), directory.string()));
 }
 
+/// Labels of a file of whole numbers, separated by white space.
+std::vector<int> labels_of(const fs::path& path) {
+  std::vector<int> labels;
+  if (path.empty()) return labels;
+  std::istringstream text(read_file(path));
+  for (std::string word; text >> word;) {
+    int& label = labels.emplace_back();
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), label);
+    if (error != std::errc() || end != word.data() + word.size())
+      throw InputError(fmt::format("{}: '{}' is no whole number; write one for each contact",
+                                   path.string(), word));
+  }
+  if (labels.empty()) throw InputError(fmt::format("{} has no numbers", path.string()));
+  return labels;
+}
+
 ProblemSettings settings_of(const SolveCommandOptions& options) {
   ProblemSettings settings;
   settings.law = law_named(options.law).value();
   settings.facets = options.facets.value_or(settings.facets);
+  settings.choice = choice_named(options.policy).value_or(settings.choice);
   SolverSettings& solver = settings.solver;
   solver.tolerance = options.tolerance;
   solver.max_sweeps = options.max_iterations.value_or(solver.max_sweeps);
@@ -70,6 +89,7 @@ ProblemSettings settings_of(const SolveCommandOptions& options) {
   solver.relaxation = options.relaxation.value_or(solver.relaxation);
   solver.facets = options.facets.value_or(solver.facets);
   solver.minimum_norm = options.minimum_norm;
+  settings.subdomains = labels_of(options.subdomains);
   settings.max_seconds = options.max_seconds;
   settings.threads = options.threads.value_or(1);
   return settings;
@@ -147,7 +167,8 @@ int solve_problems(const SolveCommandOptions& options) {
   if (single) return solve_single(problems.front(), options);
 
   for (const auto& [option, path] :
-       {std::pair("--history", options.history), std::pair("--contacts", options.contacts)})
+       {std::pair("--history", options.history), std::pair("--contacts", options.contacts),
+        std::pair("--subdomains", options.subdomains)})
     if (!path.empty())
       throw InputError(fmt::format(
           "{} needs one file and one solver; leave it out, or give one of each", option));

@@ -99,6 +99,9 @@ void add_method(CLI::App& solve, SolveCommandOptions& o) {
                               "(default for laws of round cones: {})",
                               PairLaw{}.facets, SolverSettings{}.facets))
       ->check(CLI::Range(Polyhedral::kFewestFacets, Polyhedral::kMaxFacets));
+  solve.add_option("--policy", o.policy, "Choice of coulomb among several solutions")
+      ->check(CLI::IsMember(kChoices))
+      ->default_str("dissipation");
   solve.add_option("--solver,-s", o.solvers,
                    "Solver, or several to compare, separated by commas")
       ->delimiter(',')
@@ -128,6 +131,12 @@ void add_method(CLI::App& solve, SolveCommandOptions& o) {
       ->type_name("W")
       ->check(between_0_and_2);
   solve
+      .add_option("--subdomains", o.subdomains,
+                  "File with a whole number for each contact: jacobi sweeps after Gauss-Seidel "
+                  "inside contacts of one number")
+      ->type_name("FILE")
+      ->check(not_empty);
+  solve
       .add_option("--threads,-t", o.threads,
                   "Threads of auto (default: 1); results do not depend on it")
       ->check(CLI::Range(1, 4096));
@@ -153,12 +162,17 @@ void check_solvers(const SolveCommandOptions& o) {
     throw InputError(fmt::format(
         "--facets is for the law polyhedral and the solver lemke; leave it out for {} by {}", o.law,
         chosen));
+  if (!o.policy.empty() && o.law != name(LawKind::coulomb))
+    throw InputError(
+        fmt::format("--policy chooses among the solutions of coulomb; leave it out for {}", o.law));
   if (!o.acceleration.empty() && !has_any_of(o.solvers, {gauss_seidel, psor, jacobi}))
     throw InputError(fmt::format(
         "--acceleration is for gauss_seidel, psor and jacobi; leave it out for {}", chosen));
   if (o.relaxation && !has_any_of(o.solvers, {psor, jacobi}))
     throw InputError(
         fmt::format("--relaxation is for psor and jacobi; leave it out for {}", chosen));
+  if (!o.subdomains.empty() && !has_any_of(o.solvers, {jacobi}))
+    throw InputError(fmt::format("--subdomains is for jacobi; leave it out for {}", chosen));
   if (o.threads && !has_any_of(o.solvers, {automatic}))
     throw InputError(fmt::format("--threads is for auto; leave it out for {}", chosen));
 }

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scree import laws
+from scree import forces, laws
 from scree._scree import (CONTACT_CLASSES, FIRST_OBSTACLE_ID, SOLVERS, Bodies, Body, BusyError,
                           Columns, Grains, InputError, Joint, Joints, Link, OutputError, Problem,
                           Report, Scene, SceneError, SceneProblem, Simulation, Snapshot, Solution,
@@ -27,21 +27,22 @@ __all__ = [
     "FIRST_OBSTACLE_ID", "Frame", "Frames", "Grains", "InputError", "Joint", "Joints", "Link",
     "OutputError", "Problem", "Report", "Run", "SOLVERS", "Scene", "SceneError", "SceneProblem",
     "Simulation", "Snapshot", "Solution", "StaleError", "StepError", "WorldJoints", "Worlds",
-    "__commit__", "__version__", "batch", "laws", "open", "open_batch", "run", "solve"
+    "__commit__", "__version__", "batch", "forces", "laws", "open", "open_batch", "run", "solve"
 ]
 
 
 def solve(problem: Any, q: ArrayLike | None = None, mu: Any = None, *, law: str = "coulomb",
-          facets: int = 8, **settings: Any) -> Solution:
+          facets: int = 8, choice: str = "dissipation", **settings: Any) -> Solution:
     """Solves many contacts together; returns a Solution.
 
     problem   a Problem, the name of an FCLIB file, or W with q and mu; for shapes see Problem
     law       one of laws.NAMES except bilateral; a Problem has its own
     facets    facets of a polyhedral cone, 4 to 64
+    choice    choice of Coulomb's law among several solutions, as for Problem
     settings  keywords of Problem.solve()
     """
     if q is not None:
-        problem = Problem(problem, q, mu, law=law, facets=facets)
+        problem = Problem(problem, q, mu, law=law, facets=facets, choice=choice)
     elif not isinstance(problem, Problem):
-        problem = Problem.read(problem, law=law, facets=facets)
+        problem = Problem.read(problem, law=law, facets=facets, choice=choice)
     return problem.solve(**settings)

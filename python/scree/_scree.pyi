@@ -827,7 +827,7 @@ class Worlds:
 class Problem:
     """Many contacts to solve together: u = W r + q."""
     def __init__(self, W: Any, q: ArrayLike, mu: ArrayLike, *, law: str = "coulomb",
-                 facets: int = 8) -> None:
+                 facets: int = 8, choice: str = "dissipation") -> None:
         """Makes a problem of n contacts.
 
         W       array or SciPy matrix: (3 n, 3 n) [1/kg]
@@ -835,10 +835,12 @@ class Problem:
         mu      friction coefficients: (n,) or a number [-]
         law     one of laws.NAMES except bilateral
         facets  facets of a polyhedral cone, 4 to 64
+        choice  choice of Coulomb's law among several solutions: "dissipation", "continuity" or
+                "min_impulse"
         """
     @staticmethod
     def read(file: Union[str, PathLike[str]], *, law: str = "coulomb",
-             facets: int = 8) -> Problem:
+             facets: int = 8, choice: str = "dissipation") -> Problem:
         """Reads an FCLIB file (HDF5)."""
     @property
     def contacts(self) -> int:
@@ -857,13 +859,15 @@ class Problem:
         """Difference between W and its transpose, over the largest entry of W [-]."""
     def solve(self, solver: str = "auto", *, tolerance: float = 1e-8,
               max_iterations: Optional[int] = None, max_seconds: float = ...,
-              minimum_norm: bool = False, threads: int = 1) -> Solution:
+              minimum_norm: bool = False, threads: int = 1, relaxation: float = 0,
+              subdomains: Sequence[int] = ...) -> Solution:
         """Solves the problem to E_s <= tolerance by one of SOLVERS; returns the best answer.
 
         Its status shows if the tolerance is met. Warns (UserWarning) if W is not symmetric. With
         minimum_norm the impulses have the least norm
-        among all with the same velocities. max_seconds is wall time. Ctrl-C raises
-        KeyboardInterrupt.
+        among all with the same velocities. max_seconds is wall time. relaxation is the factor of
+        psor and jacobi, 0 for their own. subdomains has a label for each contact: jacobi sweeps
+        after Gauss-Seidel inside a subdomain. Ctrl-C raises KeyboardInterrupt.
         """
 
 

@@ -1,6 +1,8 @@
 /// Solves contacts with Coulomb friction: separating, sticking, and all sliding solutions.
 #include "scree/laws/coulomb.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "laws/single_contact.hpp"
@@ -128,6 +130,25 @@ LocalStatus Coulomb::find_all(const SymMat3& W, const Vec3& q,
   if (found.count == 0 && holds_on_border(*this, W, q, stick))
     add(ContactClass::sticking, project(stick));
   return found.count > 0 ? LocalStatus::solved : LocalStatus::no_solution;
+}
+
+bool Coulomb::has_one_solution(const SymMat3& W) const noexcept {
+  const Vec3 any{};
+  return sliding::Contact{W, any, mu}.has_one_solution();
+}
+
+std::optional<Vec3> Coulomb::other_choice(const SymMat3& W, const Vec3& q, const Vec3& r,
+                                          const Vec3& warm) const noexcept {
+  const ContactSolutions all = solve_all(W, q);
+  Vec3 chosen = warm;
+  if (all.count < 2 || solve(W, q, chosen) != LocalStatus::solved) return {};
+  return all.nearest(chosen) == all.nearest(r) ? std::nullopt : std::optional(chosen);
+}
+
+std::optional<Coulomb::Choice> choice_named(std::string_view text) {
+  const auto found = std::ranges::find(kChoices, text);
+  if (found == std::end(kChoices)) return {};
+  return static_cast<Coulomb::Choice>(found - std::begin(kChoices));
 }
 
 }  // namespace scree

@@ -74,6 +74,21 @@ struct Equations {
     return in_plane(slip_of_coulomb()) + Quadratic{mu * lift.a0, mu * lift.a1, mu * lift.a2};
   }
 
+  /// True if Coulomb's law has one solution, whatever q is. It is so if u_n grows with r_n while
+  /// friction follows: W_nn + μ w·e > 0 and e·T e > μ a·e for all directions e, with T and a those
+  /// parts of the adjugate of W that W_tt and w are of W. The second holds if T − τ/2 − μ² a
+  /// aᵀ/(2τ) is positive definite, here for τ = det T / tr T. False leaves it open. See
+  /// docs/theory/coulomb.md.
+  auto has_one_solution() const {
+    const Number yy = W.xx * W.zz - W.xz * W.xz, zz = W.xx * W.yy - W.xy * W.xy,
+                 yz = W.xy * W.xz - W.xx * W.yz, ny = W.xz * W.yz - W.xy * W.zz,
+                 nz = W.xy * W.yz - W.xz * W.yy;
+    const Number tau = (yy * zz - yz * yz) / (yy + zz), y = yy - 0.5 * tau, z = zz - 0.5 * tau;
+    const Number coupling = ny * ny * z - 2 * ny * nz * yz + nz * nz * y,
+                 square = mu * mu * (W.xy * W.xy + W.xz * W.xz);
+    return W.xx > 0 && square < W.xx * W.xx && mu * mu * coupling < 2 * tau * (y * z - yz * yz);
+  }
+
   Vector ray(const Direction& e) const { return {Number{} + 1.0, mu * e.c, mu * e.s}; }
 };
 

@@ -3,6 +3,7 @@
 
 #include "python/arrays.hpp"
 #include "python/bindings.hpp"
+#include "python/choices.hpp"
 #include "scree/run/solved_contacts.hpp"
 
 namespace scree::python {
@@ -26,15 +27,7 @@ ContactSettings settings_of(const std::string& law, int facets, const std::strin
   if (facets < Polyhedral::kFewestFacets || facets > Polyhedral::kMaxFacets)
     throw InputError("facets is " + std::to_string(facets) + "; it must be from 4 to 64");
   settings.facets = facets;
-  if (choice == "dissipation")
-    settings.choice = Coulomb::Choice::dissipation;
-  else if (choice == "continuity")
-    settings.choice = Coulomb::Choice::continuity;
-  else if (choice == "min_impulse")
-    settings.choice = Coulomb::Choice::min_impulse;
-  else
-    throw InputError("choice is '" + choice +
-                     "'; it must be dissipation, continuity or min_impulse");
+  settings.choice = choice_of(choice);
   return settings;
 }
 

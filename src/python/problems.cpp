@@ -7,6 +7,7 @@
 
 #include "python/arrays.hpp"
 #include "python/bindings.hpp"
+#include "python/choices.hpp"
 #include "python/held.hpp"
 #include "scree/run/solved_problem.hpp"
 
@@ -26,17 +27,19 @@ struct HeldProblem {
   ProblemSettings settings;
 };
 
-ProblemSettings settings_of(const std::string& law, int facets) {
+ProblemSettings problem_settings(const std::string& law, int facets, const std::string& choice) {
   if (facets < Polyhedral::kFewestFacets || facets > Polyhedral::kMaxFacets)
     throw InputError("facets is " + std::to_string(facets) + "; it must be from 4 to 64");
   ProblemSettings settings;
   settings.law = law_of_problem(law);
   settings.facets = facets;
+  settings.choice = choice_of(choice);
   return settings;
 }
 
-HeldProblem read(const std::filesystem::path& file, const std::string& law, int facets) {
-  const ProblemSettings settings = settings_of(law, facets);
+HeldProblem read(const std::filesystem::path& file, const std::string& law, int facets,
+                 const std::string& choice) {
+  const ProblemSettings settings = problem_settings(law, facets, choice);
   return {read_problem(file.stem().string(), file, settings), settings};
 }
 
@@ -60,8 +63,8 @@ SparseMatrix matrix_of(const py::object& W) {
 }
 
 HeldProblem made(const py::object& W, const Doubles& q, const Doubles& mu, const std::string& law,
-                 int facets) {
-  const ProblemSettings settings = settings_of(law, facets);
+                 int facets, const std::string& choice) {
+  const ProblemSettings settings = problem_settings(law, facets, choice);
   FclibLocal local{.W = matrix_of(W), .V = {}, .R = {}, .q = {}, .s = {}};
   const py::ssize_t rows = local.W.rows();
   if (rows % 3 != 0 || q.ndim() != 1 || q.shape(0) != rows)
@@ -79,9 +82,7 @@ HeldProblem made(const py::object& W, const Doubles& q, const Doubles& mu, const
     throw InputError("mu has a negative or not finite coefficient; friction is finite and >= 0");
   problem.file.equations = std::move(local);
   problem.system = delassus_problem(problem.file, settings.law);
-  for (LawRun& run : problem.system.laws)
-    if (auto* polyhedral = std::get_if<std::vector<Polyhedral>>(&run))
-      for (Polyhedral& each : *polyhedral) each.facets = facets;
+  complete_laws(problem.system, settings);
   problem.asymmetry = asymmetry_of(problem.system.W);
   return {std::move(problem), settings};
 }
@@ -113,7 +114,7 @@ struct HeldSolution {
 
 HeldSolution solve_problem(const HeldProblem& held, const std::string& solver, double tolerance,
                            std::optional<int> max_iterations, double max_seconds, bool minimum_norm,
-                           int threads) {
+                           int threads, double relaxation, std::vector<int> subdomains) {
   const SolverKind kind = solver_of(solver);
   ProblemSettings settings = held.settings;
   if (!(tolerance > 0)) throw InputError("tolerance must be above 0");
@@ -122,6 +123,10 @@ HeldSolution solve_problem(const HeldProblem& held, const std::string& solver, d
   settings.max_seconds = max_seconds;
   settings.solver.minimum_norm = minimum_norm;
   settings.threads = threads;
+  if (!(relaxation >= 0 && relaxation < 2))
+    throw InputError("relaxation must be from 0 to below 2");
+  settings.solver.relaxation = relaxation;
+  settings.subdomains = std::move(subdomains);
   if (held.problem.is_asymmetric() &&
       PyErr_WarnEx(PyExc_UserWarning, asymmetry_in_words(held.problem).c_str(), 1) < 0)
     throw py::error_already_set();
@@ -223,17 +228,20 @@ void bind_problems(py::module_& module) {
   module.attr("SOLVERS") = py::tuple(solvers);
   py::class_<HeldProblem>(module, "Problem", R"(Many contacts to solve together: u = W r + q.
 
-Problem(W, q, mu, law="coulomb", facets=8):
+Problem(W, q, mu, law="coulomb", facets=8, choice="dissipation"):
 W       array or SciPy matrix: (3 n, 3 n) [1/kg]
 q       u at r = 0: (3 n,) [m/s]
 mu      friction coefficients: (n,) or a number [-]
 law     one of laws.NAMES except bilateral
 facets  facets of a polyhedral cone, 4 to 64
-Problem.read(file, law="coulomb", facets=8) reads an FCLIB file.)")
+choice  choice of Coulomb's law among several solutions: "dissipation", "continuity" or
+        "min_impulse"
+Problem.read(file, law="coulomb", facets=8, choice="dissipation") reads an FCLIB file.)")
       .def(py::init(&made), py::arg("W"), py::arg("q"), py::arg("mu"), py::kw_only(),
-           py::arg("law") = "coulomb", py::arg("facets") = 8)
+           py::arg("law") = "coulomb", py::arg("facets") = 8, py::arg("choice") = "dissipation")
       .def_static("read", &read, py::arg("file"), py::kw_only(), py::arg("law") = "coulomb",
-                  py::arg("facets") = 8, "Reads an FCLIB file (HDF5).")
+                  py::arg("facets") = 8, py::arg("choice") = "dissipation",
+                  "Reads an FCLIB file (HDF5).")
       .def_property_readonly("contacts", [](const HeldProblem& p) { return p.problem.contacts(); })
       .def_property_readonly("joint_rows",
                              [](const HeldProblem& p) { return p.problem.joint_rows(); })
@@ -249,13 +257,16 @@ Problem.read(file, law="coulomb", facets=8) reads an FCLIB file.)")
       .def("solve", &solve_problem, py::arg("solver") = "auto", py::kw_only(),
            py::arg("tolerance") = 1e-8, py::arg("max_iterations") = py::none(),
            py::arg("max_seconds") = std::numeric_limits<double>::infinity(),
-           py::arg("minimum_norm") = false, py::arg("threads") = 1,
+           py::arg("minimum_norm") = false, py::arg("threads") = 1, py::arg("relaxation") = 0.0,
+           py::arg("subdomains") = std::vector<int>{},
            R"(Solves the problem to E_s <= tolerance by one of SOLVERS; returns the best answer, a
 Solution.
 
 Its status shows if the tolerance is met. Warns (UserWarning) if W is not symmetric. With
 minimum_norm the impulses have the least norm among all with the same velocities. max_seconds is
-wall time. Ctrl-C raises KeyboardInterrupt.)");
+wall time. relaxation is the factor of psor and jacobi, 0 for their own. subdomains has a label for
+each contact: jacobi sweeps after Gauss-Seidel inside a subdomain. Ctrl-C raises
+KeyboardInterrupt.)");
 }
 
 }  // namespace scree::python

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <stop_token>
 
+#include "scree/core/error.hpp"
 #include "scree/run/exit_status.hpp"
 
 namespace scree {
@@ -17,19 +18,40 @@ namespace {
 constexpr std::array kClasses{ContactClass::separating, ContactClass::sticking,
                               ContactClass::sliding};
 
+/// Label of each block: of contacts as in the settings, of each joint one of its own.
+std::vector<int> subdomains_of(const Problem& problem, const ProblemSettings& settings) {
+  std::vector<int> labels = settings.subdomains;
+  if (labels.empty()) return labels;
+  if (static_cast<int>(labels.size()) != problem.contacts())
+    throw InputError(
+        fmt::format("there are {} labels of subdomains for {} contacts; give one for "
+                    "each contact",
+                    labels.size(), problem.contacts()));
+  if (std::ranges::any_of(labels, [](int label) { return label < 0; }))
+    throw InputError("a label of a subdomain is negative; number them from 0 on");
+  int of_joint = 0;
+  problem.system.for_each_block([&]<class Law>(const Law&, int) {
+    if constexpr (std::is_same_v<Law, JointRows>) labels.push_back(--of_joint);
+  });
+  return labels;
+}
+
 /// Solvers do not know their caller, and a signal handler must not call them: this thread polls for
 /// a stop while another one solves.
-Solution solve_until_stopped(const FrictionContactProblem& problem, SolverKind solver,
+Solution solve_until_stopped(const Problem& problem, SolverKind solver,
                              const ProblemSettings& settings, const StopRequested& stop_requested) {
   using namespace std::chrono_literals;
   SolverSettings with_solver = settings.solver;
   with_solver.method = solver;
   std::stop_source stop;
   ThreadPool pool(settings.threads);
-  const SolveContext context{
-      .max_seconds = settings.max_seconds, .stop = stop.get_token(), .pool = &pool};
+  const std::vector<int> subdomains = subdomains_of(problem, settings);
+  const SolveContext context{.subdomain = subdomains,
+                             .max_seconds = settings.max_seconds,
+                             .stop = stop.get_token(),
+                             .pool = &pool};
   std::future<Solution> solution =
-      std::async(std::launch::async, [&] { return solve(problem, with_solver, context); });
+      std::async(std::launch::async, [&] { return solve(problem.system, with_solver, context); });
   while (solution.wait_for(50ms) != std::future_status::ready)
     if (stop_requested && stop_requested()) stop.request_stop();
   return solution.get();
@@ -53,13 +75,20 @@ double spread_of(const Solution& solution, int block) {
 
 }  // namespace
 
+void complete_laws(FrictionContactProblem& problem, const ProblemSettings& settings) {
+  for (LawRun& run : problem.laws) {
+    if (auto* polyhedral = std::get_if<std::vector<Polyhedral>>(&run))
+      for (Polyhedral& law : *polyhedral) law.facets = settings.facets;
+    if (auto* coulomb = std::get_if<std::vector<Coulomb>>(&run))
+      for (Coulomb& law : *coulomb) law.choice = settings.choice;
+  }
+}
+
 Problem read_problem(const std::string& name, const std::filesystem::path& path,
                      const ProblemSettings& settings) {
   Problem problem{name, read_fclib(path), {}};
   FrictionContactProblem system = delassus_problem(problem.file, settings.law);
-  for (LawRun& run : system.laws)
-    if (auto* contacts = std::get_if<std::vector<Polyhedral>>(&run))
-      for (Polyhedral& law : *contacts) law.facets = settings.facets;
+  complete_laws(system, settings);
   problem.asymmetry = asymmetry_of(system.W);
   problem.system = std::move(system);
   return problem;
@@ -76,9 +105,8 @@ std::string asymmetry_in_words(const Problem& problem) {
 
 SolvedProblem solve_one(const Problem& problem, SolverKind solver, const ProblemSettings& settings,
                         const StopRequested& stop_requested) {
-  SolvedProblem solved{
-      .solver = solver,
-      .solution = solve_until_stopped(problem.system, solver, settings, stop_requested)};
+  SolvedProblem solved{.solver = solver,
+                       .solution = solve_until_stopped(problem, solver, settings, stop_requested)};
   solved.fclib_residual = fclib_residual(problem.system, solved.solution.r);
   if (solved.solution.infeasibility) find_contradiction(problem, solved);
   const auto& blocks = solved.solution.blocks;

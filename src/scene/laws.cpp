@@ -195,6 +195,14 @@ std::optional<PairLaw> read_law(Build& build, const Node& map) {
     else if (sound(*facets))
       law.facets = static_cast<int>(integer(*facets));
   }
+  if (const Node* policy = map.find("policy")) {
+    if (law.kind != LawKind::coulomb)
+      problems.report(*policy, fmt::format("policy chooses among the solutions of coulomb; remove "
+                                           "the key, or take coulomb instead of {}",
+                                           kind));
+    else if (const auto choice = choice_named(policy->text))
+      law.choice = *choice;
+  }
   law.restitution = map["restitution"].number;
   check_force_keys(build, map, law.kind);
   if (of_law.compliant) read_force(build, map, law);

@@ -44,6 +44,30 @@ void build_step(Build& build) {
 
 }  // namespace
 
+namespace {
+
+/// Reads the relaxation of psor and jacobi, and the blocks of jacobi.
+void read_blocks(Build& build, const Node& solver) {
+  SolverSettings& s = build.scene.model.solver;
+  if (const Node* relaxation = solver.find("relaxation")) {
+    s.relaxation = relaxation->number;
+    if (s.method != SolverKind::psor && s.method != SolverKind::jacobi)
+      build.problems.report(*relaxation,
+                            "relaxation is for the methods psor and jacobi; remove "
+                            "the key, or choose one of them as solver.method");
+  }
+  const Node* blocks = solver.find("blocks");
+  if (!blocks || !sound(*blocks)) return;
+  if (s.method != SolverKind::jacobi)
+    build.problems.report(*blocks,
+                          "blocks are for the method jacobi; remove the key, or set "
+                          "solver.method: jacobi");
+  std::array<int, 3>& counts = s.blocks.emplace();
+  for (std::size_t k = 0; k < 3; ++k) counts[k] = static_cast<int>(integer(blocks->children[k]));
+}
+
+}  // namespace
+
 void build_solver(Build& build, const Node& solver) {
   if (!sound(solver)) return;
   SolverSettings& s = build.scene.model.solver;
@@ -53,6 +77,7 @@ void build_solver(Build& build, const Node& solver) {
   s.warm_start = solver["warm_start"].truth;
   s.acceleration =
       solver["acceleration"].text == "nesterov" ? Acceleration::nesterov : Acceleration::none;
+  read_blocks(build, solver);
   if (const Node* accuracy = solver.find("accuracy");
       accuracy && s.tolerance != solver_settings(*accuracy_named(accuracy->text)).tolerance)
     build.problems.warn(

@@ -349,6 +349,8 @@ struct Scratch {
     std::uint32_t rebounds = 0;  ///< contacts of spheres that meet and rebound, one by one
     double depth = 0;            ///< largest overlap over the smaller inscribed radius [-]
     double turn_cosine = 1;      ///< minimum over contacts, see SeparatingPlane [-]
+    double painleve = 0;         ///< largest Painlevé number along the slip [-]
+    BodyIndex painleve_body = 0;
 
     void clear() { *this = {}; }
   };

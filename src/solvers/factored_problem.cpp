@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <tuple>
@@ -221,6 +222,27 @@ std::vector<ContactIndex> in_order(const ContactProblem& problem,
   return ordered;
 }
 
+/// Label of a row's subdomain: that of its free bodies, the first of them if they differ.
+template <class Rows>
+int subdomain_of(const ContactProblem& problem, const Rows& rows) {
+  int label = std::numeric_limits<int>::max();
+  for (const BodyIndex body : {rows.a, rows.b})
+    if (body < problem.free_bodies) label = std::min(label, problem.body_block[body]);
+  return label;
+}
+
+/// SolveContext::subdomain of these contacts and joints.
+std::vector<int> subdomains_of(const ContactProblem& problem,
+                               std::span<const ContactIndex> contacts,
+                               std::span<const JointBlock> joints) {
+  std::vector<int> labels;
+  if (problem.body_block.empty()) return labels;
+  for (const ContactIndex contact : contacts)
+    labels.push_back(subdomain_of(problem, contact_rows(problem, contact)));
+  for (const JointBlock& joint : joints) labels.push_back(subdomain_of(problem, joint));
+  return labels;
+}
+
 SolveResult solve_some(ContactProblem& problem, std::span<const ContactIndex> unordered,
                        std::span<JointBlock> joints, const SolverSettings& settings,
                        ThreadPool& pool) {
@@ -249,6 +271,8 @@ SolveResult solve_some(ContactProblem& problem, std::span<const ContactIndex> un
     SolveContext context;
     context.start = {r.data(), static_cast<std::size_t>(r.size())};
     context.pool = &pool;
+    const std::vector<int> subdomains = subdomains_of(problem, contacts, joints);
+    context.subdomain = subdomains;
     try {
       const Solution solution = solve(factored, scaled, context);
       r = solution.r;

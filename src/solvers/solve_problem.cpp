@@ -165,6 +165,40 @@ Limits limits_of(const SolverSettings& settings, const SolveContext& context,
   return {deadline_of(context.max_seconds, start), context.stop, settings.max_sweeps};
 }
 
+/// Gives each contact whose law has several solutions the one that the law takes from `start`;
+/// true if any had another one.
+template <class Operator>
+bool take_chosen(const Operator& system, const Vector& start, const Vector& u, Vector& r) {
+  bool any = false;
+  system.for_each_block([&]<class Law>(const Law& law, int block) {
+    if constexpr (requires { law.has_one_solution(system.diagonal(block)); }) {
+      const SymMat3 W = system.diagonal(block);
+      if (law.has_one_solution(W)) return;
+      const int row = system.first_row(block);
+      const Vec3 now = Blocks::at(r, row);
+      const auto chosen =
+          law.other_choice(W, Blocks::at(u, row) - W * now, now, Blocks::at(start, row));
+      if (!chosen) return;
+      any = true;
+      for (int k = 0; k < 3; ++k) r[row + k] = (*chosen)[k];
+    }
+  });
+  return any;
+}
+
+/// Methods that do not solve contact by contact end at any solution of Coulomb's law. Where a
+/// contact has several, Gauss–Seidel goes on from the one that its law takes: all methods then end
+/// at the same.
+template <class Operator>
+void settle_choices(const Vector& start, ProgressOf<Operator>& progress) {
+  Vector r = progress.best();
+  if (!progress.converged() || !take_chosen(progress.system(), start, progress.best_velocity(), r))
+    return;
+  ProgressOf<Operator> settled(progress.system(), progress.tolerance(), progress.limits(), r);
+  run_sweeps({.method = SolverKind::gauss_seidel}, {}, r, settled);
+  if (settled.converged()) progress.adopt(settled.best(), settled.iterations());
+}
+
 /// Best impulse of a solve, and its status.
 template <class Operator>
 Solution answer_of(const ProgressOf<Operator>& progress, bool suited) {
@@ -244,9 +278,10 @@ Solution solve(const FrictionContactProblem& problem, const SolverSettings& sett
   const MatrixOperator system(problem);
   require_own_velocities(system);
   const auto laid_out = Limits::Clock::now();
-  Progress progress(system, settings.tolerance, limits_of(settings, context, start),
-                    start_of(context.start, system));
+  const Vector first = start_of(context.start, system);
+  Progress progress(system, settings.tolerance, limits_of(settings, context, start), first);
   const bool suited = progress.converged() || run(settings, context, progress);
+  settle_choices(first, progress);
   Solution solution = answer_of(progress, suited);
   if (settings.minimum_norm && suited) take_minimum_norm(progress, solution);
   return certified(std::move(solution), progress, start, laid_out);
@@ -261,12 +296,13 @@ Solution solve(const FactoredProblem& problem, const SolverSettings& settings,
   const FactoredOperator system(problem);
   require_own_velocities(system);
   const auto laid_out = Limits::Clock::now();
+  const Vector first = start_of(context.start, system);
   ProgressOf<FactoredOperator> progress(system, settings.tolerance,
-                                        limits_of(settings, context, start),
-                                        start_of(context.start, system));
+                                        limits_of(settings, context, start), first);
   const bool suited = !needs_projections(settings.method) || projections_suit(system);
   Vector r = progress.best();
   if (suited && !progress.finished()) run_without_matrix(settings, context, r, progress);
+  settle_choices(first, progress);
   return certified(answer_of(progress, suited), progress, start, laid_out);
 }
 

@@ -30,6 +30,19 @@ class OneProblem(SolveTest):
                      "status      converged", "E_s = ", "sliding", "written     solution.hdf5"):
             self.assertIn(word, text)
 
+    def test_takes_subdomains_from_a_file(self):
+        contacts = self.solve(OBJECT)["contacts"]
+        labels = self.directory / "labels.txt"
+        labels.write_text("\n".join(str(k % 3) for k in range(contacts)))
+        self.solve(OBJECT, "--solver", "jacobi", "--subdomains", labels)
+        for text, message in (("0 1", "2 labels of subdomains for 23"), ("0 x", "'x' is no whole"),
+                              ("", "has no numbers")):
+            labels.write_text(text)
+            self.assertIn(
+                message,
+                self.scree("solve", OBJECT, "--solver", "jacobi", "--subdomains", labels,
+                           status=2).stderr)
+
     def test_is_not_taken_as_symmetric_without_a_word(self):
         if h5py is None:
             self.skipTest(

@@ -1,6 +1,8 @@
 /// Coulomb's law of friction with unilateral contact.
 #pragma once
 
+#include <optional>
+
 #include "scree/laws/contact_solutions.hpp"
 
 namespace scree {
@@ -29,7 +31,7 @@ struct Coulomb {
 
   template <class Parameters>
   static Coulomb of(const Parameters& p) {
-    return {p.friction};
+    return {p.friction, p.choice};
   }
 
   LocalStatus solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept;
@@ -37,6 +39,13 @@ struct Coulomb {
   /// All impulses that satisfy the law: r = 0, the one that sticks, and at most four that slide.
   /// Includes those where the bodies separate by themselves (q_n > 0) and friction jams them.
   ContactSolutions solve_all(const SymMat3& W, const Vec3& q) const noexcept;
+
+  /// True if it is certain that one impulse satisfies the law, whatever q is.
+  bool has_one_solution(const SymMat3& W) const noexcept;
+
+  /// The solution that the law takes from the warm start, if r is nearer to another one.
+  std::optional<Vec3> other_choice(const SymMat3& W, const Vec3& q, const Vec3& r,
+                                   const Vec3& warm) const noexcept;
 
   Vec3 project(const Vec3& r) const noexcept { return project_on_cone(r, mu); }
 
@@ -60,5 +69,12 @@ struct Coulomb {
   LocalStatus find_all(const SymMat3& W, const Vec3& q, ContactSolutions& found) const noexcept;
 };
 static_assert(ContactLaw<Coulomb>);
+
+/// Choices by the names of their values.
+inline constexpr std::string_view kChoices[] = {"dissipation", "continuity", "min_impulse"};
+constexpr std::string_view name(Coulomb::Choice choice) {
+  return kChoices[static_cast<std::size_t>(choice)];
+}
+std::optional<Coulomb::Choice> choice_named(std::string_view name);
 
 }  // namespace scree

@@ -38,7 +38,9 @@ struct PairLaw {
   double cohesion = 0;      ///< F_c, attraction of pairs that touch [N], ≥ 0
   double adhesion = 0;      ///< work of adhesion w [J/m²] ≥ 0; used by hertz_mindlin
   ForceParameters force{};  ///< for compliant laws
-  bool collides = true;     ///< set by each step; used by impact_dissipation
+  /// Solution that coulomb takes where it has several
+  Coulomb::Choice choice = Coulomb::Choice::dissipation;
+  bool collides = true;  ///< set by each step; used by impact_dissipation
 };
 
 /// Law object of a rigid law.

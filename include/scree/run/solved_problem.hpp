@@ -15,9 +15,13 @@
 namespace scree {
 
 struct ProblemSettings {
-  LawKind law = LawKind::coulomb;  ///< of all contacts
-  int facets = PairLaw{}.facets;   ///< of a polyhedral cone
-  SolverSettings solver;           ///< without the method, which is an argument of each solve
+  LawKind law = LawKind::coulomb;                         ///< of all contacts
+  int facets = PairLaw{}.facets;                          ///< of a polyhedral cone
+  Coulomb::Choice choice = Coulomb::Choice::dissipation;  ///< among several solutions of coulomb
+  SolverSettings solver;  ///< without the method, which is an argument of each solve
+  /// Label of each contact, for jacobi: Gauss–Seidel inside a subdomain, Jacobi between them.
+  /// Empty: each contact is one; each joint always is
+  std::vector<int> subdomains;
   double max_seconds = std::numeric_limits<double>::infinity();  ///< for each solve, wall clock [s]
   int threads = 1;  ///< of the automatic solver; results do not depend on it
 };
@@ -33,6 +37,9 @@ struct Problem {
   int contacts() const { return static_cast<int>(file.mu.size()); }
   int joint_rows() const { return static_cast<int>(system.q.size()) - 3 * contacts(); }
 };
+
+/// Gives the laws of a problem their facets and choices.
+void complete_laws(FrictionContactProblem& problem, const ProblemSettings& settings);
 
 /// Reads a problem with the law of the settings. Throws as read_fclib and delassus_problem do.
 Problem read_problem(const std::string& name, const std::filesystem::path& path,
@@ -57,7 +64,7 @@ struct SolvedProblem {
 /// solve early, with the best impulses so far. Empty: never stops.
 using StopRequested = std::function<bool()>;
 
-/// Solves by one solver.
+/// Solves by one solver. Throws InputError if subdomains are not one for each contact.
 SolvedProblem solve_one(const Problem& problem, SolverKind solver, const ProblemSettings& settings,
                         const StopRequested& stop_requested = {});
 

@@ -303,6 +303,9 @@ struct ContactProblem {
   AlignedVector<std::uint32_t> first_rolling_chunk;
   /// Cohesion in the lanes of `blocks` and of `contact_blocks`; both empty without cohesion
   AlignedVector<CohesionBlock> cohesion, contact_cohesion;
+  /// Label of the block of space of each free body, for jacobi; empty without
+  /// SolverSettings::blocks
+  std::vector<int> body_block;
   TightContacts tight;  ///< candidates for preload: see release_squeeze()
   /// Bodies that obstacles at rest overlap from opposed sides: what presses them is no choice
   std::vector<BodyIndex> jammed;

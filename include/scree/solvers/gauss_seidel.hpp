@@ -27,6 +27,8 @@ struct Certificate {
   std::size_t loaded = 0;     ///< contacts with r_n > 0
   std::size_t sliding = 0;    ///< loaded ones on the surface of the cone
   std::size_t local_failures = 0;
+  std::size_t several_solutions = 0;  ///< contacts whose law has several, the others being fixed
+  std::size_t other_choices = 0;      ///< those with another one than their law takes
   /// Contacts and joints with e > ResidualScale::allowed(tolerance) / √(number of both): if there
   /// are none, E_s meets the tolerance.
   std::size_t over_tolerance = 0;
@@ -79,7 +81,8 @@ namespace kernels {
 /// Sums over contacts for the certificate.
 struct CertificateSums {
   ExactSum squared, bias_work;  ///< Σ e² [m²/s²], −Σ b r_n [J]
-  std::uint64_t loaded = 0, sliding = 0, over_tolerance = 0, local_failures = 0;
+  std::uint64_t loaded = 0, sliding = 0, over_tolerance = 0, local_failures = 0,
+                several_solutions = 0, other_choices = 0;
 };
 }  // namespace kernels
 

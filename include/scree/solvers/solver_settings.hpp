@@ -1,8 +1,10 @@
 /// Solver, tolerance and limits of a solve, in a time step and for a problem from a file.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "scree/solvers/solver_kind.hpp"
 
@@ -21,7 +23,10 @@ struct SolverSettings {
   /// For gauss_seidel, psor and jacobi; gauss_seidel in a step takes only nesterov
   Acceleration acceleration = Acceleration::none;
   double relaxation = 0;  ///< ω of psor and jacobi, below 2 [-]; 0 for their own choice
-  int facets = 16;        ///< facets of lemke's cones that replace round ones
+  /// Numbers of blocks along x, y and z that jacobi cuts space into in a step: Gauss–Seidel inside
+  /// them, Jacobi between them. Without them each contact is a block
+  std::optional<std::array<int, 3>> blocks;
+  int facets = 16;  ///< facets of lemke's cones that replace round ones
   /// True to find the impulses of least norm among all with the same velocities; not in a step
   bool minimum_norm = false;
 };

@@ -16,7 +16,7 @@
 namespace scree {
 namespace {
 
-const Finding kMaxRotation("max_rotation");
+const Finding kMaxRotation("max_rotation"), kPainleve("painleve");
 
 /// Collects contacts of spheres of one chunk of pairs, eight at a time, and stores them in the
 /// problem.
@@ -217,6 +217,7 @@ void assemble(StepContext& c) {
     problem.contact_cohesion.assign(problem.contact_blocks.size(), {});
   }
   problem.body_ids = c.state.bodies.id;
+  cut_into_blocks(c);
   problem.closing.assign(problem.blocks.size(), {});
   problem.contact_closing.assign(problem.contact_blocks.size(), {});
   s.contact_sums.resize(2 * kPairChunks);
@@ -244,6 +245,8 @@ void assemble(StepContext& c) {
     c.report.contacts_touching += sum.touching;
     turn_cosine = std::min(turn_cosine, sum.turn_cosine);
     depth = std::max(depth, sum.depth);
+    if (sum.painleve > c.report[kPainleve].value)
+      c.report[kPainleve] = on_body(sum.painleve, c.state.bodies.id[sum.painleve_body]);
   }
   c.report[kMaxRotation].value = std::acos(std::max(-1.0, turn_cosine));
   assemble_joints(c);

@@ -20,6 +20,8 @@ SeparatingPlane plane_of_obstacle(const StepContext& context, BodyIndex sphere,
 void place_stacks(StepContext& context);
 /// Fills the contact blocks; adds to the second half of Scratch::contact_sums.
 void assemble_full(StepContext& context);
+/// Labels bodies with the blocks of space of SolverSettings::blocks.
+void cut_into_blocks(StepContext& context);
 /// Adds cohesion to the free velocities, and sums the q that follow.
 void apply_cohesion(StepContext& context);
 /// Calls f(index in problem.contact_blocks) for the points of a pair whose first is in `slot`.

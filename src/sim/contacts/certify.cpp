@@ -8,7 +8,7 @@
 
 namespace scree {
 
-const Finding kLocalFailures("local_failures");
+const Finding kLocalFailures("local_failures"), kSeveralSolutions("several_solutions");
 
 void certify(StepContext& c) {
   SolveResult& solved = c.scratch.solved;
@@ -20,6 +20,7 @@ void certify(StepContext& c) {
   c.report.contacts_loaded = solved.certificate.loaded;
   c.report.contacts_sliding = solved.certificate.sliding;
   c.report[kLocalFailures].value = static_cast<double>(solved.certificate.local_failures);
+  c.report[kSeveralSolutions].value = static_cast<double>(solved.certificate.several_solutions);
   c.report.contacts = c.scratch.problem.contacts + c.report.force_contacts;
   const double work_of_events = certify_events(c);
   c.report.contacts_over_tolerance = solved.certificate.over_tolerance;

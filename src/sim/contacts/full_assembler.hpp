@@ -31,6 +31,7 @@ class FullAssembler {
   struct Result {
     ContactRows contact;  ///< without impulse
     Vec3 u;               ///< free velocity in the frame, with the flow, without the bias [m/s]
+    Vec3 u_minus;         ///< the same before external forces [m/s]
     Vec3 flow;            ///< flow between the bodies, in the frame; to be added to the bias [m/s]
     double suppressed_restitution, rounding;
     double turn_cosine;  ///< see SeparatingPlane [-]
@@ -47,6 +48,7 @@ class FullAssembler {
     const auto [a, b] = in_order(c_, pair);
     Result result{.contact = {.a = a, .b = obstacle ? b_record : b, .law = law},
                   .u = {},
+                  .u_minus = {},
                   .flow = {},
                   .suppressed_restitution = 0,
                   .rounding = 0,
@@ -72,8 +74,9 @@ class FullAssembler {
       result.u += result.flow;
     }
     // External forces change both free bodies alike.
-    double u_minus = result.u.x + (obstacle ? dot(s_.problem.increment, point.normal) : 0.0);
-    if (!s_.problem.own_increment.empty()) u_minus -= normal_gain(contact, obstacle);
+    result.u_minus = result.u;
+    if (obstacle) result.u_minus += contact.to_frame(s_.problem.increment);
+    if (!s_.problem.own_increment.empty()) result.u_minus -= gain(contact, obstacle);
     const double radius =
         obstacle ? bodies_.radius[a] : std::min(bodies_.radius[a], bodies_.radius[b]);
     const PairLaw& pair_law = law_of_pair(pair);
@@ -83,8 +86,9 @@ class FullAssembler {
     const double closed =
         one_point || traits(pair_law.kind).separates_by_sliding ? 0 : kClosedGapOfRadius * radius;
     const ContactTerms<1> terms(settings_);
-    const auto term = terms.normal_term(e, point.gap, point.remaining_gap, result.u.x,
-                                        squared_norm(result.u), u_minus, radius, slop, closed);
+    const auto term =
+        terms.normal_term(e, point.gap, point.remaining_gap, result.u.x, squared_norm(result.u),
+                          result.u_minus.x, radius, slop, closed);
     contact.bias = {term.bias, 0, 0};
     result.rebounds = term.rebounds;
     result.touches = point.gap <= kPenetrationSlop * radius && !term.rebounds;
@@ -235,13 +239,16 @@ class FullAssembler {
     for (int k = 0; k < 3; ++k) rows[k] = along_spin(c_, i, sign / bodies_.radius[i] * moment[k]);
   }
 
-  /// Increment of u_n by external forces on the two bodies.
-  double normal_gain(const ContactRows& contact, bool obstacle) const {
+  /// Increment of u by external forces on the two bodies.
+  Vec3 gain(const ContactRows& contact, bool obstacle) const {
     const auto& increment = s_.problem.own_increment;
     const VelocityIncrement &a = increment[contact.a],
                             b = obstacle ? VelocityIncrement{} : increment[contact.b];
-    return dot(contact.axis[0], b.velocity - a.velocity) + dot(contact.jw_a[0], a.spin) +
-           dot(contact.jw_b[0], b.spin);
+    const auto row = [&](int k) {
+      return dot(contact.axis[k], b.velocity - a.velocity) + dot(contact.jw_a[k], a.spin) +
+             dot(contact.jw_b[k], b.spin);
+    };
+    return {row(0), row(1), row(2)};
   }
 
   SymMat3 delassus_block(const ContactRows& contact) const {

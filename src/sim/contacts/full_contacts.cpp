@@ -150,6 +150,9 @@ class StackFiller {
       s_.full_suppressed_restitution[slot] = static_cast<float>(result.suppressed_restitution);
     if (!problem_.contact_keys.empty())
       problem_.contact_keys[slot] = key_of(neighbours.pairs[pair], point.feature);
+    if (result.touches)
+      accumulate_painleve(sum_, contact, result.u_minus, friction_coefficient(law),
+                          c_.model.step.restitution_threshold);
     accumulate_place(sum_, point.gap, result.depth, result.turn_cosine);
     problem_.contact_closing[block].set(static_cast<std::size_t>(lane), closing_speed(law, q),
                                         result.rounding);

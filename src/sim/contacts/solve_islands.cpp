@@ -38,6 +38,7 @@ class IslandSolve {
     }
     Certificate& certificate = result_.certificate;
     if (counts_part_) certificate = solver().certify(problem_, settings_.tolerance, c_.pool);
+    if (any_direct_ && certificate.other_choices > 0) take_chosen_solutions();
     certificate.residual = s_.islands.worst_residual();
     certificate.over_tolerance =
         s_.islands.over_tolerance(problem_, solver().squared_residuals(), settings_.tolerance);
@@ -107,6 +108,16 @@ class IslandSolve {
              const bool moves = first && std::isinf(s_.fine_residual[k]);
              return suits_direct(island) && (moves || island.residual() > kDirectResidual);
            });
+  }
+
+  /// Sweeps once more: direct solves know no policy, and sweeps take the solution that it selects.
+  void take_chosen_solutions() {
+    SolverSettings once = settings_;
+    once.max_sweeps = 1;
+    const int swept = result_.sweeps + solver().solve(problem_, once, c_.pool, 0).sweeps;
+    result_ = solver().solve(problem_, settings_, c_.pool);
+    result_.sweeps += swept;
+    s_.islands.find(problem_, solver().squared_residuals());
   }
 
   /// Chooses what is solved next: islands beyond the tolerance, those with few contacts first; then
@@ -211,6 +222,7 @@ class IslandSolve {
   }
 
   SolveResult solve_directly() {
+    any_direct_ = true;
     const double tolerance = std::min(kDirectResidual, settings_.tolerance);
     s_.direct.solve(problem_, s_.islands, s_.chosen, tolerance, c_.pool);
     SolveResult result;
@@ -230,6 +242,7 @@ class IslandSolve {
   double sweeps_of_parts_ = 0;  ///< by their shares of the contacts
   int direct_rounds_ = 0;
   bool direct_ = false;       ///< the chosen islands are solved directly
+  bool any_direct_ = false;   ///< some islands were
   bool few_ = false;          ///< the chosen islands have few contacts each
   bool rests_ = false;        ///< the chosen islands are at rest
   bool rested_ = false;       ///< such islands were solved

@@ -486,6 +486,22 @@ constexpr FindingRow kTable[] = {
            "{} no solution under {} own law; the solver used the impulse of maximum dissipation.",
            plural(failures, "contact had", "contacts had"), failures == 1 ? "its" : "their")};
      }, .keys = {.total = "/contacts/local_failures"}, .column = Fold::total},
+    // Of each contact by itself, at the start of a step.
+    {.id = "painleve", .unit = "-",
+     .meaning = "Largest Painlevé number along the slip of a contact that slides; from 1 on no "
+                "force, or several, obey its law [-].",
+     .who = Who::body, .severity = Severity::remark,
+     .exceeds = [](const RunSummary& s) { return s["painleve"].largest.value >= 1; },
+     .sentences = [](const RunSummary& s, const Model& model) -> Sentences {
+       const Tally& painleve = s["painleve"];
+       return {fmt::format(
+           "Painlevé's paradox: at t = {:.6g} s {} slides so that friction presses its contact "
+           "together faster than the load opens it (Painlevé number {:.3g}; the limit is 1). There "
+           "is no force, or there are several. The step takes an impulse that stops the slip, or "
+           "none.",
+           painleve.largest.time, name_of(painleve.of_largest.body(), model),
+           painleve.largest.value)};
+     }, .keys = {.largest = "/contacts/painleve", .who = "/contacts/painleve_body"}},
 
     // Figures.
     figure("residual", "-", from<&Report::residual>, {.largest = "/residual"}, Fold::largest),
@@ -505,6 +521,10 @@ constexpr FindingRow kTable[] = {
     figure("bias_work", "J", from<&Report::bias_work>, {.total = "/energy/bias_work"}),
     figure("push_work", "J", from<&Report::push_work>, {.total = "/energy/push_work"}),
     figure("compression", "J", [](const Report& r) { return Measured{r.impact_work.compression}; }),
+    {.id = "several_solutions",
+     .meaning = "Number of contacts whose own law has several solutions; the law's policy selects "
+                "one.",
+     .keys = {.total = "/contacts/several_solutions"}},
     {.id = "joint_velocity", .unit = "m/s",
      .meaning = "Largest speed at which the ends of a joint separate [m/s].", .who = Who::joint,
      .keys = {.largest = "/joints/velocity", .who = "/joints/worst"}},

@@ -115,7 +115,19 @@ class ContactBlockCertifier {
       sums_.local_failures +=
           law.solve(c.W, vector(verdict.u) - c.W * r, other) != LocalStatus::solved;
     }
+    if (verdict.one_solution[lane] == 0)
+      count_solutions(law, block.contact(lane).W, vector(verdict.u), r);
     return squared;
+  }
+
+  template <class Law>
+  void count_solutions(const Law& law, const SymMat3& W, const Vec3& u, const Vec3& r) {
+    if constexpr (requires { law.other_choice(W, u, r, r); }) {
+      const Vec3 q = u - W * r;
+      if (law.solve_all(W, q).count < 2) return;
+      ++sums_.several_solutions;
+      sums_.other_choices += law.other_choice(W, q, r, r).has_value();
+    }
   }
 
   const Kernels& kernel_;

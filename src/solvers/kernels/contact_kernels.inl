@@ -141,6 +141,15 @@ LawVerdict verdict_of(const Law& law, const LaneSym3& W, const Lane3& u, const L
 }
 
 template <class Law>
+Mask has_one_solution(const Law&, const LaneSym3& W) {
+  return W.xx == W.xx;
+}
+inline Mask has_one_solution(const Coulomb& law, const LaneSym3& W) {
+  const Lane3 any{};
+  return LaneContact{W, any, L{} + law.mu}.has_one_solution();
+}
+
+template <class Law>
 void certify_contacts(const void* any_law, const ContactBlock& block, const BodyRecord* bodies,
                       ContactBlockVerdict& verdict) {
   const Law& law = *static_cast<const Law*>(any_law);
@@ -155,6 +164,7 @@ void certify_contacts(const void* any_law, const ContactBlock& block, const Body
     store<N>(verdict.u[2] + k, u.z);
     const Mask sure = attempt(law, W, u - W * r, r).sure;
     store<N>(verdict.solved + k, select(sure, L{} + 1.0, L{}));
+    store<N>(verdict.one_solution + k, select(has_one_solution(law, W), L{} + 1.0, L{}));
     if constexpr (kHasLaneVerdict<Law>) {
       const LawVerdict of_law = verdict_of(law, W, u, r);
       store<N>(verdict.squared + k, of_law.squared);

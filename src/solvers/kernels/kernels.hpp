@@ -27,6 +27,8 @@ struct ContactBlockVerdict {
   double u[3][kBlock];  ///< in the frame, bias included [m/s]
   /// ≠ 0 if lanes found a solution of the contact's law; otherwise law.solve decides
   double solved[kBlock];
+  /// ≠ 0 if the law certainly has one solution
+  double one_solution[kBlock];
   bool knows_law;          ///< True if `squared` and `beyond` are set
   double squared[kBlock];  ///< e² without rolling rows [m²/s²]
   double beyond[kBlock];   ///< see BlockVerdict

@@ -36,7 +36,10 @@ inline Mask separates(const Coulomb&, const LaneContact& c) { return c.q.x >= 0;
 inline LaneQuadratic equation(const Coulomb&, const LaneContact& c) {
   return c.in_plane(c.slip_of_coulomb());
 }
-inline Mask may_slide(const Coulomb&, const LaneContact& c) { return weakly_coupled(c); }
+/// Lanes find one root, and law.solve chooses where there may be several.
+inline Mask may_slide(const Coulomb&, const LaneContact& c) {
+  return weakly_coupled(c) && c.has_one_solution();
+}
 inline Lane3 slide_along(const Coulomb&, const LaneContact& c, const LaneDirection& e) {
   return in_plane(c, e);
 }
@@ -154,10 +157,12 @@ Attempt attempt_on_round_cone(const Law& law, const LaneSym3& W, const Lane3& q,
   return answer;
 }
 
-/// Lanes find one solution; any choice among several needs all of them, and is left to law.solve.
+/// By dissipation r = 0, or else sticking, comes before all other solutions.
 inline Attempt attempt(const Coulomb& law, const LaneSym3& W, const Lane3& q, const Lane3& warm) {
-  if (law.choice != Coulomb::Choice::dissipation) return {warm, Mask{}};
-  return attempt_on_round_cone(law, W, q, warm);
+  Attempt answer = attempt_on_round_cone(law, W, q, warm);
+  if (law.choice != Coulomb::Choice::dissipation)
+    answer.sure = answer.sure && LaneContact{W, q, L{} + law.mu}.has_one_solution();
+  return answer;
 }
 inline Attempt attempt(const MaxDissipation& law, const LaneSym3& W, const Lane3& q,
                        const Lane3& warm) {

@@ -85,6 +85,7 @@ void SolveResult::take_worse(const SolveResult& other) {
   certificate.over_tolerance =
       std::max(certificate.over_tolerance, other.certificate.over_tolerance);
   certificate.local_failures += other.certificate.local_failures;
+  certificate.several_solutions += other.certificate.several_solutions;
   converged = converged && other.converged;
 }
 
@@ -194,6 +195,8 @@ Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance
     certificate.sliding += sums.sliding;
     certificate.over_tolerance += sums.over_tolerance;
     certificate.local_failures += sums.local_failures;
+    certificate.several_solutions += sums.several_solutions;
+    certificate.other_choices += sums.other_choices;
   }
   certificate.bias_work = bias_work.value();
   const auto worst = std::ranges::max_element(largest_);

@@ -256,6 +256,31 @@ TEST(Coulomb, AndMaxDissipationAreOneMapForSpheres) {
   }
 }
 
+TEST(Coulomb, HasOneSolutionWhereItsCriterionSaysSo) {
+  RandomStream random{21, 0};
+  int certain = 0, several = 0;
+  for (int trial = 0; trial < 20000; ++trial) {
+    const Coulomb law{random.uniform(0, 2)};
+    const SymMat3 W = random_block(random, std::pow(10, random.uniform(0, 2)));
+    Vec3 q{random.normal(), random.normal(), random.normal()};
+    // Near the border of sticking solutions meet.
+    if (trial % 2 == 0) q = Vec3{0, 0.01 * q.y, 0.01 * q.z} - W * law.project({1, q.x, q.y});
+    const int count = law.solve_all(W, q).count;
+    if (law.has_one_solution(W))
+      EXPECT_EQ(count, 1) << trial << " of mu " << law.mu;
+    else
+      several += count > 1;
+    certain += law.has_one_solution(W);
+  }
+  EXPECT_GT(certain, 2000);
+  EXPECT_GT(several, 200);
+}
+
+TEST(Coulomb, HasOneSolutionBetweenSpheresWhateverTheFriction) {
+  for (const double mu : {0.0, 0.5, 100.0})
+    EXPECT_TRUE(Coulomb{mu}.has_one_solution(diagonal(1, 3.5, 3.5)));
+}
+
 TEST(ConeComplementarity, LiftsASlidingSphereOffByMuTimesItsSlip) {
   // W = diag(w, k w, k w): u = s (μ, −e), and |r_t| = μ r_n gives s in closed form.
   RandomStream random{19, 0};

@@ -49,6 +49,16 @@ TEST_P(AcademicContact, HasThreeSlidingSolutionsOfCoulombsLaw) {
   }
 }
 
+TEST_P(AcademicContact, IsKnownToHaveAnotherSolutionThanTheLawTakes) {
+  const json& solutions = frame_["coulomb"];
+  const Coulomb law{p_.mu};
+  EXPECT_FALSE(law.has_one_solution(p_.W));
+  EXPECT_FALSE(law.other_choice(p_.W, p_.q, vector(solutions[2]["r"]), {}));
+  const auto other = law.other_choice(p_.W, p_.q, vector(solutions[0]["r"]), {});
+  ASSERT_TRUE(other);
+  expect_solution(p_, *other, solutions[2]);
+}
+
 TEST_P(AcademicContact, IsSolvedByTheChoiceThatIsAskedFor) {
   const json& expected = frame_["coulomb"];
   Vec3 r;

@@ -240,7 +240,11 @@ const std::vector<Said>& sayings() {
       {"local_failures",
        {1},
        "1 contact had no solution under its own law; the solver used the impulse of maximum "
-       "dissipation."}};
+       "dissipation."},
+      {"painleve", on_body(1.25, {7}),
+       "Painlevé's paradox: at t = 0.1 s body 7 slides so that friction presses its contact "
+       "together faster than the load opens it (Painlevé number 1.25; the limit is 1). There is no "
+       "force, or there are several. The step takes an impulse that stops the slip, or none."}};
   return all;
 }
 

@@ -280,6 +280,37 @@ TEST(SolveProblem, JacobiBetweenSubdomainsAndGaussSeidelInsideIsGaussSeidelWhere
   EXPECT_EQ(blend.r, sweeps.r);
 }
 
+/// The contact of [Preclik18, Table 1] with unit tangents. Coulomb's law has three solutions, of
+/// −0.252, −0.393 and −0.631 J.
+FrictionContactProblem academic_problem(Coulomb::Choice choice) {
+  Eigen::Matrix3d W;
+  W << 0.8619907007924331, 0.06948554307697678, 0.2211951308571858,  //
+      0.06948554307697678, 0.7683445489547382, 0.01792102975013237,  //
+      0.2211951308571858, 0.01792102975013237, 0.06139517081676399;
+  FrictionContactProblem problem{W.sparseView(), Vector(3), {}};
+  problem.q << -0.05993709905167472, 0.7353535391811254, 0.04650501662254124;
+  problem.laws = {std::vector{Coulomb{3.58275983664843, choice}}};
+  return problem;
+}
+
+TEST(SolveProblem, TakesTheSolutionOfTheLawsChoiceByEveryMethod) {
+  using enum SolverKind;
+  for (const SolverKind solver : {automatic, gauss_seidel, psor, jacobi, newton,
+                                  newton_fischer_burmeister, interior_point, admm}) {
+    const auto energy = [&](Coulomb::Choice choice, const std::vector<double>& start) {
+      const auto problem = academic_problem(choice);
+      const Solution s = solve(problem, {.method = solver, .tolerance = 1e-9},
+                               {.start = start, .max_seconds = 20});
+      EXPECT_EQ(s.status, SolveStatus::converged) << name(solver);
+      return 0.5 * s.r.dot(s.u + problem.q);
+    };
+    EXPECT_NEAR(energy(Coulomb::Choice::dissipation, {}), -0.63096, 1e-5) << name(solver);
+    EXPECT_NEAR(energy(Coulomb::Choice::min_impulse, {}), -0.25170, 1e-5) << name(solver);
+    EXPECT_NEAR(energy(Coulomb::Choice::continuity, {0.29, -0.86, -0.6}), -0.39257, 1e-5)
+        << name(solver);
+  }
+}
+
 TEST(SolveProblem, LemkeIsExactForPolyhedralConesAndComesNearRoundOnes) {
   double coarse = 0, fine = 0;
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
