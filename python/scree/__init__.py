@@ -17,6 +17,7 @@ from scree._scree import (CONTACT_CLASSES, FIRST_OBSTACLE_ID, SOLVERS, Bodies, B
                           Report, Scene, SceneError, SceneProblem, Simulation, Snapshot, Solution,
                           StaleError, StepError, WorldJoints, Worlds, __commit__, __version__)
 from scree.batches import Batch, batch, open_batch
+from scree.robots import Robot, Robots
 from scree.runs import Analysis, Frame, Frames, Run, open, run
 
 if TYPE_CHECKING:
@@ -25,10 +26,12 @@ if TYPE_CHECKING:
 __all__ = [
     "Analysis", "Batch", "Bodies", "Body", "BusyError", "CONTACT_CLASSES", "Columns",
     "FIRST_OBSTACLE_ID", "Frame", "Frames", "Grains", "InputError", "Joint", "Joints", "Link",
-    "OutputError", "Problem", "Report", "Run", "SOLVERS", "Scene", "SceneError", "SceneProblem",
+    "OutputError", "Problem", "Report", "Robot", "Robots", "Run", "SOLVERS", "Scene", "SceneError", "SceneProblem",
     "Simulation", "Snapshot", "Solution", "StaleError", "StepError", "WorldJoints", "Worlds",
     "__commit__", "__version__", "batch", "forces", "laws", "open", "open_batch", "run", "solve"
 ]
+
+Simulation.robots = property(Robots, doc="Robots by name: joints and bodies of each, as Robots.")
 
 
 def solve(problem: Any, q: ArrayLike | None = None, mu: Any = None, *, law: str = "coulomb",

@@ -8,6 +8,8 @@ from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Union
 from numpy import ndarray
 from numpy.typing import ArrayLike
 
+from scree.robots import Robots
+
 __version__: str
 __commit__: str
 CONTACT_CLASSES: tuple[str, str, str]
@@ -691,6 +693,9 @@ class Simulation(_Arrays):
     @property
     def joints(self) -> Joints:
         """Joints by name, and arrays over all of them."""
+    @property
+    def robots(self) -> Robots:
+        """Robots by name: joints and bodies of each."""
     @property
     def bodies(self) -> Bodies:
         """Bodies with names in the scene. Other calls take these names as ids."""

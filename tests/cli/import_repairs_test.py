@@ -37,28 +37,6 @@ class Repairs(ProgramTest):
     def vector(self, text, key):
         return [float(x) for x in re.search(rf"{key}: \[([^\]]*)\]", text).group(1).split(",")]
 
-    # --- all faults
-
-    def test_each_damaged_robot_is_imported_and_runs(self):
-        files = sorted(ROBOTS.glob("*.urdf"))
-        self.assertGreaterEqual(len(files), 25)
-        for file in files:
-            self.imported(file.stem)
-            last = self.run_for("0.05 s")[-1]
-            self.assertTrue(np.isfinite(float(last["kinetic_energy"])), file)
-            self.assertLess(float(last["joint_error"]), 1e-6, file)
-
-    def test_each_repair_is_reported_once_with_file_and_line_and_listed_in_the_scene(self):
-        for file in sorted(ROBOTS.glob("*.urdf")):
-            reported, scene = self.imported(file.stem)
-            lines = self.repaired(reported)
-            self.assertEqual(len(lines), len(set(lines)), file)
-            for line in lines:
-                number, what = re.match(rf"scree: repaired: \S*{file.name}:(\d+): (.*)",
-                                        line).groups()
-                self.assertLessEqual(int(number), len(file.read_bytes().splitlines()))
-                self.assertIn(f"#   line {number}: {what}\n", scene)
-
     def test_strict_refuses_what_was_repaired_and_nothing_else(self):
         for robot, faults in (("limits_reversed", 1), ("small_slips", 4), ("fixed_base_mass_0", 0),
                               ("unit_inertia", 0)):
