@@ -1,7 +1,8 @@
-"""Two robots that loops in Python drive at 500 Hz: a dog trots, an arm grasps a box and lifts it.
+"""Three robots that loops in Python drive at 500 Hz: a humanoid stands and crouches, a dog trots,
+an arm grasps a box and lifts it.
 
-    robot = Arm()
-    robot.run(6.5)  # seconds
+    robot = Humanoid()
+    robot.run(10)  # seconds
 """
 
 import pathlib
@@ -46,6 +47,21 @@ class Robot:
         for _ in range(round(500 * seconds)):
             self.drive()
             self.sim.step(2)
+
+
+class Humanoid(Robot):
+    """Stands, and crouches between 2 s and 8 s."""
+
+    def __init__(self):
+        super().__init__("humanoid.xml")
+
+    def drive(self):
+        phase = np.clip((self.sim.time - 2) / 6, 0, 1)
+        depth = 0.3 * (1 - np.cos(2 * np.pi * phase))
+        self.joints.target = depth * self.pose(hip_y=-1, knee=2, ankle_y=-1, shoulder_y=-1)
+
+    def height(self):
+        return self.sim.bodies["it.pelvis"].position[2]
 
 
 class Dog(Robot):

@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 __all__ = [
     "Analysis", "Batch", "Bodies", "Body", "BusyError", "CONTACT_CLASSES", "Columns",
     "FIRST_OBSTACLE_ID", "Frame", "Frames", "Grains", "InputError", "Joint", "Joints", "Link",
-    "OutputError", "Problem", "Report", "Robot", "Robots", "Run", "SOLVERS", "Scene", "SceneError", "SceneProblem",
-    "Simulation", "Snapshot", "Solution", "StaleError", "StepError", "WorldJoints", "Worlds",
-    "__commit__", "__version__", "batch", "forces", "laws", "open", "open_batch", "run", "solve"
+    "OutputError", "Problem", "Report", "Robot", "Robots", "Run", "SOLVERS", "Scene", "SceneError",
+    "SceneProblem", "Simulation", "Snapshot", "Solution", "StaleError", "StepError", "WorldJoints",
+    "Worlds", "__commit__", "__version__", "batch", "forces", "laws", "open", "open_batch", "run",
+    "solve"
 ]
 
 Simulation.robots = property(Robots, doc="Robots by name: joints and bodies of each, as Robots.")

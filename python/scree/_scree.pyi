@@ -463,10 +463,16 @@ class Joint:
         """The same torque at the joint's position in b: (3,) [N m]."""
     @property
     def is_there(self) -> bool:
-        """False if it broke, or lost a body."""
+        """False if it broke, lost a body, or is detached."""
     @property
     def broken_at(self) -> Optional[float]:
         """Time at which it broke [s]; None if it did not."""
+    def attach(self) -> None:
+        """Attaches it where its bodies are, from the next step on: its coordinates count from here.
+        A joint that was detached or broke is there again.
+        """
+    def detach(self) -> None:
+        """Removes it until it is attached again."""
 
 
 class Joints:
@@ -587,7 +593,7 @@ class Joints:
         """The same torque at the joint's position in b: (joints, 3) [N m]."""
     @property
     def is_there(self) -> ndarray:
-        """False for joints that broke, or lost a body: (joints,) bool."""
+        """False for joints that broke, lost a body, or are detached: (joints,) bool."""
 
 
 class Snapshot:

@@ -9,7 +9,7 @@
 namespace scree {
 
 /// Version of the fields of a state, in checkpoints and in state_bytes().
-inline constexpr std::uint64_t kStateVersion = 22;
+inline constexpr std::uint64_t kStateVersion = 23;
 
 /// Type of the numbers of which a struct of the state consists.
 template <class T>

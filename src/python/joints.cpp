@@ -320,7 +320,7 @@ along the axes of its frame in a.)");
           there.mutable_data()[k] = records[k].is_there;
         return there;
       },
-      "False for joints that broke, or lost a body: (joints,) bool.");
+      "False for joints that broke, lost a body, or are detached: (joints,) bool.");
   all.def("__len__", [](const Joints& j) { return j.held->simulation.model().joints.size(); });
   all.def("__getitem__", &joint_of, py::arg("name"));
   all.def("__contains__", [](const Joints& j, const std::string& name) {
@@ -360,7 +360,7 @@ frame in a.)");
       "The same torque at the joint's position in b: (3,) [N m].");
   joint.def_property_readonly(
       "is_there", [](const OneJoint& j) { return record_of(j).is_there; },
-      "False if it broke, or lost a body.");
+      "False if it broke, lost a body, or is detached.");
   joint.def_property_readonly(
       "broken_at",
       [](const OneJoint& j) {
@@ -368,6 +368,21 @@ frame in a.)");
         return time < 0 ? std::nullopt : std::optional(time);
       },
       "Time at which it broke [s]; None if it did not.");
+  joint.def(
+      "attach",
+      [](const OneJoint& j) {
+        const Use use(j.held->taken);
+        j.held->simulation.attach(j.index);
+      },
+      R"(Attaches it where its bodies are, from the next step on: its coordinates count from here. A
+joint that was detached or broke is there again.)");
+  joint.def(
+      "detach",
+      [](const OneJoint& j) {
+        const Use use(j.held->taken);
+        j.held->simulation.detach(j.index);
+      },
+      "Removes it until it is attached again.");
   joint.def("__repr__", [](const OneJoint& j) {
     return "<scree.Joint " + model_of(j).name + ": " + std::string(name(model_of(j).kind)) + ">";
   });

@@ -153,6 +153,8 @@ std::optional<JointDrive> read_drive(Build& build, const Node& node) {
       return {};
     }
   }
+  if (const Node* name = node.find("name")) drive.name = name->text;
+  drive.rebound = number_if(node, "rebound").value_or(0);
   if (const Node* motor = node.find("motor")) {
     const auto read = read_motor(build, *motor);
     if (!read) return {};
@@ -239,7 +241,8 @@ std::optional<Joint> read_joint(Build& build, const Node& node) {
   Joint joint;
   joint.kind = kind_of(node.key);
   joint.name = node["name"].text.empty() ? path_of(*node.parent) : node["name"].text;
-  joint.collide = node["collide"].truth;
+  if (joint.kind == JointKind::fixed) joint.attached = node["attached"].truth;
+  joint.collide = node["collide"].truth || !joint.attached;
   joint.strength = number_if(node, "strength").value_or(joint.strength);
   joint.torque_strength = number_if(node, "torque_strength").value_or(joint.torque_strength);
   if (is_gear(joint.kind)) return read_gear(build, node, std::move(joint));
@@ -264,6 +267,8 @@ std::optional<Joint> read_joint(Build& build, const Node& node) {
     if (!read) return {};
     joint.drives.push_back(*read);
   }
+  if (const auto max_angle = number_if(node, "max_angle"))
+    joint.drives.push_back({.upper = *max_angle});
   return joint;
 }
 
@@ -278,7 +283,8 @@ void build_joints(Build& build) {
       if (!joint) continue;
       Scene& scene = build.scene;
       scene.model.joints.push_back(std::move(*joint));
-      scene.state.joints.push_back({});
+      scene.state.joints.push_back(
+          {.detached_at = scene.model.joints.back().attached ? -1.0 : 0.0});
       try {
         check_joint(scene.model, scene.state, scene.model.joints.size() - 1);
       } catch (const InputError& error) {

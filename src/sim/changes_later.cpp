@@ -60,7 +60,7 @@ bool motors_change(const Simulation& simulation, const SampledTimes& times) {
   std::size_t index = 0;
   for (const Joint& joint : simulation.model().joints) {
     const std::size_t count = coordinates_of(joint.kind).size();
-    for (std::size_t d = 0; d < joint.drives.size(); ++d) {
+    for (std::size_t d = 0; d < std::min(count, joint.drives.size()); ++d) {
       const Motor& motor = joint.drives[d].motor;
       const bool is_set = !std::isnan(targets[index + d]);
       if (!is_set && motor.kind != Motor::Kind::none && motor.target && times.changes(motor.target))

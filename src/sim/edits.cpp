@@ -71,10 +71,13 @@ BodyColumns Simulation::columns() const {
 }
 
 void Simulation::Internals::require_no_joint(BodyId id) const {
-  for (const Joint& joint : model.joints)
-    if (joint.a.body == id || joint.b.body == id)
-      throw InputError("body " + std::to_string(id.value) + " hangs in the joint '" + joint.name +
-                       "' and cannot be moved; use forces, velocities or a motor");
+  for (std::size_t k = 0; k < model.joints.size(); ++k) {
+    const Joint& joint = model.joints[k];
+    if (state.joints[k].is_absent() || (joint.a.body != id && joint.b.body != id)) continue;
+    throw InputError("body " + std::to_string(id.value) + " hangs in the joint '" + joint.name +
+                     "' and cannot be moved alone; assign the coordinates of all joints, or use "
+                     "forces, velocities or a motor");
+  }
 }
 
 void Simulation::move_to(BodyId id, const Vec3& position) {

@@ -2,6 +2,7 @@
 #include "scree/sim/joint_coordinates.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -78,17 +79,20 @@ void JointCoordinates::copy_efforts(std::span<double> to) const {
   require_size(to.size(), size());
   std::ranges::fill(to, 0);
   const JointScratch& s = internals_->scratch.joints;
-  std::size_t k = 0;
+  std::size_t first = 0;
   for (std::size_t b = 0; b < s.blocks.size(); ++b) {
     const JointScratch::Block& of = s.blocks[b];
     if (of.coordinate == JointScratch::kHeld) continue;
-    // Blocks have the order of the coordinates.
-    while (all()[k].joint != of.joint || all()[k].coordinate != of.coordinate) ++k;
+    // Blocks have the order of the joints.
+    while (all()[first].joint != of.joint) ++first;
     const JointBlock& block = internals_->scratch.problem.joints[b];
+    std::array<double, kMaxCoordinates> efforts{};
     for (int row = 0; row < block.rows; ++row)
       if (of.is_effort(row))
-        to[k] +=
-            block.impulse[row] / s.effective_dt * s.row(b, static_cast<std::size_t>(row)).scale;
+        add_effort(of, s.row(b, static_cast<std::size_t>(row)), block.impulse[row] / s.effective_dt,
+                   efforts);
+    for (std::size_t k = first; k < size() && all()[k].joint == of.joint; ++k)
+      to[k] += efforts[k - first];
   }
 }
 

@@ -140,6 +140,7 @@ struct Simulation::Internals {
   BodyIndex index_of(BodyId id);
   /// Throws InputError if a joint holds the body.
   void require_no_joint(BodyId id) const;
+  void change_hold(std::uint32_t joint);
   /// Adds energy from outside [J]; throws InputError, and adds nothing, if it is too large.
   void accumulate_work(double work);
   /// Changes a body's position or motion; throws InputError before it changes anything.

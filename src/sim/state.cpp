@@ -81,7 +81,8 @@ State initial_state(const Model& model) {
   for (const Inflow& inflow : model.inflows) state.inflows.push_back({.random = {inflow.seed, 0}});
   for (const Filling& filling : model.fillings)
     state.fillings.push_back({.random = {filling.seed, 0}});
-  state.joints.resize(model.joints.size());
+  for (const Joint& joint : model.joints)
+    state.joints.push_back({.detached_at = joint.attached ? -1.0 : 0.0});
   state.cell.edges = model.domain.edges();
   state.cell.gradient = model.strain.rate;
   return state;

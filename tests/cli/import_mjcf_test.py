@@ -141,6 +141,8 @@ class Mjcf(ProgramTest):
         self.assertIn('- cylindrical:\n      name: "up, spin"', scene)
         self.assertIn('- universal:\n      name: "yaw, pitch"', scene)
         self.assertIn('- revolute:\n      name: "roll"', scene)
+        for coordinate in ("up", "spin", "yaw", "pitch"):
+            self.assertIn(f'        name: "{coordinate}"\n', scene)
         _, scene = self.imported("walker")
         self.assertIn('- planar:\n      name: "root_x, root_z, root_y"\n      a: "world"', scene)
 
@@ -199,6 +201,28 @@ class Mjcf(ProgramTest):
                       self.entry(scene.split("joints:")[1], "left"))
         _, scene = self.imported("arm", "--motors", "velocity")
         self.assertIn("motor: {velocity: 0, max: 50}", self.entry(scene, "turn"))
+
+    def test_a_ball_joint_has_limits_springs_and_motors_of_its_turns(self):
+        reported, scene = self.imported("ball_joints")
+        shoulder, elbow = self.entry(scene, "shoulder"), self.entry(scene, "elbow")
+        self.assertAlmostEqual(self.number(shoulder, "max_angle"), math.pi / 4, places=9)
+        self.assertEqual(shoulder.count("stiffness: 3, rest: 0, damping: 0.2"), 3)
+        self.assertEqual(shoulder.count("friction: 0.01"), 3)
+        self.assertRegex(shoulder, r"turn_y:\n +motor: {force: 0, max: 6}")
+        self.assertRegex(elbow, r"turn_x:\n +motor: {position: 0, stiffness: 20, damping: 0.4}")
+        self.assertRegex(elbow, r"turn_z:\n +motor: {velocity: 0, max: 1}")
+        np.testing.assert_allclose(self.vector(elbow, "axis"), [1, 0, 0], atol=1e-12)
+        self.assertIn("armature of ball joints (1)", reported)
+        self.assertIn("actuators of ball joints about several axes (1)", reported)
+        self.run_for("0.5 s")
+
+    def test_a_ball_joint_that_a_keyframe_turns_begins_there_without_a_limit(self):
+        reported, scene = self.imported("ball_joints", "--pose", "bent")
+        shoulder = self.entry(scene, "shoulder")
+        self.assertIn("limits and springs of ball joints that a keyframe turns (1)", reported)
+        self.assertNotIn("max_angle", shoulder)
+        self.assertIn("force: 3, max: 6", shoulder)
+        self.assertIn("position: 0.2, stiffness: 20", self.entry(scene, "elbow"))
 
     def test_a_keyframe_is_a_pose_with_targets(self):
         reported, scene = self.imported("arm", "--pose", "reach")

@@ -206,6 +206,13 @@ class Repairs(ProgramTest):
 
     # --- motors
 
+    def test_a_comma_in_a_single_number_is_a_decimal_comma(self):
+        text = (ROBOTS / "unit_inertia.urdf").read_text(encoding="utf-8")
+        text = re.sub(r'mass value="[^"]*"', 'mass value="1,25"', text)
+        (self.directory / "comma.urdf").write_text(text, encoding="utf-8")
+        reported = self.scree("import", "comma.urdf", "--out", "robot.yaml").stderr
+        self.assertIn('mass has value="1,25", which is not one number; it counts as 1.25', reported)
+
     def test_motors_have_the_efforts_of_the_file(self):
         for options, motor in ((("position",), "{position: 0, max: 50, stiffness: 500, damping: "),
                                (("position", "--stiffness", "70", "--damping", "2"),

@@ -1,14 +1,9 @@
-"""Robots by name, and robots that loops in Python drive."""
-
-import sys
+"""Robots by name, and what a gripper holds."""
 
 import numpy as np
 import scree
 from program import SOURCE, main
 from support import PackageTest
-
-sys.path.insert(0, str(SOURCE / "python/examples"))
-from robots import Arm, Dog  # noqa: E402  (the path comes first)
 
 PAIR = {
     "scree": 1,
@@ -79,19 +74,37 @@ class RobotsByName(PackageTest):
         self.assertNotIn("cow", self.simulation.robots)
 
 
-class DrivenRobots(PackageTest):
+class AHeldCapsule(PackageTest):
 
-    def test_a_dog_trots_a_metre(self):
-        robot = Dog()
-        robot.run(3)
-        self.assertGreater(robot.way(), 1)
-        self.assertTrue(robot.sim.met)
+    def finger(self, name, x, axis):
+        slide = {"a": "hand", "b": name, "at": [x, 0, 0.2], "axis": axis,
+                 "slide": {"motor": {"force": 12}}}  # yapf: disable
+        box = {"name": name, "position": [x, 0, 0.2], "size": [0.02, 0.04, 0.1], "mass": 0.1}
+        return {"box": box}, {"prismatic": {"name": name, **slide}}
 
-    def test_an_arm_grasps_a_box_and_lifts_it(self):
-        robot = Arm()
-        robot.run(6.5)
-        self.assertGreater(robot.height(), 0.16)
-        self.assertTrue(robot.sim.met)
+    def test_does_not_creep_while_a_hand_moves_it_for_ten_seconds(self):
+        left, left_slide = self.finger("left", -0.05, [1, 0, 0])
+        right, right_slide = self.finger("right", 0.05, [-1, 0, 0])
+        hand = {"name": "hand", "position": [0, 0, 0.3], "size": [0.1, 0.1, 0.05], "mass": 1}
+        load = {"name": "load", "position": [0, 0, 0.2], "axis": [0, 0, 1], "radius": 0.02,
+                "length": 0.08, "mass": 0.045}  # yapf: disable
+        lift = {"name": "lift", "a": "world", "b": "hand", "at": [0, 0, 0.3], "axis": [0, 0, 1],
+                "slide": {"motor": {"position": "0.05*sin(3*t)", "stiffness": 2e4,
+                                    "damping": 200}}}  # yapf: disable
+        simulation = scree.Simulation({
+            **PAIR, "obstacles": [], "robots": [], "solver": {"accuracy": "reference"},
+            "default_law": {"law": "coulomb", "friction": 0.7},
+            "bodies": [{"box": hand}, left, right, {"capsule": load}],
+            "joints": [{"prismatic": lift}, left_slide, right_slide],
+        })  # yapf: disable
+        place = simulation.bodies
+        simulation.step(500)
+        held = place["load"].position - place["hand"].position
+        for _ in range(10):
+            simulation.step(1000)
+            now = place["load"].position - place["hand"].position
+            self.assertLess(np.abs(now - held).max(), 1e-9)
+        self.assertTrue(simulation.met)
 
 
 if __name__ == "__main__":

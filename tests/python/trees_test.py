@@ -222,6 +222,24 @@ class Trees(PackageTest):
         self.assertAlmostEqual(sim.joints.gravity_forces()[2], weight, delta=1e-9 * weight)
         self.assertAlmostEqual(sim.joints.mass_matrix()[0, 0], weight / G, delta=1e-9)
 
+    @staticmethod
+    def total_energy(report):
+        return (report.kinetic_energy + report.potential_energy + report.dissipated_energy -
+                report.wall_work + report.joint_energy)
+
+    def test_assigned_rates_of_a_rotor_are_work_from_outside(self):
+        sim = scene([link("rod", [0, 0, -0.15])], [{
+            "revolute": {"name": "pin", "a": "world", "b": "rod", "at": [0, 0, 0],
+                         "axis": [0, 1, 0], "angle": {"armature": 0.4}}
+        }], gravity=[0, 0, 0])  # yapf: disable
+        sim.step(10)
+        sim.joints.rates = [3]
+        sim.step(10)
+        self.assertAlmostEqual(sim.joints.velocity[0], 3, places=6)
+        self.assertAlmostEqual(sim.report.joint_energy, 0.4 * 3**2 / 2, places=6)
+        self.assertAlmostEqual(sim.report.dissipated_energy, 0, places=6)
+        self.assertAlmostEqual(self.total_energy(sim.report), 0, places=6)
+
     def test_a_moved_robot_starts_from_there_and_its_books_close(self):
         sim = scree.Simulation(QUADRUPED)
         sim.step(200)
@@ -232,12 +250,7 @@ class Trees(PackageTest):
         before = sim.report
         sim.step(50)
         after = sim.report
-
-        def total(report):
-            return (report.kinetic_energy + report.potential_energy + report.dissipated_energy -
-                    report.wall_work + report.joint_energy)
-
-        self.assertAlmostEqual(total(after), total(before), delta=1e-3)
+        self.assertAlmostEqual(self.total_energy(after), self.total_energy(before), delta=1e-3)
         self.assertAlmostEqual(sim.joints.coordinates[2], q[2] - G * (50 * sim.h)**2 / 2,
                                delta=2e-3)
 

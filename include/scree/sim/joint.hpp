@@ -51,6 +51,10 @@ struct JointCoordinate {
 };
 std::span<const JointCoordinate> coordinates_of(JointKind kind);
 inline constexpr int kMaxCoordinates = 3;
+/// The coordinates of a spherical joint are the rotation vector of B relative to A, along the axes
+/// of the frame in A. Its drives may have a fourth, with the upper limit of the angle of rotation
+/// alone.
+inline constexpr int kMaxDrives = kMaxCoordinates + 1;
 
 /// Body of a joint's end that is fixed in the inertial frame.
 inline constexpr BodyId kWorld{~std::uint64_t{0}};
@@ -97,8 +101,11 @@ inline MotorSettings settings_of(const Motor& motor) {
 /// Motor, limits, spring and friction of one coordinate. A coordinate has the unit of a length or
 /// of an angle.
 struct JointDrive {
+  std::string name{};  ///< of the coordinate; empty: that of the joint, see FreeCoordinate
   double lower = -std::numeric_limits<double>::infinity();  ///< limits of the coordinate
   double upper = std::numeric_limits<double>::infinity();
+  /// Coefficient of restitution of the limits, 0 to 1; 0 below StepSettings::restitution_threshold
+  double rebound = 0;
   Motor motor;
   double stiffness = 0;  ///< stiffness of a spring [N/m] or [N m/rad] ≥ 0
   double rest = 0;       ///< coordinate at which the spring has no force
@@ -138,11 +145,12 @@ struct Joint {
   std::array<GearEnd, 2> geared{};
   double ratio = 0;   ///< [-], for a rack [m/rad]; not 0
   double offset = 0;  ///< [m] or [rad]
-  /// one for each of the first coordinates; further ones are free
+  /// one for each of the first coordinates, see also kMaxDrives; further ones are free
   std::vector<JointDrive> drives{};
   /// True if its bodies can touch each other; for a gear, bodies of its one joint those of the
   /// other
   bool collide = false;
+  bool attached = true;  ///< false: absent until Simulation::attach()
   /// Force [N] > 0 and torque [N m] > 0 at which the joint breaks, at the origin of its frame in B;
   /// for a gear, on B of its first joint. It breaks in the step that exceeds one
   double strength = std::numeric_limits<double>::infinity();
@@ -151,7 +159,8 @@ struct Joint {
 
 /// Free coordinate of a joint that is no gear.
 struct FreeCoordinate {
-  /// That of the joint; if it has several coordinates, with that of this one, as in "pin.slide"
+  /// JointDrive::name, or that of the joint; if it has several coordinates, with that of this one,
+  /// as in "pin.slide"
   std::string name;
   std::uint32_t joint = 0;  ///< index in Model::joints
   int coordinate = 0;       ///< index in the order of coordinates_of()

@@ -129,6 +129,15 @@ class Simulation {
   /// Changes by hand do not count. Throws InputError if the body is not watched.
   Twist acceleration(BodyId id) const;
 
+  // Joints, by their index in Model::joints.
+
+  /// Attaches a joint where its bodies are: from the next step on its coordinates count from here.
+  /// A joint that was detached or broke is there again. O(bodies). Throws InputError for a gear, a
+  /// rope or a distance, for a joint that a gear couples, and if a body has left.
+  void attach(std::uint32_t joint);
+  /// Removes a joint until it is attached again. The energy of its springs counts as dissipated.
+  void detach(std::uint32_t joint);
+
   // Obstacles: the model's obstacles, by index. All but obstacle() are O(1).
 
   /// Index of the only obstacle of this name; throws InputError if there is none, or more than one.

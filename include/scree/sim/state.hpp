@@ -140,13 +140,18 @@ struct FillingState {
 struct JointState {
   std::array<double, 6> held{};  ///< impulses of its rows [N s]
   /// Impulses of limit, motor, spring and friction of each coordinate [N s]
-  std::array<std::array<double, 4>, 3> driven{};
-  std::array<double, 3> coordinate{};  ///< revolutions are counted [m] or [rad]
+  std::array<std::array<double, 4>, 4> driven{};
+  std::array<double, 4> coordinate{};  ///< revolutions are counted [m] or [rad]
   double stored = 0;                   ///< energy of its springs, as in the report [J]
   /// Curvature of its rows, then of its coordinates: change of their rate in the last step, with
   /// contacts, that the velocities before it did not predict: docs/theory/joints.md [m/s]
-  std::array<double, 9> curvature{};
-  double broken_at = -1;  ///< time at which it broke [s]; negative: it is intact
+  std::array<double, 10> curvature{};
+  double broken_at = -1;    ///< time at which it broke [s]; negative: it is intact
+  double detached_at = -1;  ///< time at which it was detached [s]; negative: it is not
+  double attached_at = -1;  ///< time at which it was attached [s]; negative: it is as modelled
+  Pose frame_b{};  ///< where it was attached: the frame of its end A, in the frame of body B
+
+  bool is_absent() const { return broken_at >= 0 || detached_at >= 0; }
 };
 
 /// Settings of a motor that a user has changed, see MotorSettings.

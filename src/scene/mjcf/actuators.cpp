@@ -18,6 +18,7 @@ struct Force {
 struct Transmission {
   std::string joint;
   double force, length;
+  std::optional<std::size_t> turn{};  ///< of a ball joint
 };
 
 class ActuatorReader {
@@ -73,10 +74,11 @@ class ActuatorReader {
     for (const char* attribute : {"joint", "jointinparent"})
       if (const std::string name = tag_.text(attribute); !name.empty()) {
         if (mjcf_.robot.coordinate(name)) return {{name, gear, gear}};
-        const bool is_there =
-            std::ranges::find(mjcf_.robot.joints, name, &Joint::name) != mjcf_.robot.joints.end();
-        if (is_there)
-          mjcf_.left_out.count(tag_.place, "actuators of ball and free joints");
+        const auto found = std::ranges::find(mjcf_.robot.joints, name, &Joint::name);
+        if (found != mjcf_.robot.joints.end() && found->kind == Joint::Kind::ball)
+          return turn_of(name, gears);
+        if (found != mjcf_.robot.joints.end())
+          mjcf_.left_out.count(tag_.place, "actuators of free joints");
         else
           mjcf_.findings.repair(tag_.place, fmt::format("there is no joint '{}' to drive", name),
                                 "the actuator is left out");
@@ -86,6 +88,19 @@ class ActuatorReader {
       return shares_of(tendon->second, gear);
     mjcf_.left_out.count(tag_.place, "actuators of sites, bodies and spatial tendons");
     return {};
+  }
+
+  /// The turn of a ball joint about the axis of its gears.
+  std::vector<Transmission> turn_of(const std::string& joint, std::vector<double> gears) {
+    if (gears.empty()) gears = {1};
+    gears.resize(3);
+    const auto is_not_zero = [](double gear) { return gear != 0; };
+    if (std::ranges::count_if(gears, is_not_zero) != 1) {
+      mjcf_.left_out.count(tag_.place, "actuators of ball joints about several axes");
+      return {};
+    }
+    const auto gear = std::ranges::find_if(gears, is_not_zero);
+    return {{joint, *gear, *gear, static_cast<std::size_t>(gear - gears.begin())}};
   }
 
   /// Each joint of a tendon takes its share of the force. Lengths follow as if all joints moved by
@@ -118,7 +133,13 @@ class ActuatorReader {
   }
 
   void add(const Force& force, const Transmission& to) {
-    Coordinate& coordinate = *mjcf_.robot.coordinate(to.joint);
+    // A ball joint has no reference, and its efforts are not listed.
+    Coordinate ball;
+    Coordinate& coordinate = to.turn ? ball : *mjcf_.robot.coordinate(to.joint);
+    std::optional<FileMotor>& own =
+        to.turn
+            ? std::ranges::find(mjcf_.robot.joints, to.joint, &Joint::name)->turns.motors[*to.turn]
+            : coordinate.motor;
     const double active = force.gain * clamped_control() + force.bias[0],
                  stiffness = -force.bias[1] * to.force * to.length,
                  damping = -force.bias[2] * to.force * to.length;
@@ -145,18 +166,18 @@ class ActuatorReader {
     }
     if (motor.max && !(*motor.max > 0)) motor.max.reset();
     if (motor.max) coordinate.effort = std::max(coordinate.effort, *motor.max);
-    join(coordinate, motor);
+    join(own, motor);
   }
 
-  /// Adds a motor to those of a coordinate: a position and a velocity motor are one.
-  void join(Coordinate& coordinate, FileMotor motor) {
+  /// Adds a motor to that of a coordinate: a position and a velocity motor are one.
+  void join(std::optional<FileMotor>& own, FileMotor motor) {
     using enum FileMotor::Kind;
-    if (!coordinate.motor) {
-      coordinate.motor = motor;
+    if (!own) {
+      own = motor;
       if (motor.kind == velocity) note_velocity_gain();
       return;
     }
-    FileMotor& first = *coordinate.motor;
+    FileMotor& first = *own;
     const bool can_join = (first.kind == position && motor.kind == velocity && motor.target == 0) ||
                           (first.kind == velocity && motor.kind == position && first.target == 0);
     if (!can_join) {

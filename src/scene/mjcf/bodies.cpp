@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <numbers>
 
 #include "scene/mjcf/model.hpp"
 #include "scene/robots/inertia.hpp"
@@ -19,6 +20,8 @@ struct FileBody {
   std::optional<Inertia> given;
   Inertia of_geoms;
 };
+
+std::optional<Limits> limits_of(Mjcf& mjcf, const Tag& tag, bool turns);
 
 class BodyReader {
  public:
@@ -192,9 +195,7 @@ class BodyReader {
     } else if (type == "ball") {
       joint.kind = Joint::Kind::ball;
       joint.at = anchor;
-      for (const char* unread : {"stiffness", "damping", "range", "frictionloss", "armature"})
-        if (tag.find(unread) && values_.number(tag, unread, 1) != 0)
-          mjcf_.left_out.count(tag.find(unread)->place, fmt::format("{} of ball joints", unread));
+      joint.turns = turns_of(tag);
     } else {
       const bool slides = type == "slide";
       if (!slides && !type.empty() && type != "hinge")
@@ -206,6 +207,24 @@ class BodyReader {
       joint.at = slides ? Vec3{} : anchor;
     }
     return joint;
+  }
+
+  Turns turns_of(const Tag& tag) {
+    Turns turns;
+    // No orientation is farther away than half a revolution.
+    const auto limits = limits_of(mjcf_, tag, true);
+    if (limits && limits->upper > 0 && limits->upper < std::numbers::pi)
+      turns.max_angle = limits->upper;
+    if (!mjcf_.disabled.contains("passive")) {
+      turns.damping = values_.not_below_zero(tag, "damping");
+      turns.stiffness = values_.not_below_zero(tag, "stiffness");
+    }
+    if (!mjcf_.disabled.contains("frictionloss"))
+      turns.friction = values_.not_below_zero(tag, "frictionloss");
+    if (const auto* armature = tag.find("armature");
+        armature && values_.number(tag, "armature", 0) != 0)
+      mjcf_.left_out.count(armature->place, "armature of ball joints");
+    return turns;
   }
 
   void name_joint(Joint& joint, const std::string& body) {

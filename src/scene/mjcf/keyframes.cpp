@@ -17,15 +17,25 @@ Quaternion quaternion_of(const std::vector<double>& n, std::size_t first) {
                                n[first + 3] / length});
 }
 
+/// The scene counts the turns of a ball joint from where it begins.
+void forget_reference(Mjcf& mjcf, Joint& joint) {
+  if (joint.turns.max_angle || joint.turns.stiffness > 0)
+    mjcf.left_out.count(joint.place, "limits and springs of ball joints that a keyframe turns");
+  joint.turns.max_angle.reset();
+  joint.turns.stiffness = 0;
+}
+
 /// Puts a joint where the numbers of a keyframe say.
-void put(Joint& joint, const std::vector<double>& n, std::size_t first) {
+void put(Mjcf& mjcf, Joint& joint, const std::vector<double>& n, std::size_t first) {
   if (joint.kind == Joint::Kind::floating) {
     joint.origin = {{n[first], n[first + 1], n[first + 2]}, quaternion_of(n, first + 3)};
     return;
   }
   if (joint.kind == Joint::Kind::ball) {
     const Quaternion before = joint.origin.orientation;
-    joint.origin.orientation = normalised(before * quaternion_of(n, first));
+    const Quaternion turned = quaternion_of(n, first);
+    if (turned.x != 0 || turned.y != 0 || turned.z != 0) forget_reference(mjcf, joint);
+    joint.origin.orientation = normalised(before * turned);
     joint.origin.position += rotate(before, joint.at) - rotate(joint.origin.orientation, joint.at);
     return;
   }
@@ -66,7 +76,7 @@ void apply_keyframe(Mjcf& mjcf, const Tag& root, const std::string& name) {
   const std::vector<double> positions = mjcf.values.numbers(key, "qpos", needed);
   if (positions.size() == needed) {
     for (const Position& of : mjcf.positions)
-      put(*std::ranges::find(mjcf.robot.joints, of.joint, &Joint::name), positions, of.first);
+      put(mjcf, *std::ranges::find(mjcf.robot.joints, of.joint, &Joint::name), positions, of.first);
   } else if (key.find("qpos")) {
     mjcf.findings.repair(key.place,
                          fmt::format("the keyframe '{}' has {} positions, and the joints need {}",

@@ -60,7 +60,8 @@ class Includer {
   }
 
   /// Path of an included file, in the folder of the file that includes it or of the first one.
-  fs::path path_of(const std::string& name, int from) const {
+  fs::path path_of(std::string name, int from) const {
+    std::ranges::replace(name, '\\', '/');
     for (const fs::path& file :
          {findings_.files[static_cast<std::size_t>(from)], findings_.files[0]}) {
       const fs::path path = file.parent_path() / name;

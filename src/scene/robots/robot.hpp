@@ -3,6 +3,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
+#include <array>
 #include <compare>
 #include <map>
 #include <optional>
@@ -153,6 +155,17 @@ struct Coordinate {
   double start = 0;              ///< its value in the scene at t = 0 [rad, m]
 };
 
+/// Limit, springs and motors of a ball joint, about the axes of its child at the start.
+struct Turns {
+  std::optional<double> max_angle;  ///< from the start [rad]
+  double damping = 0, friction = 0, stiffness = 0;
+  std::array<std::optional<FileMotor>, 3> motors{};
+
+  bool has_motor() const {
+    return std::ranges::any_of(motors, [](const auto& motor) { return motor.has_value(); });
+  }
+};
+
 struct Joint {
   enum class Kind { fixed, hinge, slider, planar, floating, ball, universal, cylindrical };
   std::string name;
@@ -162,7 +175,8 @@ struct Joint {
   Pose origin;           ///< its frame in that of the parent
   Vec3 normal{1, 0, 0};  ///< of the plane of a planar joint
   std::vector<Coordinate> coordinates;
-  Vec3 at;  ///< its point in the frame of the child [m]
+  Turns turns{};  ///< of a ball joint
+  Vec3 at;        ///< its point in the frame of the child [m]
 };
 
 /// Joint that closes a loop of links: it holds a point, or all of `b`, where it is at the start.

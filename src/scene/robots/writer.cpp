@@ -210,7 +210,29 @@ class Writer {
       joints_ += fmt::format("      axis: {}\n", yaml_of(rotate(child.orientation, joint.normal)));
     add_axes(joint);
     for (std::size_t k = 0; k < joint.coordinates.size(); ++k)
-      add_drive(joint.coordinates[k], key_of(joint, k));
+      add_drive(joint, joint.coordinates[k], key_of(joint, k));
+    if (joint.kind == Joint::Kind::ball) add_turns(joint);
+  }
+
+  /// Axes of a ball joint, and the drives of its turns.
+  void add_turns(const Joint& joint) {
+    const Turns& turns = joint.turns;
+    if (options_.motors || turns.has_motor()) {
+      const Quaternion& child = poses_.at(joint.child).orientation;
+      joints_ += fmt::format("      axis: {}\n      axis_2: {}\n",
+                             yaml_of(rotate(child, {0, 0, 1})), yaml_of(rotate(child, {1, 0, 0})));
+    }
+    if (turns.max_angle) joints_ += fmt::format("      max_angle: {}\n", *turns.max_angle);
+    for (std::size_t k = 0; k < turns.motors.size(); ++k) {
+      Coordinate of{.name = joint.name,
+                    .place = joint.place,
+                    .damping = turns.damping,
+                    .friction = turns.friction,
+                    .stiffness = turns.stiffness};
+      of.motor = turns.motors[k];
+      constexpr const char* kKeys[] = {"turn_x", "turn_y", "turn_z"};
+      add_drive(joint, of, kKeys[k]);
+    }
   }
 
   /// Joint that closes a loop where its links are.
@@ -246,9 +268,11 @@ class Writer {
     return joint.kind == Joint::Kind::universal && k == 1 ? "angle_2" : "angle";
   }
 
-  void add_drive(const Coordinate& of, const char* key) {
+  void add_drive(const Joint& joint, const Coordinate& of, const char* key) {
     report_start(of);
     std::string drive;
+    if (joint.coordinates.size() > 1)
+      drive += fmt::format("        name: {}\n", yaml_text(of.name));
     if (of.limits)
       drive += fmt::format("        limits: [{}, {}]\n", yaml_of(of.limits->lower - of.start),
                            yaml_of(of.limits->upper - of.start));

@@ -32,11 +32,25 @@ std::string Attributes::name(const Element& element, const char* attribute) {
   return text ? scene::name_in(text) : "";
 }
 
+namespace {
+
+/// Numbers of an attribute that has one; a comma between two of them is a decimal comma.
+NumberList one_number_in(std::string text) {
+  const NumberList list = numbers_in(text.c_str());
+  if (list.values.size() != 2 || text.find_first_of(".; ") != text.npos) return list;
+  std::ranges::replace(text, ',', '.');
+  NumberList one = numbers_in(text.c_str());
+  one.clean = false;
+  return one;
+}
+
+}  // namespace
+
 double Attributes::number(const Element* element, const char* attribute, double otherwise,
                           bool may_be_infinite) {
   if (!element || !element->Attribute(attribute)) return otherwise;
   refuse_macros(*element, attribute);
-  const NumberList list = numbers_in(element->Attribute(attribute));
+  const NumberList list = one_number_in(element->Attribute(attribute));
   const bool usable = !list.values.empty() && !std::isnan(list.values[0]) &&
                       (may_be_infinite || std::isfinite(list.values[0]));
   const double value = usable ? list.values[0] : otherwise;

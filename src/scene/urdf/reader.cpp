@@ -179,6 +179,11 @@ class UrdfReader {
     joint.normal = axis;
     if (joint.kind == Joint::Kind::hinge || joint.kind == Joint::Kind::slider)
       joint.coordinates.push_back(coordinate_of(element, joint, type == "continuous", axis));
+    if (joint.kind == Joint::Kind::ball) {
+      const Element* dynamics = element.FirstChildElement("dynamics");
+      joint.turns.damping = not_below_zero(dynamics, "damping", joint.name);
+      joint.turns.friction = not_below_zero(dynamics, "friction", joint.name);
+    }
     robot_.joints.push_back(std::move(joint));
   }
 

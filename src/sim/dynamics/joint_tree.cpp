@@ -29,9 +29,6 @@ void require_in_tree(const Simulation& simulation, std::uint32_t k) {
       refuse("holds a body with locked axes, which trees of joints do not support");
 }
 
-std::size_t rates_of(JointKind kind) {
-  return kind == JointKind::spherical ? 3 : coordinates_of(kind).size();
-}
 std::size_t coordinates_of_link(JointKind kind) {
   return kind == JointKind::spherical ? 4 : coordinates_of(kind).size();
 }
@@ -68,7 +65,7 @@ void JointTree::Internals::add_children(std::size_t from, std::vector<bool>& use
   for (std::size_t parent = from; parent < links.size(); ++parent)
     for (std::uint32_t k = 0; k < joints.size(); ++k) {
       const BodyId a = joints[k].a.body, b = joints[k].b.body, own = links[parent].id;
-      if (used[k] || is_gear(joints[k].kind) || (a != own && b != own)) continue;
+      if (used[k] || (a != own && b != own)) continue;
       used[k] = true;
       add_link(k, parent, a == own ? b : a);
     }
@@ -79,7 +76,8 @@ void JointTree::Internals::find_links() {
   std::vector<bool> used(joints.size());
   std::vector<BodyId> bodies;
   for (std::uint32_t k = 0; k < joints.size(); ++k) {
-    if (is_gear(joints[k].kind)) continue;
+    used[k] = is_gear(joints[k].kind) || simulation.state().joints[k].detached_at >= 0;
+    if (used[k]) continue;
     require_in_tree(simulation, k);
     const BodyId a = joints[k].a.body, b = joints[k].b.body;
     for (const BodyId end : {a, b})
@@ -117,7 +115,7 @@ void JointTree::Internals::number_rates() {
     Link& link = *of_joint[k];
     const JointKind kind = simulation.model().joints[k].kind;
     link.first = rate;
-    link.count = rates_of(kind);
+    link.count = coordinates_of(kind).size();
     link.first_coordinate = coordinates;
     rate += link.count;
     coordinates += coordinates_of_link(kind);
@@ -162,7 +160,7 @@ void JointTree::Internals::find_columns() {
     }
     const Joint& joint = model.joints[link.joint];
     const Pose a = pose_of_end(joint.a.body), b = pose_of_end(joint.b.body);
-    const JointFrames f = frames_of(model.domain, joint, a, b);
+    const JointFrames f = frames_of(model.domain, joint, state_of(link), a, b);
     const Vec3 at = b.position + f.arm_b;
     if (joint.kind == JointKind::spherical) {
       for (const Vec3& axis : {f.x, f.y, f.z}) *own++ = rotation_about(axis, at, 0);
@@ -194,11 +192,9 @@ std::vector<std::string> JointTree::rate_names(
       for (const char* part :
            {".velocity_x", ".velocity_y", ".velocity_z", ".turn_x", ".turn_y", ".turn_z"})
         *own++ = name_of(link.id) + part;
-    } else if (const Joint& joint = internals_->joint_of(link);
-               joint.kind == JointKind::spherical) {
-      for (const char* part : {".turn_x", ".turn_y", ".turn_z"}) *own++ = joint.name + part;
     } else {
-      for (const FreeCoordinate& each : free_coordinates({&joint, 1})) *own++ = each.name;
+      for (const FreeCoordinate& each : free_coordinates({&internals_->joint_of(link), 1}))
+        *own++ = each.name;
     }
   }
   return names;

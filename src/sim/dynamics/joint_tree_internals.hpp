@@ -1,6 +1,7 @@
 /// Data of a JointTree, and the functions that its files share.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "scree/sim/joint_tree.hpp"
@@ -35,6 +36,9 @@ struct JointTree::Internals {
   Vec3 origin{};                  ///< reference point of motions and forces [m]
 
   const Joint& joint_of(const Link& link) const { return simulation.model().joints[link.joint]; }
+  const JointState& state_of(const Link& link) const {
+    return simulation.state().joints[link.joint];
+  }
   Pose pose_of_end(BodyId end) const;
   Twist twist_of_end(BodyId end) const;
   Pose frame_of_base(const Link& base) const;
@@ -57,6 +61,7 @@ struct JointTree::Internals {
                                  std::span<const double> accelerations, Ground ground) const;
   SpatialInertia inertia_of(const Link& link) const;
   double armature_of(std::size_t rate) const;  ///< [kg] or [kg m²]
+  void accelerate_rotors(std::span<const double> before, std::span<const double> after) const;
 };
 
 }  // namespace scree

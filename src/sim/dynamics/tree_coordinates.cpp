@@ -54,10 +54,23 @@ void require_numbers(std::span<const double> numbers, std::size_t size, const ch
 }
 
 /// Pose of a link at coordinates of its own, and of the body at the other end of its joint.
-Pose pose_at(const Joint& joint, bool is_end_b, const Pose& other, const double* q) {
+Pose pose_at(const Joint& joint, const Pose& frame_b, bool is_end_b, const Pose& other,
+             const double* q) {
   const Pose between = pose_between(joint, q);
-  if (is_end_b) return moved(moved(moved(other, joint.a.frame), between), inverse(joint.b.frame));
-  return moved(moved(moved(other, joint.b.frame), inverse(between)), inverse(joint.a.frame));
+  if (is_end_b) return moved(moved(moved(other, joint.a.frame), between), inverse(frame_b));
+  return moved(moved(moved(other, frame_b), inverse(between)), inverse(joint.a.frame));
+}
+
+/// Coordinates of a joint in the state, from those of its link in a tree.
+std::array<double, kMaxDrives> state_coordinates(JointKind kind, const double* q,
+                                                 std::size_t count) {
+  std::array<double, kMaxDrives> all{};
+  if (kind != JointKind::spherical) {
+    std::copy_n(q, count, all.begin());
+    return all;
+  }
+  const Vec3 turn = rotation_vector(quaternion_from(q), {});
+  return {turn.x, turn.y, turn.z, norm(turn)};
 }
 
 /// Energy of the springs of a joint at its coordinates [J].
@@ -108,7 +121,8 @@ std::vector<double> JointTree::coordinates() const {
       const auto frame = [&](const JointEnd& end) {
         return own.pose_of_end(end.body).orientation * end.frame.orientation;
       };
-      take(conjugate(frame(joint.a)) * frame(joint.b));
+      take(conjugate(frame(joint.a)) *
+           frame({joint.b.body, frame_b_of(joint, own.state_of(link))}));
       continue;
     }
     const auto& coordinate = own.simulation.state().joints[link.joint].coordinate;
@@ -133,7 +147,7 @@ std::vector<double> JointTree::rates() const {
       continue;
     }
     const Joint& joint = own.joint_of(link);
-    const JointFrames f = frames_of(own.simulation.model().domain, joint,
+    const JointFrames f = frames_of(own.simulation.model().domain, joint, own.state_of(link),
                                     own.pose_of_end(joint.a.body), own.pose_of_end(joint.b.body));
     const auto motion_of_end = [&](BodyId end) {
       const Twist twist = own.twist_of_end(end);
@@ -167,7 +181,7 @@ std::vector<Pose> JointTree::Internals::poses_at(std::span<const double> q) cons
     const bool is_end_b = link.sign > 0;
     const Pose other = link.parent == kRoot ? pose_of_end(is_end_b ? joint.a.body : joint.b.body)
                                             : poses[link.parent];
-    poses.push_back(pose_at(joint, is_end_b, other, own));
+    poses.push_back(pose_at(joint, frame_b_of(joint, state_of(link)), is_end_b, other, own));
   }
   return poses;
 }
@@ -189,9 +203,11 @@ void JointTree::move_to(std::span<const double> coordinates) {
     if (link.is_base()) continue;
     JointState& memory = state.joints[link.joint];
     const JointState last = memory;
-    memory = {.stored = last.stored};
-    if (own.joint_of(link).kind == JointKind::spherical) continue;
-    std::copy_n(coordinates.data() + link.first_coordinate, link.count, memory.coordinate.begin());
+    memory = {.coordinate = state_coordinates(
+                  own.joint_of(link).kind, coordinates.data() + link.first_coordinate, link.count),
+              .stored = last.stored,
+              .attached_at = last.attached_at,
+              .frame_b = last.frame_b};
     const double stretched =
         spring_energy(own.joint_of(link), memory) - spring_energy(own.joint_of(link), last);
     memory.stored += stretched;
@@ -206,7 +222,7 @@ void JointTree::move_to(std::span<const double> coordinates) {
 void JointTree::change_rates(std::span<const double> rates) {
   const Internals& own = *internals_;
   require_numbers(rates, size(), "rates");
-  const std::vector<double> none(size());
+  const std::vector<double> none(size()), before = this->rates();
   const auto velocities = own.motions_at(rates, none, Internals::Ground::moves).velocity;
   for (std::size_t k = 0; k < velocities.size(); ++k) {
     const BodyId id = own.links[k].id;
@@ -215,6 +231,23 @@ void JointTree::change_rates(std::span<const double> rates) {
     own.simulation.change_velocity(id, linear + cross(angular, arm));
     own.simulation.change_angular_velocity(id, angular);
   }
+  own.accelerate_rotors(before, rates);
+}
+
+/// Gives the rotors of joints the energy of other rates, as work from outside.
+void JointTree::Internals::accelerate_rotors(std::span<const double> before,
+                                             std::span<const double> after) const {
+  State state = simulation.state();
+  double work = 0;
+  for (const Link& link : links)
+    for (std::size_t r = link.first; r < link.first + link.count && !link.is_base(); ++r) {
+      const double own = 0.5 * armature_of(r) * (after[r] * after[r] - before[r] * before[r]);
+      state.joints[link.joint].stored += own;
+      work += own;
+    }
+  if (work == 0) return;
+  state.ledger.wall_work += work;
+  simulation.restore(state);
 }
 
 }  // namespace scree

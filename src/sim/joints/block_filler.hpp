@@ -212,13 +212,25 @@ class BlockFiller {
     const double value = scale(row) * (row.value - of_block_.limit),
                  gap = is_lower ? value : -value;
     // Beyond a limit the coordinate returns as joints are closed.
-    const double own = gap > 0 ? value / c_.model.step.h : asked_to_close(value);
+    const double own = rebounds(row, drive, is_lower, gap)
+                           ? drive.rebound * scale(row) * bodies_.rate_before(row)
+                       : gap > 0 ? value / c_.model.step.h
+                                 : asked_to_close(value);
     if (drive.lower == drive.upper)
       add_drive(Drive::limit, asked_to_close(value), 0, -kNone, kNone);
     else if (is_lower)
       add_drive(Drive::limit, own, 0, 0, kNone);
     else
       add_drive(Drive::limit, own, 0, -kNone, 0);
+  }
+
+  /// True if the coordinate meets its limit within the step, faster than the threshold.
+  bool rebounds(const JointFunction& row, const JointDrive& drive, bool is_lower,
+                double gap) const {
+    const double towards = is_lower ? -scale(row) : scale(row);
+    return drive.rebound > 0 &&
+           towards * bodies_.rate_before(row) > c_.model.step.restitution_threshold &&
+           gap <= c_.model.step.h * towards * bodies_.rate_of_records(row);
   }
 
   /// Target in the bias of a constraint row.

@@ -59,14 +59,28 @@ void check_drive(const Joint& joint, const JointDrive& drive, const JointCoordin
     require(value >= 0 && std::isfinite(value),
             of + "a " + what + " of " + text_of(value) + "; it must be finite and not below 0");
   };
+  require(drive.rebound >= 0 && drive.rebound <= 1,
+          of + "a rebound of " + text_of(drive.rebound) + "; it must be from 0 to 1");
   not_negative("stiffness", drive.stiffness);
   not_negative("damping", drive.damping);
   not_negative("friction", drive.friction);
   not_negative("friction of force", drive.friction_of_force);
   not_negative("armature", drive.armature);
+  require(joint.kind != JointKind::spherical || drive.armature == 0,
+          of + "an armature, which a spherical joint cannot have");
   require(std::isfinite(drive.rest),
           of + "a spring at rest at " + text_of(drive.rest) + "; it must be finite");
   check_motor(joint, drive, coordinate.name);
+}
+
+/// Checks the drive of the angle of rotation of a spherical joint.
+void check_max_angle(const Joint& joint, JointDrive drive) {
+  require(drive.upper > 0, called(joint) + " has a largest angle of " + text_of(drive.upper) +
+                               "; it must be above 0");
+  require(drive.lower <= 0, called(joint) + " has a smallest angle; give a largest one alone");
+  drive.lower = -std::numeric_limits<double>::infinity();
+  drive.upper = std::numeric_limits<double>::infinity();
+  require(drive.is_free(), called(joint) + " has a drive of its angle; give it to its turns");
 }
 
 void check_end(const Model& model, const Joint& joint, const JointEnd& end, const char* which) {
@@ -127,11 +141,14 @@ void check_joint(const Model& model, const Joint& joint, std::size_t index) {
   require(!is_obstacle(joint.a.body) || !is_obstacle(joint.b.body),
           called(joint) + " joins two ends of which neither is a free body");
   const auto coordinates = coordinates_of(joint.kind);
-  require(joint.drives.size() <= coordinates.size(),
+  const bool has_angle =
+      joint.kind == JointKind::spherical && joint.drives.size() == std::size_t{kMaxDrives};
+  require(has_angle || joint.drives.size() <= coordinates.size(),
           called(joint) + " drives " + text_of(joint.drives.size()) + " coordinates; " +
               std::string(name(joint.kind)) + " has " + text_of(coordinates.size()));
-  for (std::size_t k = 0; k < joint.drives.size(); ++k)
+  for (std::size_t k = 0; k < std::min(joint.drives.size(), coordinates.size()); ++k)
     check_drive(joint, joint.drives[k], coordinates[k]);
+  if (has_angle) check_max_angle(joint, joint.drives[kMaxCoordinates]);
   if (joint.kind == JointKind::distance)
     require(joint.length > 0 && std::isfinite(joint.length),
             called(joint) + " keeps a distance of " + text_of(joint.length) +
@@ -153,6 +170,13 @@ void check_joints_together(const Model& model) {
   for (const Joint& joint : model.joints)
     require(names.insert(joint.name).second,
             "two joints have the name '" + joint.name + "'; give each its own name");
+  for (const FreeCoordinate& each : free_coordinates(model.joints)) {
+    const bool is_of_joint = each.name == model.joints[each.joint].name &&
+                             coordinates_of(model.joints[each.joint].kind).size() == 1;
+    require(is_of_joint || names.insert(each.name).second,
+            "a coordinate of the joint '" + model.joints[each.joint].name + "' has the name '" +
+                each.name + "', which is taken; give it its own name");
+  }
   if (model.joints.empty()) return;
   const bool drives = std::ranges::any_of(model.joints, [](const Joint& joint) {
     return std::ranges::any_of(joint.drives,
@@ -173,6 +197,11 @@ void check_memory(const JointState& memory, std::size_t k) {
   for (const double u : memory.curvature) require_finite({"joints", k, "curvature"}, u);
   require_finite({"joints", k, "stored"}, memory.stored);
   require_finite({"joints", k, "broken_at"}, memory.broken_at);
+  require_finite({"joints", k, "detached_at"}, memory.detached_at);
+  require_finite({"joints", k, "attached_at"}, memory.attached_at);
+  require_finite({"joints", k, "frame_b"}, memory.frame_b.position);
+  require(std::abs(norm(memory.frame_b.orientation) - 1) < 1e-6, {"joints", k, "frame_b"},
+          memory.frame_b.orientation, "its orientation must have the length 1");
 }
 
 /// Poses of a joint's ends, and the size of its bodies.
@@ -217,11 +246,17 @@ void check_meshed(const Model& model, const Joint& gear, const State& state) {
               " its offset would be " + text_of(offset) + ", not " + text_of(gear.offset));
 }
 
+const char* name_of_drive(JointKind kind, std::size_t d) {
+  const auto coordinates = coordinates_of(kind);
+  return d < coordinates.size() ? coordinates[d].name : "angle";
+}
+
 /// Checks that a joint is closed at the start.
 void check_closed(const Model& model, const Joint& joint, const State& state) {
+  if (!joint.attached) return;
   if (is_gear(joint.kind)) return check_meshed(model, joint, state);
   const Ends ends = ends_of(joint, state);
-  const JointFrames frames = frames_of(model.domain, joint, ends.a, ends.b);
+  const JointFrames frames = frames_of(model.domain, joint, {}, ends.a, ends.b);
   const JointFunctions at = functions_of(joint, frames, {});
   double apart = 0, turned = 0;
   bool turns_about_z = false;
@@ -248,7 +283,7 @@ void check_closed(const Model& model, const Joint& joint, const State& state) {
     const double value = at.free[d].value,
                  skin = kClosureTolerance * (at.free[d].is_angle ? 1 : ends.size);
     require(value >= drive.lower - skin && value <= drive.upper + skin,
-            called(joint) + " begins with its " + coordinates_of(joint.kind)[d].name + " at " +
+            called(joint) + " begins with its " + name_of_drive(joint.kind, d) + " at " +
                 text_of(value) + ", outside its limits " + text_of(drive.lower) + " and " +
                 text_of(drive.upper));
   }
@@ -259,7 +294,7 @@ void check_closed(const Model& model, const Joint& joint, const State& state) {
 double coordinate_at_start(const Model& model, const State& state, const GearEnd& coordinate) {
   const Joint& joint = model.joints[coordinate.joint];
   const Ends ends = ends_of(joint, state);
-  const JointFrames frames = frames_of(model.domain, joint, ends.a, ends.b);
+  const JointFrames frames = frames_of(model.domain, joint, {}, ends.a, ends.b);
   return functions_of(joint, frames, {})
       .free[static_cast<std::size_t>(coordinate.coordinate)]
       .value;

@@ -368,7 +368,10 @@ void find_joint_work(StepContext& c, double slowed) {
   std::uint32_t working = 0;
   for (std::size_t k = 0; k < problem.joints.size(); ++k) {
     borne.add(energy_borne(problem.joints[k], solved));
-    if (s.blocks[k].coordinate != JointScratch::kHeld || is_on_moved_obstacle(c, s.blocks[k].joint))
+    // Attaching a joint is a plastic impact.
+    if (s.blocks[k].coordinate != JointScratch::kHeld ||
+        is_on_moved_obstacle(c, s.blocks[k].joint) ||
+        c.state.joints[s.blocks[k].joint].attached_at == c.state.time)
       continue;
     const JointBlock& block = problem.joints[k];
     const kernels::JointVector u = kernels::hard_velocity(solved, block);

@@ -22,13 +22,14 @@ enum class Block : std::uint8_t {
   stretch,  // |d| − length
   angle_z,  // angle of x' about z
   angle_x,  // angle of B about x'
-  helix     // d·z − pitch · angle_z / 2π
+  helix,    // d·z − pitch · angle_z / 2π
+  turn      // ρ and |ρ|: all coordinates of a rotation about a point
 };
 
 struct Kind {
   const char* name;
   std::array<Block, JointFunctions::kMaxHeld> held;
-  std::array<Block, kMaxCoordinates> free;
+  std::array<Block, kMaxCoordinates> free;  // `turn` stands for all
   std::array<JointCoordinate, kMaxCoordinates> coordinates;
 };
 
@@ -38,7 +39,11 @@ constexpr std::array<Kind, kJointKinds.size()> all_kinds() {
   constexpr JointCoordinate kAngle{"angle", true}, kSlide{"slide", false};
   return std::array<Kind, kJointKinds.size()>{
       Kind{"fixed", {shift_x, shift_y, shift_z, tilt_x, tilt_y, twist}, {}, {}},
-      Kind{"spherical", {shift_x, shift_y, shift_z}, {}, {}},
+      Kind{"spherical",
+           {shift_x, shift_y, shift_z},
+           {turn},
+           {JointCoordinate{"turn_x", true}, JointCoordinate{"turn_y", true},
+            JointCoordinate{"turn_z", true}}},
       Kind{"revolute", {shift_x, shift_y, shift_z, tilt_x, tilt_y}, {angle_z}, {kAngle}},
       Kind{"prismatic", {shift_x, shift_y, tilt_x, tilt_y, twist}, {shift_z}, {kSlide}},
       Kind{"cylindrical", {shift_x, shift_y, tilt_x, tilt_y}, {shift_z, angle_z}, {kSlide, kAngle}},
@@ -83,6 +88,26 @@ JointFunction angle_about_z(const JointFrames& f, double last) {
   return {next_to(std::atan2(dot(f.x_b, f.y), dot(f.x_b, f.x)), last), {}, f.z, true};
 }
 
+/// Adds the coordinates of a rotation by ρ: its components, and its length. Their rates are
+///
+///     dρ/dt = ω − ½ ρ×ω + c ρ×(ρ×ω),   c = (1 − |ρ|/2 cot(|ρ|/2)) / |ρ|²,   d|ρ|/dt = ω·ρ/|ρ|
+void add_turns(JointFunctions& rows, const JointFrames& f, const Vec3& last) {
+  constexpr double kSmall = 1e-3;
+  const Vec3 turn = rotation_vector(f.relative, last),
+             rho = turn.x * f.x + turn.y * f.y + turn.z * f.z;
+  const double angle = norm(turn);
+  const double c =
+      angle < kSmall ? 1.0 / 12 : (1 - angle / 2 / std::tan(angle / 2)) / (angle * angle);
+  const Vec3 axes[] = {f.x, f.y, f.z};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vec3 across = cross(rho, axes[k]);
+    rows.free[k] = {
+        turn[static_cast<int>(k)], {}, axes[k] + 0.5 * across + c * cross(rho, across), true};
+  }
+  rows.free[3] = {angle, {}, angle > 0 ? rho / angle : f.z, true};
+  rows.free_count = kMaxDrives;
+}
+
 JointFunction row(Block block, const Joint& joint, const JointFrames& f, double last) {
   switch (block) {
     case Block::shift_x:
@@ -111,6 +136,7 @@ JointFunction row(Block block, const Joint& joint, const JointFrames& f, double 
       const double rise = joint.pitch / (2 * std::numbers::pi);
       return {dot(f.d, f.z) - rise * angle_about_z(f, last).value, f.z, -rise * f.z, false};
     }
+    case Block::turn:
     case Block::none:
       break;
   }
@@ -119,12 +145,24 @@ JointFunction row(Block block, const Joint& joint, const JointFrames& f, double 
 
 }  // namespace
 
+Vec3 rotation_vector(const Quaternion& q, Vec3 last) {
+  constexpr double kRevolution = 2 * std::numbers::pi;
+  if (const double angle = norm(last); angle > std::numbers::pi) last *= 1 - kRevolution / angle;
+  const Vec3 sine{q.x, q.y, q.z};
+  const double length = norm(sine);
+  if (length == 0) return {};
+  const double angle = 2 * std::atan2(length, std::abs(q.w));
+  const Vec3 along = (q.w < 0 ? -1 : 1) / length * sine;
+  const Vec3 shorter = angle * along, longer = (angle - kRevolution) * along;
+  return norm(shorter - last) <= norm(longer - last) ? shorter : longer;
+}
+
 std::string_view name(JointKind kind) { return kind_of(kind).name; }
 
 std::span<const JointCoordinate> coordinates_of(JointKind kind) {
   const Kind& of = kind_of(kind);
   std::size_t count = 0;
-  while (count < of.free.size() && of.free[count] != Block::none) ++count;
+  while (count < of.coordinates.size() && of.coordinates[count].name) ++count;
   return std::span(of.coordinates).first(count);
 }
 
@@ -133,18 +171,23 @@ std::vector<FreeCoordinate> free_coordinates(std::span<const Joint> joints) {
   for (std::uint32_t k = 0; k < joints.size(); ++k) {
     const std::span<const JointCoordinate> own = coordinates_of(joints[k].kind);
     for (int d = 0; d < static_cast<int>(own.size()); ++d) {
-      const auto& [name, is_angle] = own[static_cast<std::size_t>(d)];
-      all.push_back(
-          {own.size() == 1 ? joints[k].name : joints[k].name + "." + name, k, d, is_angle});
+      const auto i = static_cast<std::size_t>(d);
+      const std::string given = i < joints[k].drives.size() ? joints[k].drives[i].name : "";
+      const std::string of_joint =
+          own.size() == 1 ? joints[k].name : joints[k].name + "." + own[i].name;
+      all.push_back({given.empty() ? of_joint : given, k, d, own[i].is_angle});
     }
   }
   return all;
 }
 
-JointFrames frames_of(const Domain& domain, const Joint& joint, const Pose& a, const Pose& b) {
+JointFrames frames_of(const Domain& domain, const Joint& joint, const JointState& state,
+                      const Pose& a, const Pose& b) {
   JointFrames f;
+  const Pose& frame_b = frame_b_of(joint, state);
   const Quaternion q_a = a.orientation * joint.a.frame.orientation,
-                   q_b = b.orientation * joint.b.frame.orientation;
+                   q_b = b.orientation * frame_b.orientation;
+  f.relative = conjugate(q_a) * q_b;
   f.x = rotate(q_a, {1, 0, 0});
   f.y = rotate(q_a, {0, 1, 0});
   f.z = rotate(q_a, {0, 0, 1});
@@ -152,18 +195,22 @@ JointFrames frames_of(const Domain& domain, const Joint& joint, const Pose& a, c
   f.y_b = rotate(q_b, {0, 1, 0});
   f.z_b = rotate(q_b, {0, 0, 1});
   f.arm_a = rotate(a.orientation, joint.a.frame.position);
-  f.arm_b = rotate(b.orientation, joint.b.frame.position);
+  f.arm_b = rotate(b.orientation, frame_b.position);
   f.d = domain.separation(a.position + f.arm_a, b.position + f.arm_b);
   return f;
 }
 
 JointFunctions functions_of(const Joint& joint, const JointFrames& frames,
-                            const std::array<double, kMaxCoordinates>& last) {
+                            const std::array<double, kMaxDrives>& last) {
   const Kind& kind = kind_of(joint.kind);
   JointFunctions rows;
   for (const Block block : kind.held)
     if (block != Block::none)
       rows.held[static_cast<std::size_t>(rows.held_count++)] = row(block, joint, frames, last[0]);
+  if (kind.free[0] == Block::turn) {
+    add_turns(rows, frames, {last[0], last[1], last[2]});
+    return rows;
+  }
   for (const Block block : kind.free)
     if (block != Block::none) {
       const auto k = static_cast<std::size_t>(rows.free_count++);

@@ -6,17 +6,27 @@
 
 #include "scree/geometry/domain.hpp"
 #include "scree/sim/joint.hpp"
+#include "scree/sim/state.hpp"
 
 namespace scree {
 
 /// Frames of a joint, inertial.
 struct JointFrames {
-  Vec3 x, y, z;        ///< axes of the frame in A
-  Vec3 x_b, y_b, z_b;  ///< axes of the frame in B
-  Vec3 d;              ///< from the origin of the first to that of the second [m]
-  Vec3 arm_a, arm_b;   ///< from the bodies' centres to the origins [m]
+  Quaternion relative;  ///< orientation of the frame in B relative to that in A
+  Vec3 x, y, z;         ///< axes of the frame in A
+  Vec3 x_b, y_b, z_b;   ///< axes of the frame in B
+  Vec3 d;               ///< from the origin of the first to that of the second [m]
+  Vec3 arm_a, arm_b;    ///< from the bodies' centres to the origins [m]
 };
-JointFrames frames_of(const Domain& domain, const Joint& joint, const Pose& a, const Pose& b);
+JointFrames frames_of(const Domain& domain, const Joint& joint, const JointState& state,
+                      const Pose& a, const Pose& b);
+/// Frame of a joint in B, as modelled or where it was attached.
+inline const Pose& frame_b_of(const Joint& joint, const JointState& state) {
+  return state.attached_at >= 0 ? state.frame_b : joint.b.frame;
+}
+/// Rotation vector of an orientation, nearest to the last one. Its length may pass π within a step;
+/// the next step begins with the shorter way round.
+Vec3 rotation_vector(const Quaternion& q, Vec3 last);
 
 /// Function of the two poses, and its rate:
 ///
@@ -33,12 +43,12 @@ struct JointFunctions {
   static constexpr int kMaxHeld = 6;
   int held_count = 0, free_count = 0;
   std::array<JointFunction, kMaxHeld> held;  ///< 0 where the joint is closed
-  std::array<JointFunction, kMaxCoordinates> free;
+  std::array<JointFunction, kMaxDrives> free;
 };
 /// Rows and coordinates of a joint. `last` are earlier coordinates: angles are the nearest within
 /// half a revolution. A gear has none by itself.
 JointFunctions functions_of(const Joint& joint, const JointFrames& frames,
-                            const std::array<double, kMaxCoordinates>& last);
+                            const std::array<double, kMaxDrives>& last);
 
 /// Functions of a gear between these coordinates: they are its `free`. held[0] is its one row, with
 /// the rate of the first less ratio times that of the second.

@@ -104,7 +104,7 @@ void find_joint_ends(StepContext& c) {
                                &second = s.ends[joint.geared[1].joint];
       ends = {first.a, first.b, ends.is_there && first.is_there && second.is_there};
     }
-    if (c.state.joints[k].broken_at >= 0) ends.is_there = false;
+    if (c.state.joints[k].is_absent()) ends.is_there = false;
     for (const BodyIndex end : {ends.a, ends.b})
       if (is_free_body(end) && c.state.neighbours.has_left(end)) ends.is_there = false;
   }

@@ -76,7 +76,8 @@ inline double rate_of(const JointFunction& row, const Motion& between) {
 template <class PoseOf>
 JointFrames frames_where(const StepContext& c, std::size_t joint, PoseOf&& pose_of) {
   const JointScratch::Ends& ends = c.scratch.joints.ends[joint];
-  return frames_of(c.scratch.domain, c.model.joints[joint], pose_of(ends.a), pose_of(ends.b));
+  return frames_of(c.scratch.domain, c.model.joints[joint], c.state.joints[joint], pose_of(ends.a),
+                   pose_of(ends.b));
 }
 /// Frames of a joint in the present poses.
 inline JointFrames frames_now(const StepContext& c, std::size_t joint) {
@@ -168,6 +169,16 @@ void scale_inertia(StepContext& c);
 /// Adds the misses of a block to JointScratch::missed, for these functions of its joint after the
 /// step: of each constraint row, and of its limit. Returns the largest miss [m].
 double note_missed(StepContext& c, std::size_t block, const JointFunctions& after);
+/// Adds the force of a driven row to the efforts of its joint. The limit of the angle of a ball
+/// acts along its rotation vector.
+inline void add_effort(const JointScratch::Block& of, const JointScratch::Row& row, double force,
+                       std::array<double, kMaxCoordinates>& efforts) {
+  if (!of.is_angle_of_ball())
+    efforts[static_cast<std::size_t>(of.coordinate)] += force * row.scale;
+  else
+    for (int k = 0; k < kMaxCoordinates; ++k)
+      efforts[static_cast<std::size_t>(k)] += force * row.torque[k];
+}
 /// Scale of rows of angles [m].
 double lever_of(const StepContext& c, const JointScratch::Ends& ends);
 /// Largest miss of a joint with these functions: constraint rows, and coordinates beyond their

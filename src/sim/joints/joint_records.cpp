@@ -1,4 +1,6 @@
 /// Records of joints after the last step.
+#include <algorithm>
+
 #include "sim/joints/joint_places.hpp"
 #include "sim/simulation_internals.hpp"
 
@@ -13,7 +15,8 @@ std::vector<JointRecord> Simulation::joints() const {
   for (std::uint32_t k = 0; k < records.size(); ++k) {
     records[k].joint = k;
     records[k].is_there = s.ends[k].is_there;
-    records[k].coordinate = internals.state.joints[k].coordinate;
+    std::ranges::copy_n(internals.state.joints[k].coordinate.begin(), kMaxCoordinates,
+                        records[k].coordinate.begin());
     records[k].broken_at = internals.state.joints[k].broken_at;
     if (!records[k].is_there) continue;
     records[k].error = error_of(c, k, functions_now(c, k));
@@ -29,7 +32,7 @@ std::vector<JointRecord> Simulation::joints() const {
       if (const Joint& joint = internals.model.joints[of.joint]; is_gear(joint.kind))
         record.effort = {force * known.scale, -joint.ratio * force * known.scale};
       else if (of.is_effort(row))
-        record.effort[static_cast<std::size_t>(of.coordinate)] += force * known.scale;
+        add_effort(of, known, force, record.effort);
     }
   }
   return records;

@@ -51,6 +51,8 @@ struct JointScratch {
     bool is_effort(int row) const {
       return coordinate != kHeld && drive[static_cast<std::size_t>(row)] != Drive::rotor;
     }
+    /// True for the angle of rotation of a spherical joint, which is no coordinate.
+    bool is_angle_of_ball() const { return coordinate == kMaxCoordinates; }
     /// Index of a row in JointState::curvature.
     std::size_t curvature(int row) const {
       return static_cast<std::size_t>(coordinate == kHeld ? row
@@ -78,10 +80,10 @@ struct JointScratch {
     double target = 0;
     double damper = 0;  ///< Motor::damper
   };
-  std::vector<std::array<StepMotor, kMaxCoordinates>> motors;  ///< one entry per joint
+  std::vector<std::array<StepMotor, kMaxDrives>> motors;  ///< one entry per joint
   /// Limit of a coordinate that has a row in this step.
   enum class Limit : std::uint8_t { none, lower, upper };
-  std::vector<std::array<Limit, kMaxCoordinates>> limits;
+  std::vector<std::array<Limit, kMaxDrives>> limits;
   std::vector<JointElimination::RowVelocities>
       curvature;  ///< see apply_nonlinear_correction() [m/s]
   std::vector<JointElimination::RowVelocities>
@@ -105,7 +107,7 @@ struct JointScratch {
   struct Found {
     bool is_known = false;
     double error = 0;
-    std::array<double, kMaxCoordinates> coordinate{};
+    std::array<double, kMaxDrives> coordinate{};
   };
   std::vector<Found> found;  ///< one per joint, with `poses` as in find_missed()
   bool fits =
