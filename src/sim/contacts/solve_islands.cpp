@@ -38,7 +38,7 @@ class IslandSolve {
     }
     Certificate& certificate = result_.certificate;
     if (counts_part_) certificate = solver().certify(problem_, settings_.tolerance, c_.pool);
-    if (any_direct_ && certificate.other_choices > 0) take_chosen_solutions();
+    if (sweeps() && certificate.other_choices > 0) continue_from_choices();
     certificate.residual = s_.islands.worst_residual();
     certificate.over_tolerance =
         s_.islands.over_tolerance(problem_, solver().squared_residuals(), settings_.tolerance);
@@ -112,11 +112,10 @@ class IslandSolve {
            });
   }
 
-  /// Sweeps once more: direct solves know no policy, and sweeps take the solution that it selects.
-  void take_chosen_solutions() {
-    SolverSettings once = settings_;
-    once.max_sweeps = 1;
-    const int swept = result_.sweeps + solver().solve(problem_, once, c_.pool, 0).sweeps;
+  /// Sweeps on from the solutions that the laws choose: sweeps and direct solves end at any.
+  void continue_from_choices() {
+    take_chosen_solutions(problem_);
+    const int swept = result_.sweeps;
     result_ = solver().solve(problem_, settings_, c_.pool);
     result_.sweeps += swept;
     s_.islands.find(problem_, solver().squared_residuals());
@@ -224,7 +223,6 @@ class IslandSolve {
   }
 
   SolveResult solve_directly() {
-    any_direct_ = true;
     const double tolerance = std::min(kDirectResidual, settings_.tolerance);
     s_.direct.solve(problem_, s_.islands, s_.chosen, tolerance, c_.pool);
     SolveResult result;
@@ -244,7 +242,6 @@ class IslandSolve {
   double sweeps_of_parts_ = 0;  ///< by their shares of the contacts
   int direct_rounds_ = 0;
   bool direct_ = false;       ///< the chosen islands are solved directly
-  bool any_direct_ = false;   ///< some islands were
   bool few_ = false;          ///< the chosen islands have few contacts each
   bool rests_ = false;        ///< the chosen islands are at rest
   bool rested_ = false;       ///< such islands were solved
