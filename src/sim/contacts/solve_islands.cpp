@@ -112,12 +112,20 @@ class IslandSolve {
            });
   }
 
-  /// Sweeps on from the solutions that the laws choose: sweeps and direct solves end at any.
+  /// Sweeps on from the solutions that the laws choose: sweeps and direct solves end at any. Keeps
+  /// what there was if few sweeps do not settle it.
   void continue_from_choices() {
+    const ContactProblem before = problem_;
+    const SolveResult found = result_;
     take_chosen_solutions(problem_);
-    const int swept = result_.sweeps;
-    result_ = solver().solve(problem_, settings_, c_.pool);
-    result_.sweeps += swept;
+    SolverSettings few = settings_;
+    few.max_sweeps = std::min(kSweepsBeforeIslands, settings_.max_sweeps);
+    result_ = solver().solve(problem_, few, c_.pool);
+    if (!result_.converged) {
+      problem_ = before;
+      result_.certificate = solver().certify(problem_, settings_.tolerance, c_.pool);
+    }
+    result_.sweeps += found.sweeps;
     s_.islands.find(problem_, solver().squared_residuals());
   }
 
