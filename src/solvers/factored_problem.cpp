@@ -179,6 +179,22 @@ void set_impulse(ContactProblem& problem, ContactIndex contact, const ContactRow
   for (int k = 0; k < 3; ++k) stored[k][lane] = in_its_frame[k];
 }
 
+void take_chosen_solutions(ContactProblem& problem) {
+  std::vector<std::pair<ContactIndex, Vec3>> chosen;
+  const auto first = static_cast<ContactIndex>(sphere_lanes(problem));
+  for (const ContactIndex contact : contacts_of(problem)) {
+    if (contact < first) continue;  // between spheres there is one
+    const ContactRows c = contact_rows(problem, contact);
+    const auto* law = std::get_if<Coulomb>(&problem.laws[c.law]);
+    if (!law || law->has_one_solution(c.W)) continue;
+    const Vec3 q = kernels::relative_velocity(problem, c) - c.W * c.impulse;
+    if (const auto r = law->other_choice(c.W, q, c.impulse, c.impulse))
+      chosen.emplace_back(contact, *r);
+  }
+  for (const auto& [contact, r] : chosen)
+    set_impulse(problem, contact, contact_rows(problem, contact), r);
+}
+
 namespace {
 
 /// Sets the impulses of some contacts, then of some joints, to `r`.

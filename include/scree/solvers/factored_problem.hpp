@@ -27,6 +27,10 @@ void for_each_contact(const ContactProblem& problem,
 void set_impulse(ContactProblem& problem, ContactIndex contact, const ContactRows& rows,
                  const Vec3& impulse);
 
+/// Gives each contact whose law has several solutions the one that the law takes, the impulses of
+/// the others being those before.
+void take_chosen_solutions(ContactProblem& problem);
+
 /// Matrix problem of all contacts, those of sphere blocks first, with arbitrary tangents, then
 /// held joints; without empty lanes. q is the velocity without impulses, but with those of driven
 /// joints: their rows have bounds or softness, which no law of a matrix problem has. The impulses

@@ -38,7 +38,7 @@ class IslandSolve {
     }
     Certificate& certificate = result_.certificate;
     if (counts_part_) certificate = solver().certify(problem_, settings_.tolerance, c_.pool);
-    if (any_direct_ && certificate.other_choices > 0) take_chosen_solutions();
+    if (sweeps() && certificate.other_choices > 0) continue_from_choices();
     certificate.residual = s_.islands.worst_residual();
     certificate.over_tolerance =
         s_.islands.over_tolerance(problem_, solver().squared_residuals(), settings_.tolerance);
@@ -110,13 +110,20 @@ class IslandSolve {
            });
   }
 
-  /// Sweeps once more: direct solves know no policy, and sweeps take the solution that it selects.
-  void take_chosen_solutions() {
-    SolverSettings once = settings_;
-    once.max_sweeps = 1;
-    const int swept = result_.sweeps + solver().solve(problem_, once, c_.pool, 0).sweeps;
-    result_ = solver().solve(problem_, settings_, c_.pool);
-    result_.sweeps += swept;
+  /// Sweeps on from the solutions that the laws choose: sweeps and direct solves end at any. Keeps
+  /// what there was if few sweeps do not settle it.
+  void continue_from_choices() {
+    const ContactProblem before = problem_;
+    const SolveResult found = result_;
+    take_chosen_solutions(problem_);
+    SolverSettings few = settings_;
+    few.max_sweeps = std::min(kSweepsBeforeIslands, settings_.max_sweeps);
+    result_ = solver().solve(problem_, few, c_.pool);
+    if (!result_.converged) {
+      problem_ = before;
+      result_.certificate = solver().certify(problem_, settings_.tolerance, c_.pool);
+    }
+    result_.sweeps += found.sweeps;
     s_.islands.find(problem_, solver().squared_residuals());
   }
 
@@ -222,7 +229,6 @@ class IslandSolve {
   }
 
   SolveResult solve_directly() {
-    any_direct_ = true;
     const double tolerance = std::min(kDirectResidual, settings_.tolerance);
     s_.direct.solve(problem_, s_.islands, s_.chosen, tolerance, c_.pool);
     SolveResult result;
@@ -242,7 +248,6 @@ class IslandSolve {
   double sweeps_of_parts_ = 0;  ///< by their shares of the contacts
   int direct_rounds_ = 0;
   bool direct_ = false;       ///< the chosen islands are solved directly
-  bool any_direct_ = false;   ///< some islands were
   bool few_ = false;          ///< the chosen islands have few contacts each
   bool rests_ = false;        ///< the chosen islands are at rest
   bool rested_ = false;       ///< such islands were solved

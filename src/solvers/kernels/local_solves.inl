@@ -9,8 +9,8 @@
 //
 // Then it checks the residual of its answer. law.solve takes over in lanes that are not sure: also
 // if W is not clearly positive definite, a number is not finite, or the contact slides and its
-// friction is strongly coupled with its normal motion, so that Coulomb's law may have several
-// solutions.
+// friction is strongly coupled with its normal motion. If Coulomb's law has several sliding
+// solutions, a lane takes the first that it finds.
 //
 // No lane depends on another. Finished lanes keep their values while others continue, so a
 // contact's answer has the same bits in registers of any width.

@@ -36,10 +36,7 @@ inline Mask separates(const Coulomb&, const LaneContact& c) { return c.q.x >= 0;
 inline LaneQuadratic equation(const Coulomb&, const LaneContact& c) {
   return c.in_plane(c.slip_of_coulomb());
 }
-/// Lanes find one root, and law.solve chooses where there may be several.
-inline Mask may_slide(const Coulomb&, const LaneContact& c) {
-  return weakly_coupled(c) && c.has_one_solution();
-}
+inline Mask may_slide(const Coulomb&, const LaneContact& c) { return weakly_coupled(c); }
 inline Lane3 slide_along(const Coulomb&, const LaneContact& c, const LaneDirection& e) {
   return in_plane(c, e);
 }
@@ -157,10 +154,11 @@ Attempt attempt_on_round_cone(const Law& law, const LaneSym3& W, const Lane3& q,
   return answer;
 }
 
-/// By dissipation r = 0, or else sticking, comes before all other solutions.
+/// Lanes find one solution. By continuity law.solve finds the nearest of several; other choices
+/// are made once the sweeps have converged, since they can jump from sweep to sweep.
 inline Attempt attempt(const Coulomb& law, const LaneSym3& W, const Lane3& q, const Lane3& warm) {
   Attempt answer = attempt_on_round_cone(law, W, q, warm);
-  if (law.choice != Coulomb::Choice::dissipation)
+  if (law.choice == Coulomb::Choice::continuity)
     answer.sure = answer.sure && LaneContact{W, q, L{} + law.mu}.has_one_solution();
   return answer;
 }
