@@ -363,8 +363,8 @@ inline constexpr int kMaxIslandRounds = 50;
 /// Contacts up to which an island is solved directly; its bodies are limited by
 /// kMaxEliminatedCoordinates.
 inline constexpr std::size_t kMaxDirectContacts = 128;
-/// Contacts up to which impacts of an island are resolved in their order: the search for the next one
-/// looks at all of them.
+/// Contacts up to which impacts of an island are resolved in their order: the search for the next
+/// one looks at all of them.
 inline constexpr std::uint32_t kMaxEventContacts = 128;
 /// Impacts of an island in a step that count as without end.
 inline constexpr int kMaxImpactsOfIsland = 10'000;

@@ -41,8 +41,8 @@ TEST(Meetings, ASphereThatPassesAnEdgeDoesNotTouchIt) {
   }
 }
 
-/// Mean error of the velocity after a hit of equal, smooth, elastic spheres of unequal inertia, over 40 places in the
-/// step, and the largest rotation reported [m/s], [rad].
+/// Mean error of the velocity after a hit of equal, smooth, elastic spheres of unequal inertia,
+/// over 40 places in the step, and the largest rotation reported [m/s], [rad].
 std::pair<double, double> error_of_hit(double offset, double h) {
   double error = 0, turn = 0;
   for (int k = 0; k < 40; ++k) {
