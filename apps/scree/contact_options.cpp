@@ -34,7 +34,7 @@ void add_contact_options(CLI::App& contact, ContactOptions& o) {
   auto* all =
       contact.add_flag("--all,-a", o.all, "Write one row for each solution, not for each problem");
   contact.add_option("--policy,-p", o.policy, "Choice of coulomb among several solutions")
-      ->check(CLI::IsMember(kChoices))
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(kChoices), std::end(kChoices))))
       ->default_str("dissipation")
       ->excludes(all);
   contact

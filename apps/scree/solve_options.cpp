@@ -100,7 +100,7 @@ void add_method(CLI::App& solve, SolveCommandOptions& o) {
                               PairLaw{}.facets, SolverSettings{}.facets))
       ->check(CLI::Range(Polyhedral::kFewestFacets, Polyhedral::kMaxFacets));
   solve.add_option("--policy", o.policy, "Choice of coulomb among several solutions")
-      ->check(CLI::IsMember(kChoices))
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(kChoices), std::end(kChoices))))
       ->default_str("dissipation");
   solve.add_option("--solver,-s", o.solvers,
                    "Solver, or several to compare, separated by commas")

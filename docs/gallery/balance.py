@@ -1,7 +1,6 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import scree
-
 sim = scree.Simulation("""
 scree: 1
 until: 6 s

@@ -105,8 +105,8 @@ inline constexpr double kLockedMobility = 1e-12;
 /// the joints contradict each other, and a second solve leaves the remainder out. A solvable
 /// remainder is of the order of ε [-].
 inline constexpr double kUnattainableFraction = 0.5;
-/// Rounds in one solve of an island, each of drives, then contacts. Most bounds settle in two. Where
-/// they do not, one Newton's method solves both, with the drives as rows of their own.
+/// Rounds in one solve of an island, each of drives, then contacts. Most bounds settle in two.
+/// Where they do not, one Newton's method solves both, with the drives as rows of their own.
 inline constexpr int kMaxDriveRounds = 3;
 /// Direct solves of an island's contacts in a step. If these were not enough, direct solves and
 /// sweeps repeat the same states, and sweeps continue alone.
@@ -379,8 +379,8 @@ inline constexpr int kMaxDirectRounds = 3;
 inline constexpr std::size_t kMaxReservedDirectContacts = 4096;
 /// Such islands per task: enough work to be worth waking a thread.
 inline constexpr std::size_t kDirectIslandsPerTask = 16;
-/// E_s to which it is solved, and up to which the last impulses stay those of an island at rest: far
-/// below what a user can see, and above rounding [-].
+/// E_s to which it is solved, and up to which the last impulses stay those of an island at rest:
+/// far below what a user can see, and above rounding [-].
 inline constexpr double kDirectResidual = 1e-9;
 /// Speed of bodies that hardly move, over the velocity by gravity in a step [-]: their residuals
 /// would make stacks creep.

@@ -20,7 +20,7 @@ NULLS_ALLOWED = {
                  "excessive_rotation", "motion_fault", "field", "body", "fields", "swinging",
                  "rest", "rocking", "condition", "stages", "ended", "due_number", "due_mass",
                  "joints", "joint", "fastest_spring", "working", "first_broken", "first_broken_at",
-                 "of_rebounds", "of_rebounds_in_step")
+                 "of_rebounds", "of_rebounds_in_step", "painleve_body")
 }
 
 

@@ -192,7 +192,11 @@ class SolvedPoints {
         .event = scratch_.events.at(slot),
         .lane = lane,
         .contact = slot};
-    if (solved.event) solved.impulse = solved.event->impulse;
+    if (solved.event) {
+      solved.impulse = solved.event->impulse;
+      const Vec3& along = solved.event->normal_impulse;
+      solved.normal = along / norm(along);
+    }
     if (scratch_.problem.has_cohesion())
       solved.impulse -=
           kernels::cohesion_of(scratch_.problem.cohesion, slot / kBlock, lane) * solved.normal;

@@ -130,6 +130,7 @@ void EventIsland::collide(Contact& contact) {
 
   ++contact.impacts;
   contact.impulse += r;
+  contact.normal_impulse += r_n * n;
   const Vec3 mean = 0.5 * (before + velocity(contact, n)), true_mean = mean + by_forces;
   contact.work += dot(r, mean);
   contact.wear += {-r_n * dot(true_mean, n), -dot(r_t, true_mean)};

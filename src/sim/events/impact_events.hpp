@@ -48,6 +48,7 @@ struct ImpactEvents {
 
     std::uint32_t impacts = 0;       ///< in this step
     Vec3 impulse;                    ///< sum of its impacts, on B [N s]
+    Vec3 normal_impulse;             ///< the part of it along their normals [N s]
     double work = 0;                 ///< Σ r·(u⁻ + u⁺)/2, with velocities of the scheme [J]
     Wear wear;                       ///< energy that the impacts took
     ContactCertificate certificate;  ///< the worst residual of its impacts, and their sums

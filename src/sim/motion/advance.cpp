@@ -101,13 +101,15 @@ void add_work_of_impulses(const StepContext& c, std::size_t i, const Motion& aft
     sum.gained.add(kinetic_product(c.model, bodies, i, own, change));
 }
 
-/// Adds what impacts within the step change in these works: they move the body by `displacement`.
-void add_work_of_events(const StepContext& c, std::size_t i, const Vec3& own,
+/// Adds what impacts within the step change in these works: they displace and turn the body.
+void add_work_of_events(const StepContext& c, std::size_t i, const Motion& own,
                         const ImpactEvents::Flight& flight, Scratch::BodySums& sum) {
-  const double mass = c.state.bodies.mass[i];
-  const Vec3 by_fields = own / (half_step_factor(c) * c.model.step.h);
-  sum.applied_work.add(mass * dot(by_fields, flight.displacement));
-  sum.contact_work.add(-mass * dot(by_fields + c.model.gravity, flight.displacement));
+  const double over = 1 / (half_step_factor(c) * c.model.step.h);
+  const Motion by_fields{over * own.velocity, over * own.angular_velocity},
+      moved{flight.displacement, angular_velocity(c, i, flight.turn)};
+  const double work = 2 * kinetic_product(c.model, c.state.bodies, i, by_fields, moved);
+  sum.applied_work.add(work);
+  sum.contact_work.add(-work - c.state.bodies.mass[i] * dot(c.model.gravity, flight.displacement));
 }
 
 /// Adds the work of impulses, of fields and applied forces, and of local damping on body i.
@@ -128,7 +130,7 @@ void add_work(const StepContext& c, std::size_t i, const Motion& after, Scratch:
         (dot(field.force, twice_mean.velocity) + dot(field.torque, twice_mean.angular_velocity)));
   }
   if (const ImpactEvents::Flight* flight = c.scratch.events.flight(i))
-    add_work_of_events(c, i, own.velocity, *flight, sum);
+    add_work_of_events(c, i, own, *flight, sum);
   if (damped) sum.local_work.add(kinetic_product(c.model, bodies, i, twice_mean, local));
   if (solved) add_work_of_impulses(c, i, after, twice_mean, own, local, sum);
 }
