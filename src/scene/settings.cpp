@@ -39,6 +39,7 @@ void build_step(Build& build) {
     s.free_rotation = FreeRotation::explicit_term;
   s.restitution_threshold = (*step)["restitution_threshold"].number;
   s.impacts = *impact_law_named((*step)["impacts"].text);
+  s.impacts_in_order = (*step)["impacts_in_order"].truth;
   s.margin = number_if(*step, "margin");
 }
 

@@ -58,8 +58,7 @@ void expect_momentum_kept(OverlapCorrection correction) {
       }
       return couple;
     };
-    // What pushes overlapping pairs apart moves momenta along, and so does what impacts within the
-    // step displace.
+    // What pushes overlapping pairs apart moves momenta along.
     const auto moved_by_correction = [&](const std::vector<Vec3>& start) {
       const Bodies& b = simulation.state().bodies;
       Vec3 moved;
@@ -84,7 +83,7 @@ void expect_momentum_kept(OverlapCorrection correction) {
     const auto [linear_after, angular_after] = momentum();
     EXPECT_LT(norm(linear_after - linear), 1e-13 * scale) << name(kind);
     EXPECT_LT(norm(angular_after - angular - couples - pushes), 1e-13 * scale) << name(kind);
-    EXPECT_LT(norm(pushes), 5e-6 * scale) << name(kind) << ": pushes are small";
+    EXPECT_LT(norm(pushes), 1e-6 * scale) << name(kind) << ": pushes are small";
     // The couples are a sum of random ones, of the same size with either correction; the bound was
     // found for the draw of this seed with velocities.
     if (correction == OverlapCorrection::velocities)

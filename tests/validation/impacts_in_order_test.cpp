@@ -106,6 +106,7 @@ double difference(const Simulation& simulation, const EventDriven& reference) {
 /// Balls in empty space. Without a threshold every approach is an impact.
 World in_space(double mu, double e) {
   World world(coulomb(mu, e), 1e-3);
+  world.model.step.impacts_in_order = true;
   world.model.gravity = {};
   world.model.step.restitution_threshold = 0;
   return world;
@@ -260,6 +261,7 @@ struct Bounces {
 double error_of_bounces(double h) {
   constexpr double kTime = 0.3, kRestitution = 0.8, kFriction = 0.15;
   World world(coulomb(kFriction, kRestitution), h);
+  world.model.step.impacts_in_order = true;
   world.half_space({}, {0, 0, 1});
   Bounces exact;
   // The scheme takes velocities half a step before positions.
@@ -283,6 +285,7 @@ TEST(ImpactsInOrder, OfABallThatBouncesWithFrictionAreExactInTheStep) {
 
 TEST(ImpactsInOrder, GiveObstaclesTheirImpulsesAndContactsTheirCertificates) {
   World world(coulomb(0.1, 0.5), 1e-3);
+  world.model.step.impacts_in_order = true;
   world.model.gravity = {};
   world.half_space({}, {0, 0, 1});
   const double mass = world.sphere({0, 0, 0.0105}, kBallRadius, {1, 0, -1}).mass;

@@ -195,6 +195,8 @@ struct StepSettings {
   std::optional<double> recovery_speed;
   double restitution_threshold = 1e-2;    ///< slower impacts have e = 0 [m/s]
   ImpactLaw impacts = ImpactLaw::newton;  ///< scenes with joints have energetic by default
+  /// Impacts of small islands of spheres happen one after the other, each at its time in the step.
+  bool impacts_in_order = false;
   /// Gap below which a pair is a contact [m]. Empty: 1 % of the two radii, plus the travel of both
   /// bodies in a step.
   std::optional<double> margin;

@@ -22,7 +22,8 @@ constexpr std::uint32_t kTooManyContacts = kMaxEventContacts + 1;
 
 bool may_have_events(const StepContext& c) {
   const Scratch& s = c.scratch;
-  return s.any_restitution && !s.any_cohesion && !c.model.strain.any() &&
+  return c.model.step.impacts_in_order && s.any_restitution && !s.any_cohesion &&
+         !c.model.strain.any() &&
          std::ranges::any_of(s.contact_sums,
                              [](const Scratch::ContactSums& sum) { return sum.rebounds > 0; });
 }

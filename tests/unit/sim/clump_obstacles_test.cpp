@@ -51,7 +51,7 @@ void add_faller(World& world, int kind) {
 
 TEST(ClumpAsObstacle, StopsBodiesAsItsPartsDo) {
   for (int kind = 0; kind < 4; ++kind) {
-    World clump(coulomb(0.4), 5e-4), parts(coulomb(0.4), 5e-4);
+    World clump(coulomb(0.4, 0.3), 5e-4), parts(coulomb(0.4, 0.3), 5e-4);
     add_parts(clump, true, stairs(), {{0, 0, 0}, rotation({0, 0, 1}, 0.2)});
     add_parts(parts, false, stairs(), {{0, 0, 0}, rotation({0, 0, 1}, 0.2)});
     add_faller(clump, kind);
