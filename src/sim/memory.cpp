@@ -94,7 +94,7 @@ std::vector<MemoryShare> Simulation::memory() const {
       {"solver", s.solver.bytes() + s.islands.islands.bytes() + s.islands.part.bytes() +
                      s.islands.direct.bytes() +
                      bytes_of_all(s.islands.chosen, s.islands.fine_residual, s.islands.motions,
-                                  s.islands.bodies, s.islands.gave_up)},
+                                  s.islands.bodies, s.islands.gave_up, s.islands.directly_solved)},
       {"pushes", s.correction.bytes() + bytes_of(s.workspace)},
       {"joints", bytes_of_joints(state, p, s.joints)},
       {"phases of impacts", bytes_of_phases(s.phases)},

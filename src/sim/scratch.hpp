@@ -149,6 +149,8 @@ struct Scratch {
     };
     std::vector<Motion> motions;
     std::vector<std::uint8_t> bodies, gave_up;  ///< 1 for each body of a chosen or unsolved island
+    /// Number of bodies of the islands that were solved directly in this step, by their first body
+    std::vector<std::uint32_t> directly_solved;
     PartOfProblem part;
     DirectIslands direct;
   } islands;

@@ -27,6 +27,7 @@ class IslandSolve {
 
   SolveResult run() {
     s_.gave_up.assign(problem_.free_bodies, 0);
+    s_.directly_solved.assign(problem_.free_bodies, 0);
     if (may_solve_directly() && problem_.contacts <= kMaxContactsBeforeSweeps)
       begin_directly();
     else
@@ -98,16 +99,21 @@ class IslandSolve {
   bool may_solve_directly() const { return !problem_.has_cohesion(); }
 
   /// Chooses islands for a direct solve: in the first round all small ones that move, or whose last
-  /// impulses are not the answer; later those in which a round has pressed on further bodies.
+  /// impulses are not the answer; later those that a round has made of others.
   bool choose_direct() {
     direct_ = false;
     if (!may_solve_directly() || direct_rounds_ == kMaxDirectRounds) return false;
     const bool first = direct_rounds_++ == 0;
     if (first) find_still_islands(c_);
-    return direct_ = choose_if([&](std::size_t k, const ContactIsland& island) {
-             const bool moves = first && std::isinf(s_.fine_residual[k]);
-             return suits_direct(island) && (moves || island.residual() > kDirectResidual);
-           });
+    direct_ = choose_if([&](std::size_t k, const ContactIsland& island) {
+      const bool moves = first && std::isinf(s_.fine_residual[k]),
+                 was_solved = s_.directly_solved[island.first_body] == island.bodies;
+      return suits_direct(island) && !was_solved && (moves || island.residual() > kDirectResidual);
+    });
+    const auto islands = s_.islands.all();
+    for (std::size_t k = 0; k < islands.size(); ++k)
+      if (s_.chosen[k] != 0) s_.directly_solved[islands[k].first_body] = islands[k].bodies;
+    return direct_;
   }
 
   /// Sweeps on from the solutions that the laws choose: sweeps and direct solves end at any. Keeps
