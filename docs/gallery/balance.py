@@ -1,6 +1,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import scree
+
 sim = scree.Simulation("""
 scree: 1
 until: 6 s
@@ -13,18 +14,17 @@ bodies:
 joints:
   - universal: {a: world, b: plate, at: [0, 0, -1 cm], axis: [1, 0, 0], axis_2: [0, 1, 0]}
 """)
-PLATE, BALL = 0, 1
 rows: list[list[float]] = []
 
 
 def control(sim):
-    plate, ball = sim.body(PLATE), sim.body(BALL)
+    plate, ball = sim.body(0), sim.body(1)
     tilt = 2 * plate.orientation[1:3]  # about x and y, as long as it is small
     wanted = 1.3 * ball.position[:2] + 0.9 * ball.velocity[:2]  # [rad/m], [rad s/m]
     torque = 60 * (np.array([wanted[1], -wanted[0]]) - tilt) - 2 * plate.angular_velocity[:2]
-    sim.apply_force(PLATE, [0, 0, 0], torque=[*np.clip(torque, -3, 3), 0])
+    sim.apply_force(0, [0, 0, 0], torque=[*np.clip(torque, -3, 3), 0])
     if sim.time > 3 and rows[-1][0] <= 3:
-        sim.change_velocity(BALL, [0.3, 0.2, 0])  # a push
+        sim.change_velocity(1, [0.3, 0.2, 0])  # a push
     rows.append([sim.time, *(1e3 * ball.position[:2]), *np.degrees(tilt)])
 
 

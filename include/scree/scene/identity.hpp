@@ -14,8 +14,8 @@ std::string identity_of(const Scene& scene);
 
 /// First value in which two scenes differ.
 struct SceneDifference {
-  std::string key;  ///< as in default_law.friction; empty for a checksum
-  int line = 0;     ///< of resolved.yaml of the earlier scene, from 1; 0: it has none
+  std::string key;          ///< as in default_law.friction; empty for a checksum
+  int line = 0;             ///< of resolved.yaml of the earlier scene, from 1; 0: it has none
   std::string before, now;  ///< the lines with the value, without indentation, or "nothing"
 };
 
