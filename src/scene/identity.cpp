@@ -119,9 +119,12 @@ std::optional<SceneDifference> first_difference(const std::string& before, const
                            old_value ? old_value->position.line : 0, line_of(old_value, before),
                            line_of(new_value, now)};
   Checksums old_sums(before), new_sums(now);
-  while (old_sums.next() | new_sums.next())
+  for (bool any = true; any;) {
+    const bool has_old = old_sums.next(), has_new = new_sums.next();
     if (old_sums.line() != new_sums.line())
       return SceneDifference{"", old_sums.number(), old_sums.line(), new_sums.line()};
+    any = has_old || has_new;
+  }
   return {};
 }
 
