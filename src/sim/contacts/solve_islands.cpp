@@ -61,7 +61,7 @@ class IslandSolve {
       find_islands();
     }
     const bool any_other = std::ranges::any_of(s_.islands.all(), [&](const ContactIsland& of) {
-      return of.bodies > 0 && !suits_direct(of);
+      return of.contacts + of.joints > 0 && !suits_direct(of);
     });
     if (any_other) solve_all();
   }

@@ -52,7 +52,7 @@ bool DenseElimination::factorise_columns(std::size_t begin, std::size_t end,
     for (std::size_t i = begin; i < rows; ++i)
       for (std::size_t k = begin; k < end; ++k) f(A[i * n + k], columns_[(k - begin) * n + i]);
   };
-  for_each_number([](double& of_A, double& of_column) { of_column = of_A; });
+  for_each_number([](double of_A, double& of_column) { of_column = of_A; });
   for (std::size_t k = begin; k < end; ++k) {
     double* const column = &columns_[(k - begin) * n];
     std::size_t largest = k;
