@@ -14,8 +14,6 @@ Vec3 ImpactDissipation::residual(const SymMat3& W, const Vec3& u, const Vec3& r)
                                  : Coulomb{mu}.residual(W, u, r);
 }
 
-/// True at an impact and at a shock: friction against the slip of q closes the contact at least as
-/// fast as its normal force opens it, so no force holds the bodies apart, W_nn + μ w·e ≤ 0.
 bool ImpactDissipation::maximises(const SymMat3& W, const Vec3& q) const noexcept {
   return collides || W.xx * tangential_norm(q) < mu * (W.xy * q.y + W.xz * q.z);
 }

@@ -110,9 +110,7 @@ AnyLaw law_of(const ContactProblem& problem, ContactIndex contact) {
   const std::size_t spheres = sphere_lanes(problem);
   if (contact < spheres)
     return Coulomb{problem.blocks[contact / kBlock].friction[contact % kBlock]};
-  const AnyLaw& law = problem.laws[problem.contact_blocks[(contact - spheres) / kBlock].law];
-  const auto* of_impacts = std::get_if<ImpactDissipation>(&law);
-  return of_impacts && !of_impacts->collides ? Coulomb{of_impacts->mu} : law;
+  return problem.laws[problem.contact_blocks[(contact - spheres) / kBlock].law];
 }
 
 FactoredProblem factored_subset(const ContactProblem& problem,

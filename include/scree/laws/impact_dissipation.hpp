@@ -36,10 +36,12 @@ struct ImpactDissipation {
 
   ContactClass classify(const Vec3& r) const noexcept { return classify_on_cone(r, mu); }
 
-  bool operator==(const ImpactDissipation&) const = default;
-
- private:
+  /// True where max_dissipation acts, at an impact and at a shock: friction against the slip of q
+  /// closes the contact at least as fast as its normal force opens it, so no force holds the bodies
+  /// apart, W_nn + μ w·e ≤ 0. Elsewhere Coulomb's law does.
   bool maximises(const SymMat3& W, const Vec3& q) const noexcept;
+
+  bool operator==(const ImpactDissipation&) const = default;
 };
 static_assert(ContactLaw<ImpactDissipation>);
 

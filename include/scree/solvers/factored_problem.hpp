@@ -18,7 +18,6 @@ using ContactIndex = std::uint32_t;
 std::vector<ContactIndex> contacts_of(const ContactProblem& problem);
 /// Rows of a contact of any kind; W and the law of one from a sphere block are not set.
 ContactRows contact_rows(const ContactProblem& problem, ContactIndex contact);
-/// The law that acts in a contact: Coulomb's where impact_dissipation slides on.
 AnyLaw law_of(const ContactProblem& problem, ContactIndex contact);
 /// Calls f(contact, body a, body b) for all contacts, without empty lanes.
 void for_each_contact(const ContactProblem& problem,

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "laws/single_contact.hpp"
+#include "scree/laws/impact_dissipation.hpp"
 #include "scree/solvers/friction_contact_problem.hpp"
 #include "solvers/methods/newton.hpp"
 #include "solvers/operators/cones.hpp"
@@ -126,6 +127,13 @@ Linearisation alart_curnier(const Law& law, const SymMat3& W, const Vec3& u, con
   l.by_u = -over * S;
   l.by_r = over * (Eigen::Matrix3d::Identity() + S * full);
   return l;
+}
+
+/// That of the law that acts.
+inline Linearisation alart_curnier(const ImpactDissipation& law, const SymMat3& W, const Vec3& u,
+                                   const Vec3& r) {
+  return law.maximises(W, u - W * r) ? alart_curnier(MaxDissipation{law.mu}, W, u, r)
+                                     : alart_curnier(Coulomb{law.mu}, W, u, r);
 }
 
 /// Fischer and Burmeister: x + z − (x∘x + z∘z)^½ of the second-order cone, x = P r / ρ, z = P⁻¹ û,
