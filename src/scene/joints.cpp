@@ -83,7 +83,7 @@ void warn_of_unrest(Build& build, const Node& target) {
 /// A rigid position motor asks for all of its way in one step, so it brakes too late if its force
 /// is limited.
 void warn_of_swing(Build& build, const Node& node, const Motor& motor) {
-  if (motor.kind != Motor::Kind::position || motor.stiffness + motor.damping > 0 ||
+  if (motor.kind != Motor::Kind::position || has_gains(settings_of(motor)) ||
       motor.max == std::numeric_limits<double>::infinity())
     return;
   build.problems.warn(node,
@@ -136,6 +136,8 @@ std::optional<Motor> read_motor(Build& build, const Node& node) {
   motor.max = number_if(node, "max").value_or(motor.max);
   motor.stiffness = number_if(node, "stiffness").value_or(0);
   motor.damping = number_if(node, "damping").value_or(0);
+  const Node* damps = node.find("damps");
+  motor.damps_error = damps && damps->text == "error";
   warn_of_swing(build, node, motor);
   return motor;
 }

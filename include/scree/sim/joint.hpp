@@ -73,14 +73,18 @@ struct Motor {
     force      ///< target [N] or [N m], evaluated for the start of the step
   };
   Kind kind = Kind::none;
-  /// Called once a step, from one thread. If it throws, or returns a value that is not finite, the
-  /// step is not done: see Report::motion_fault.
+  /// Called once a step, from one thread; twice for a position motor with gains, to know the rate
+  /// of its target. If it throws, or returns a value that is not finite, the step is not done: see
+  /// Report::motion_fault.
   std::function<double(double t)> target;
   /// maximum force or torque [N] or [N m] > 0
   double max = std::numeric_limits<double>::infinity();
-  /// Gains of a position motor: force k (target − position) − c velocity, by the implicit Euler
-  /// rule. Both 0: the motor reaches its target in one step [N/m, N s/m; N m/rad, N m s/rad]
+  /// Gains of a position motor: force k (target − position) − max(c, h k) velocity. Both 0: the
+  /// motor reaches its target in one step [N/m, N s/m; N m/rad, N m s/rad]
   double stiffness = 0, damping = 0;
+  /// The damping acts on the rate of the error, velocity − rate of the target, instead of the
+  /// velocity. A target that is set by hand has no rate.
+  bool damps_error = false;
   /// Damper that acts with a force motor, evaluated with the target [N s/m] or [N m s/rad] ≥ 0
   std::function<double(double t)> damper{};
 };
@@ -94,6 +98,8 @@ struct MotorSettings {
 
   bool operator==(const MotorSettings&) const = default;
 };
+/// True if a position motor acts as a spring with a damper.
+inline bool has_gains(const MotorSettings& motor) { return motor.stiffness + motor.damping > 0; }
 inline MotorSettings settings_of(const Motor& motor) {
   return {motor.kind, motor.max, motor.stiffness, motor.damping};
 }

@@ -148,10 +148,14 @@ class BlockFiller {
       const double given = fraction * h * std::clamp(target, -motor.max, motor.max) / s;
       add_drive(Drive::motor, 0, 0, given, given);
     }
-    if (motor.kind == Motor::Kind::position && k_m + c_m > 0) {
-      const double D = h * h * k_m + h * c_m;
-      add_drive(Drive::motor, h * k_m * (value - s * target) / D, 1 / (fraction * D), -max_impulse,
-                max_impulse);
+    if (motor.kind == Motor::Kind::position && has_gains(motor)) {
+      // The force at the end of the step is stable for any stiffness, and damps the rate of the
+      // error by h k. That is part of the motor's damping, so the rest of it remains to be added.
+      const double rest = std::max(0.0, c_m - h * k_m), D = h * (h * k_m + rest),
+                   against_target = motor.damps_error ? -rest : c_m - rest;
+      add_drive(Drive::motor,
+                h * (k_m * (value - s * target) + against_target * s * motor.target_rate) / D,
+                1 / (fraction * D), -max_impulse, max_impulse);
     } else if (motor.kind == Motor::Kind::position) {
       add_drive(Drive::motor, (value - s * target) / h, 0, -max_impulse, max_impulse);
     }

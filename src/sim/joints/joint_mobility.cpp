@@ -20,8 +20,7 @@ std::pair<BodyIndex, BodyIndex> order_of(const JointScratch::PairMobility& pair)
 /// True if it keeps its coordinate under any load.
 bool yields_to_nothing(const MotorSettings& motor) {
   const bool holds = motor.kind == Motor::Kind::velocity || motor.kind == Motor::Kind::position;
-  return holds && motor.max == std::numeric_limits<double>::infinity() &&
-         motor.stiffness + motor.damping == 0;
+  return holds && motor.max == std::numeric_limits<double>::infinity() && !has_gains(motor);
 }
 
 /// Adds the constraint rows of a joint to the problem.

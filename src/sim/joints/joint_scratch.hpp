@@ -78,7 +78,9 @@ struct JointScratch {
   /// Motor of a coordinate in this step; none if it has no target.
   struct StepMotor : MotorSettings {
     double target = 0;
-    double damper = 0;  ///< Motor::damper
+    double target_rate = 0;  ///< of a position motor with gains, mean over the step [1/s]
+    double damper = 0;       ///< Motor::damper
+    bool damps_error = false;
   };
   std::vector<std::array<StepMotor, kMaxDrives>> motors;  ///< one entry per joint
   /// Limit of a coordinate that has a row in this step.

@@ -35,10 +35,16 @@ double time_of_target(const StepContext& c, Motor::Kind kind) {
 }
 
 /// Sets target and damper from the model's functions. Returns the fault of their values, or empty.
-std::string ask_model(const Motor& of_model, double t, bool needs_target, StepMotor& motor) {
+std::string ask_model(const StepContext& c, const Motor& of_model, bool needs_target,
+                      StepMotor& motor) {
+  const double h = c.model.step.h, t = time_of_target(c, motor.kind);
   return fault_of_asking([&] {
     if (needs_target) motor.target = of_model.target(t);
-    if (!std::isfinite(motor.target)) return "the target of its motor is not finite";
+    if (needs_target && motor.kind == Motor::Kind::position && has_gains(motor))
+      motor.target_rate = (motor.target - of_model.target(t - h)) / h;
+    if (!std::isfinite(motor.target + motor.target_rate))
+      return "the target of its motor is not finite";
+    motor.damps_error = of_model.damps_error;
     motor.damper = of_model.damper ? of_model.damper(t) : 0;
     const bool damps = motor.damper >= 0 && std::isfinite(motor.damper);
     return damps ? "" : "the damper of its motor is not finite, or below 0";
@@ -58,7 +64,7 @@ std::string evaluate_motor(const StepContext& c, const Motor& of_model, std::siz
       return "it has a target that was set by hand, and no motor";
   }
   const bool is_of_model = motor.kind == of_model.kind && motor.kind != Motor::Kind::none;
-  if (is_of_model) return ask_model(of_model, time_of_target(c, motor.kind), !is_set, motor);
+  if (is_of_model) return ask_model(c, of_model, !is_set, motor);
   if (!is_set) motor.kind = Motor::Kind::none;
   return std::isfinite(motor.target) ? "" : "the target of its motor is not finite";
 }

@@ -74,6 +74,60 @@ TEST(AStiffSpringWithADamper, ComesToRestAndHasDissipatedAllOfItsEnergy) {
   }
 }
 
+/// A ball of 1 kg on a slider along x, with a position motor of the frequency `omega`.
+Mechanism ball_on_a_motor(double omega, double damping_ratio, double h,
+                          std::function<double(double)> target) {
+  Mechanism m(h, {0, 0, 0});
+  const BodyId ball = m.add_sphere({0, 0, 0});
+  Joint& slider = m.join(JointKind::prismatic, kWorld, ball, {0, 0, 0}, {1, 0, 0});
+  slider.drives = {{.motor = motor(Motor::Kind::position, std::move(target))}};
+  slider.drives[0].motor.stiffness = omega * omega;
+  slider.drives[0].motor.damping = 2 * damping_ratio * omega;
+  return m;
+}
+
+TEST(APositionMotorWithGains, SwingsWithTheFrequencyAndTheDampingThatItIsGiven) {
+  const double omega = 10, ratio = 0.094, decay = ratio * omega,
+               of_swing = omega * std::sqrt(1 - ratio * ratio);
+  const auto error = [&](double h) {
+    Simulation simulation = ball_on_a_motor(omega, ratio, h, [](double) { return 0.01; }).start();
+    double largest = 0;
+    for (double t = h; t < 2; t += h) {
+      simulation.step();
+      const double exact = 1 - std::exp(-decay * t) * (std::cos(of_swing * t) +
+                                                       decay / of_swing * std::sin(of_swing * t));
+      largest = std::max(largest, std::abs(simulation.body({0}).position.x / 0.01 - exact));
+    }
+    return largest;
+  };
+  EXPECT_LT(error(5e-3), 0.01);
+  EXPECT_LT(error(1e-3), 0.002);
+}
+
+TEST(APositionMotorWithGains, IsStableHoweverStiffAndLittleDampedItIs) {
+  for (const double omega : {1e2, 1e4, 1e6})
+    for (const double ratio : {0.0, 1e-3, 1.0, 1e3}) {
+      Simulation simulation =
+          ball_on_a_motor(omega, ratio, 1e-3, [](double) { return 0.01; }).start();
+      double largest = 0;
+      for (int k = 0; k < 1000; ++k) largest = std::max(largest, simulation.step().kinetic_energy);
+      EXPECT_LE(largest, 0.5 * (0.01 / 1e-3) * (0.01 / 1e-3) + 1e-12) << omega << ", " << ratio;
+      EXPECT_LT(simulation.report().kinetic_energy, 1e-9) << omega << ", " << ratio;
+    }
+}
+
+TEST(APositionMotorWithGains, LagsARampByItsDampingUnlessThatActsOnTheError) {
+  for (const double ratio : {0.02, 0.7})
+    for (const bool damps_error : {false, true}) {
+      Mechanism m = ball_on_a_motor(10, ratio, 5e-3, [](double t) { return 0.3 * t; });
+      m.model.joints[0].drives[0].motor.damps_error = damps_error;
+      Simulation simulation = m.start();
+      step(simulation, 4000);
+      const double lag = damps_error ? 0 : 0.3 * 2 * ratio / 10;
+      EXPECT_NEAR(simulation.body({0}).position.x, 0.3 * 20 - lag, 1e-9) << ratio;
+    }
+}
+
 TEST(AStiffSpring, ThatPressesOnALimitOrAFloorHasTheEnergyOfItsStretchAlone) {
   for (const bool limit : {true, false}) {
     Mechanism m(1e-3, {0, 0, 0});
