@@ -25,6 +25,12 @@ class Gallery(GalleryTest):
     def test_the_controller_brings_the_ball_to_the_middle(self):
         self.assertEqual(self.printed("balance.py"), "26.6 mm off after 1 s, 0.3 mm at the end\n")
 
+    def test_a_table_pushes_the_end_of_a_soft_rod_and_not_of_a_stiff_one(self):
+        self.assertEqual(
+            self.printed("hammer.py"),
+            "2 kN s/m: 0.170 N s by a soft spring, 0.001 N s by a stiff one\n"
+            "20 kN s/m: 0.148 N s by a soft spring, 0.014 N s by a stiff one\n")
+
     def test_the_torque_of_the_drum_is_what_contacts_dissipate(self):
         self.scree("run", GALLERY / "drum.yaml", "--out", "out/gallery_drum", "--no-pictures",
                    "--set", "until=4.5", "--set", "bodies[0].random.count=60", "--set",
