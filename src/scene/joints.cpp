@@ -262,6 +262,7 @@ std::optional<Joint> read_joint(Build& build, const Node& node) {
     joint.b = end_at(build, *b, frame);
   }
   joint.pitch = number_if(node, "pitch").value_or(0);
+  if (const auto radius = number_if(node, "radius")) joint.length = *radius;
   const auto coordinates = coordinates_of(joint.kind);
   for (const JointCoordinate& coordinate : coordinates) {
     const Node* drive = node.find(coordinate.name);

@@ -21,7 +21,7 @@ void require_attachable(const Model& model, std::uint32_t joint) {
   const auto refuse = [&](const std::string& reason) {
     throw InputError("the joint '" + of.name + "' cannot be attached: " + reason);
   };
-  if (is_gear(of.kind) || of.kind == JointKind::distance || of.kind == JointKind::rope)
+  if (is_gear(of.kind) || is_loose(of.kind))
     refuse("it is a " + std::string(name(of.kind)) + ", which has no frame of its own");
   for (const Joint& gear : model.joints)
     if (is_gear(gear.kind) && (gear.geared[0].joint == joint || gear.geared[1].joint == joint))

@@ -32,12 +32,23 @@ enum class JointKind : std::uint8_t {
   rope,         ///< |d| is within its limits
   gear,         ///< couples coordinates of two other joints: two angles or two lengths
   rack,         ///< couples a length and an angle of two other joints
+  knife_edge,   ///< all but a velocity of the origin in B along z'
+  /// that of a wheel or ball on a plane across z, at the distance `length` below the origin in B:
+  /// it keeps its distance, and its lowest point has no velocity along x and y
+  rolling,
 };
 inline constexpr std::array kJointKinds{
     JointKind::fixed,       JointKind::spherical, JointKind::revolute, JointKind::prismatic,
     JointKind::cylindrical, JointKind::universal, JointKind::planar,   JointKind::distance,
-    JointKind::screw,       JointKind::rope,      JointKind::gear,     JointKind::rack};
+    JointKind::screw,       JointKind::rope,      JointKind::gear,     JointKind::rack,
+    JointKind::knife_edge,  JointKind::rolling};
 std::string_view name(JointKind kind);
+/// True for kinds whose coordinates do not say where B is and how it is turned: they have no place
+/// in a tree of joints.
+inline constexpr bool is_loose(JointKind kind) {
+  return kind == JointKind::distance || kind == JointKind::rope || kind == JointKind::knife_edge ||
+         kind == JointKind::rolling;
+}
 /// True if a joint couples coordinates of other joints instead of two bodies.
 inline constexpr bool is_gear(JointKind kind) {
   return kind == JointKind::gear || kind == JointKind::rack;
@@ -144,7 +155,7 @@ struct Joint {
   std::string name;
   JointKind kind = JointKind::fixed;
   JointEnd a, b;      ///< default for a gear, which has none
-  double length = 0;  ///< length of a distance joint [m] > 0
+  double length = 0;  ///< length of a distance joint, radius of a rolling one [m] > 0
   double pitch = 0;   ///< travel of a screw along z per revolution [m]
   /// Coordinates of a gear or a rack: x = ratio · y + offset. Both count revolutions; x of a rack
   /// is the length

@@ -17,7 +17,7 @@ void require_in_tree(const Simulation& simulation, std::uint32_t k) {
   const auto refuse = [&](const std::string& reason) {
     throw InputError("joint '" + joint.name + "' " + reason);
   };
-  if (joint.kind == JointKind::distance || joint.kind == JointKind::rope)
+  if (is_loose(joint.kind))
     refuse("is a " + std::string(name(joint.kind)) + ", which has no place in a tree of joints");
   const auto is_there = [&](BodyId end) { return is_fixed_end(end) || simulation.has_body(end); };
   if (simulation.state().joints[k].broken_at >= 0 || !is_there(joint.a.body) ||

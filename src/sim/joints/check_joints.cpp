@@ -153,6 +153,10 @@ void check_joint(const Model& model, const Joint& joint, std::size_t index) {
     require(joint.length > 0 && std::isfinite(joint.length),
             called(joint) + " keeps a distance of " + text_of(joint.length) +
                 " m; it must be finite and above 0");
+  if (joint.kind == JointKind::rolling)
+    require(joint.length > 0 && std::isfinite(joint.length),
+            called(joint) + " rolls with a radius of " + text_of(joint.length) +
+                " m; it must be finite and above 0");
   require(std::isfinite(joint.pitch), called(joint) + " has a pitch that is not finite");
 }
 

@@ -53,6 +53,20 @@ void add_blocks(StepContext& c, std::uint32_t joint) {
   }
 }
 
+/// Mean rate of a row of velocities in the step, to second order: that of the displacement of B's
+/// origin as A sees it, and of the rotation, along the means of the row's axes at both ends.
+double mean_rate_in_step(const StepContext& c, std::uint32_t joint, const JointFunction& from,
+                         const JointFunctions& after, const JointFunction& to) {
+  const JointScratch& s = c.scratch.joints;
+  const auto turn_of = [&](BodyIndex end) {
+    return (is_free_body(end) ? s.motions[end] : motion_of_wall(c, end)).angular_velocity;
+  };
+  const Vec3 before = s.functions[joint].d, of_a = turn_of(s.ends[joint].a),
+             velocity = (after.d - before) / c.model.step.h - cross(of_a, 0.5 * (before + after.d));
+  return dot(0.5 * (from.axis + to.axis), velocity) +
+         dot(0.5 * (from.angular + to.angular), turn_of(s.ends[joint].b) - of_a);
+}
+
 /// Changes of the rates of an island's rows along the paths of its bodies with such motions [m/s].
 template <class MotionOf>
 void find_curvature(StepContext& c, std::size_t island, MotionOf&& motion_of) {
@@ -77,7 +91,10 @@ void find_curvature(StepContext& c, std::size_t island, MotionOf&& motion_of) {
                               &to = held ? after.held[d] : after.free[d];
           const double scale = from.is_angle ? of.lever : 1,
                        rate = gear ? rate_of_gear(c, of.joint, now, found) : rate_of(from, between);
-          s.curvature[k][r] = scale * ((to.value - from.value) / h - rate) - s.row(k, r).wall;
+          const double mean_rate = from.of_velocities
+                                       ? mean_rate_in_step(c, of.joint, from, after, to)
+                                       : (to.value - from.value) / h;
+          s.curvature[k][r] = scale * (mean_rate - rate) - s.row(k, r).wall;
         }
       });
 }

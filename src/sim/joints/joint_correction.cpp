@@ -272,9 +272,7 @@ void look_for_excessive_rotations_of_joints(StepContext& c) {
   };
   for (std::size_t k = 0; k < s.ends.size(); ++k) {
     const JointKind kind = c.model.joints[k].kind;
-    if (!s.ends[k].is_there || is_gear(kind) || kind == JointKind::distance ||
-        kind == JointKind::rope)
-      continue;
+    if (!s.ends[k].is_there || is_gear(kind) || is_loose(kind)) continue;
     const BodyIndex a = s.ends[k].a, b = s.ends[k].b;
     const double rotation = norm(rotation_of(b) - rotation_of(a));
     if (rotation > std::max(std::numbers::pi, c.report[kJointRotation].value))

@@ -23,7 +23,10 @@ enum class Block : std::uint8_t {
   angle_z,  // angle of x' about z
   angle_x,  // angle of B about x'
   helix,    // d·z − pitch · angle_z / 2π
-  turn      // ρ and |ρ|: all coordinates of a rotation about a point
+  turn,     // ρ and |ρ|: all coordinates of a rotation about a point
+  blade,    // velocity along z'
+  roll_x,   // velocity of the lowest point along x
+  roll_y    // the same along y
 };
 
 struct Kind {
@@ -59,7 +62,9 @@ constexpr std::array<Kind, kJointKinds.size()> all_kinds() {
       Kind{"screw", {shift_x, shift_y, tilt_x, tilt_y, helix}, {angle_z}, {kAngle}},
       Kind{"rope", {}, {length}, {JointCoordinate{"length", false}}},
       Kind{"gear", {}, {}, {}},
-      Kind{"rack", {}, {}, {}}};
+      Kind{"rack", {}, {}, {}},
+      Kind{"knife_edge", {blade}, {}, {}},
+      Kind{"rolling", {shift_z, roll_x, roll_y}, {}, {}}};
 }
 constexpr std::array<Kind, kJointKinds.size()> kKinds = all_kinds();
 
@@ -136,6 +141,12 @@ JointFunction row(Block block, const Joint& joint, const JointFrames& f, double 
       const double rise = joint.pitch / (2 * std::numbers::pi);
       return {dot(f.d, f.z) - rise * angle_about_z(f, last).value, f.z, -rise * f.z, false};
     }
+    case Block::blade:
+      return {0, f.z_b, {}, false, true};
+    case Block::roll_x:
+      return {0, f.x, -joint.length * f.y, false, true};
+    case Block::roll_y:
+      return {0, f.y, joint.length * f.x, false, true};
     case Block::turn:
     case Block::none:
       break;
@@ -204,6 +215,7 @@ JointFunctions functions_of(const Joint& joint, const JointFrames& frames,
                             const std::array<double, kMaxDrives>& last) {
   const Kind& kind = kind_of(joint.kind);
   JointFunctions rows;
+  rows.d = frames.d;
   for (const Block block : kind.held)
     if (block != Block::none)
       rows.held[static_cast<std::size_t>(rows.held_count++)] = row(block, joint, frames, last[0]);

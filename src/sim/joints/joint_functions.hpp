@@ -32,11 +32,14 @@ Vec3 rotation_vector(const Quaternion& q, Vec3 last);
 ///
 ///     d value / dt = axis·(v_B − v_A) + angular·(ω_B − ω_A),      v at the origin of the frame in
 ///     B
+///
+/// A row that couples velocities alone has a rate, and the value 0.
 struct JointFunction {
   double value;  ///< [m] or [rad]
   Vec3 axis;     ///< [-], or 0 for an angle
   Vec3 angular;  ///< [-] for an angle, [m] for a length
   bool is_angle;
+  bool of_velocities = false;
 };
 
 struct JointFunctions {
@@ -44,6 +47,7 @@ struct JointFunctions {
   int held_count = 0, free_count = 0;
   std::array<JointFunction, kMaxHeld> held;  ///< 0 where the joint is closed
   std::array<JointFunction, kMaxDrives> free;
+  Vec3 d;  ///< that of JointFrames, for rows of velocities [m]
 };
 /// Rows and coordinates of a joint. `last` are earlier coordinates: angles are the nearest within
 /// half a revolution. A gear has none by itself.
