@@ -71,7 +71,63 @@ class ABoxOnTwoLegs(unittest.TestCase):
         self.assertFalse(one)
 
 
+def random_contacts(random, contacts):
+    rows = random.normal(size=(3 * contacts, 6))
+    return rows @ numpy.diag(random.uniform(0.1, 3, 6)) @ rows.T, random.normal(size=(contacts, 3))
+
+
+class ContactsThatStick(unittest.TestCase):
+    """At rest the problem of forces is that of impulses, whose solvers are others."""
+
+    def test_have_all_forces_of_the_closed_form(self):
+        random = numpy.random.default_rng(1)
+        several = 0
+        for mu in (0.5, 2, 4) * 12:
+            W, b = random_contacts(random, 1)
+            exact = scree.laws.all_solutions("coulomb", W, b[0], mu)["r"]
+            found = scree.forces.of_contacts(W, b, [(0, 0)], mu)[:, 0]
+            self.assertEqual(len(found), len(exact))
+            several += len(exact) > 1
+            for f in found:
+                self.assertLess(numpy.abs(exact - f).max(axis=1).min(), 1e-8 * (1 + abs(f).max()))
+        self.assertGreater(several, 0)
+
+    def test_have_those_of_a_solver_that_knows_nothing_of_ways(self):
+        random = numpy.random.default_rng(7)
+        for _ in range(3):
+            W, b = random_contacts(random, 2)
+            mu = random.uniform(0.1, 1, 2)
+            found = scree.forces.of_contacts(W, b, numpy.zeros((2, 2)), mu)
+            solved = scree.Problem(W, b.ravel(), mu).solve(tolerance=1e-11).r
+            self.assertLess(numpy.abs(found - solved).max(axis=(1, 2)).min(), 1e-7)
+
+    def test_hold_a_box_on_a_slope_until_the_angle_of_friction(self):
+        W = plane_body([(-1, -0.5), (1, -0.5)], 1.0)
+        for slope, slides in ((0.49, False), (0.51, True)):
+            b = [(-1, slope, 0), (-1, slope, 0)]
+            forces, = scree.forces.of_contacts(W, b, numpy.zeros((2, 2)), 0.5)
+            a = W @ forces.ravel() + numpy.ravel(b)
+            self.assertAlmostEqual(a[1], 0.01 if slides else 0, delta=1e-9)
+
+    def test_beside_one_that_slides_have_the_forces_of_each(self):
+        W = numpy.zeros((6, 6))
+        W[:3, :3], W[3:, 3:] = TheRod.W, numpy.eye(3)
+        forces = scree.forces.of_contacts(W, [(1.5, 0, 0), (-2, 0.3, 0)], [(-1, 0), (0, 0)], 1.5)
+        self.assertEqual(len(forces), 2)
+        for f in forces:
+            numpy.testing.assert_allclose(f[1], (2, -0.3, 0), atol=1e-9)
+        most = scree.forces.most_dissipative(W, [(1.5, 0, 0), (-2, 0.3, 0)], [(-1, 0), (0, 0)], 1.5)
+        self.assertGreater(most[0, 0], 1)
+        self.assertIsNone(scree.forces.most_dissipative(TheRod.W, [(-1, 0, 0)], [(-1, 0)], 1.5))
+
+
 class Input(unittest.TestCase):
+
+    def test_is_refused_if_it_has_too_many_ways(self):
+        with self.assertRaisesRegex(scree.InputError, "of which 8 stick"):
+            scree.forces.of_contacts(numpy.eye(24), numpy.zeros((8, 3)), numpy.zeros((8, 2)), 0.5)
+        with self.assertRaisesRegex(scree.InputError, r"\(n, 3\)"):
+            scree.forces.of_contacts(numpy.eye(3), [1], [(0, 0)], 0.5)
 
     def test_is_refused_if_it_is_no_slide(self):
         W = numpy.eye(3)
