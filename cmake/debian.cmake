@@ -47,6 +47,12 @@ scree_packages_of("Libraries of the engine" CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEP
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "scree, scree-doc")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 
+if(TARGET scree_mpi_program)
+  scree_debian_package(mpi scree-mpi "Runs of scree on several processes, by Open MPI.")
+  set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "openmpi-bin, scree")
+endif()
+
 if(TARGET scree_python)
   scree_debian_package(python python3-scree "The Python package scree.")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "scree/core/ranks.hpp"
 #include "scree/run/pair_lab.hpp"
 
 namespace scree::cli {
@@ -17,6 +18,9 @@ struct RunCommandOptions {
   std::vector<std::string> overrides;
   std::string until;  ///< as in the scene, with a unit; empty: the scene's
   int threads = 0;    ///< 0: all cores that this process may use
+  int ranks = 0;      ///< processes to start; 0: none
+  /// Time of the clock for the run, as "23h"; empty: any
+  std::string wall_time;
   bool strict_inflow = false;
   bool force = false;
   bool resume = false;
@@ -25,6 +29,8 @@ struct RunCommandOptions {
   bool quiet = false;
   std::vector<std::uint64_t> dumped_steps;  ///< their problems are written as FCLIB files
   std::vector<std::string> command_line;
+  /// Ranks of scree-mpi; null in scree, which starts scree-mpi where ranks are asked for
+  Ranks* of_mpi = nullptr;
 };
 int run_scene(const RunCommandOptions& options);
 
@@ -218,5 +224,9 @@ int print_schema();
 
 /// Text of `scree --version`.
 std::string version_text();
+
+/// The program: reads the command line, calls a subcommand, returns the exit status. `of_mpi` are
+/// the ranks of scree-mpi; null for scree.
+int run_program(int argc, char** argv, Ranks* of_mpi);
 
 }  // namespace scree::cli

@@ -1,15 +1,23 @@
 /// scree run: simulates a scene and writes its frames, statistics and verdict.
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <exception>
 #include <fmt/format.h>
+#include <optional>
 
 #include "commands.hpp"
+#include "launch.hpp"
 #include "run_reporter.hpp"
 #include "say.hpp"
 #include "scree/core/spelling.hpp"
+#include "scree/io/checksum.hpp"
 #include "scree/io/run_directory.hpp"
 #include "scree/run/exit_status.hpp"
 #include "scree/run/run.hpp"
+#include "scree/run/shared_run.hpp"
+#include "scree/scene/durations.hpp"
+#include "scree/scene/identity.hpp"
 #include "scree/sim/steps.hpp"
 
 namespace scree::cli {
@@ -45,19 +53,8 @@ std::string no_run_to_resume(const fs::path& directory) {
                                     (path.parent_path() / similar.front()).string()));
 }
 
-}  // namespace
-
-int run_scene(const RunCommandOptions& options) {
-  RunOptions run_options{.scene_file = options.scene,
-                         .overrides = options.overrides,
-                         .command_line = options.command_line,
-                         .threads = options.threads,
-                         .dumped_steps = options.dumped_steps};
-  if (!options.until.empty()) run_options.overrides.push_back("until=" + options.until);
-  if (options.strict_inflow) run_options.overrides.emplace_back("strict_inflow=true");
-  if (options.force) run_options.old_run = OldRun::replace;
-  if (options.resume) run_options.old_run = OldRun::go_on;
-  Scene scene = load_scene(options.scene, run_options.overrides);
+/// Runs a loaded scene in this process, or as rank 0 of several.
+int run_loaded(Scene scene, const RunCommandOptions& options, RunOptions& run_options) {
   const std::uint64_t last_step = steps_until(scene.until, scene.model.step.h);
   for (const std::uint64_t step : options.dumped_steps)
     if (step > last_step)
@@ -81,6 +78,81 @@ int run_scene(const RunCommandOptions& options) {
   if (result.was_complete && !options.quiet)
     say(stderr, "The run in {} is complete; a later --until continues it.\n", out.string());
   return result.outcome.exit_status;
+}
+
+/// Runs a scene as one of several ranks.
+int run_as_rank(const RunCommandOptions& options, RunOptions& run_options) {
+  Ranks& ranks = *options.of_mpi;
+  if (const int launched = launched_ranks(); launched > 1 && ranks.size() == 1)
+    throw InputError(fmt::format(
+        "the launcher has started {} processes, but MPI sees one; start them with Open MPI's "
+        "mpirun, or with srun --mpi=pmix",
+        launched));
+  std::optional<Scene> scene;
+  std::exception_ptr error;
+  RankFailure own;
+  std::uint64_t identity = 0;
+  try {
+    scene = load_scene(options.scene, run_options.overrides);
+    identity = checksum(identity_of(*scene));
+  } catch (const std::exception& failure) {
+    error = std::current_exception();
+    own = {ranks.rank(), exit_status_of(failure), failure.what()};
+  }
+  const RankAgreement agreed = agree(ranks, own, identity);
+  if (agreed.failure.status != kDone) {
+    if (error && ranks.is_first()) std::rethrow_exception(error);
+    if (ranks.is_first())
+      throw InputError(fmt::format("rank {}: {}", agreed.failure.rank, agreed.failure.message));
+    return agreed.failure.status;
+  }
+  if (!ranks.is_first()) {
+    try {
+      return follow(std::move(*scene), ranks, options.threads, agreed.instructions);
+    } catch (const std::exception& failure) {
+      say(stderr, "scree: error: rank {}: {}\n", ranks.rank(), failure.what());
+      ranks.abort(exit_status_of(failure));
+      throw;
+    }
+  }
+  Leader leader(ranks, agreed.instructions);
+  run_options.leader = &leader;
+  try {
+    const int status = run_loaded(std::move(*scene), options, run_options);
+    leader.end(status);
+    return status;
+  } catch (const std::exception& failure) {
+    leader.end(exit_status_of(failure));
+    throw;
+  }
+}
+
+}  // namespace
+
+int run_scene(const RunCommandOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  if (options.ranks > 0 && (options.of_mpi || launched_ranks() > 0))
+    throw InputError(
+        "--ranks: a launcher has started the ranks of this run already; leave --ranks out, or the "
+        "launcher");
+  RunOptions run_options{.scene_file = options.scene,
+                         .overrides = options.overrides,
+                         .command_line = options.command_line,
+                         .threads = options.threads,
+                         .dumped_steps = options.dumped_steps};
+  if (!options.until.empty()) run_options.overrides.push_back("until=" + options.until);
+  if (options.strict_inflow) run_options.overrides.emplace_back("strict_inflow=true");
+  if (options.force) run_options.old_run = OldRun::replace;
+  if (options.resume) run_options.old_run = OldRun::go_on;
+  if (!options.wall_time.empty()) {
+    const std::chrono::duration<double> time(seconds_of(options.wall_time, "--wall-time"));
+    run_options.end_by =
+        start + std::chrono::duration_cast<std::chrono::steady_clock::duration>(time);
+  }
+  if (options.of_mpi) return run_as_rank(options, run_options);
+  if (launched_ranks() > 0) become_rank(options.command_line);
+  if (options.ranks > 0) return launch(options.ranks, options.command_line);
+  return run_loaded(load_scene(options.scene, run_options.overrides), options, run_options);
 }
 
 }  // namespace scree::cli

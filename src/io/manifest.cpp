@@ -73,6 +73,7 @@ Json described(const RunInputs& inputs, const std::string& started) {
           {"input_files", input_files(inputs.input_files)},
           {"seeds", inputs.seeds},
           {"command_line", inputs.command_line},
+          {"ranks", inputs.ranks},
           {"threads", inputs.threads},
           {"tolerance", inputs.tolerance},
           {"machine", machine()},

@@ -12,12 +12,12 @@
 #include "run/run_stages.hpp"
 #include "scree/core/decimal.hpp"
 #include "scree/core/error.hpp"
-#include "scree/io/build_info.hpp"
 #include "scree/io/fclib.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/run_manifest.hpp"
 #include "scree/run/exit_status.hpp"
 #include "scree/run/round_walls.hpp"
+#include "scree/run/shared_run.hpp"
 #include "scree/run/surroundings.hpp"
 #include "scree/sim/step_problem.hpp"
 #include "scree/sim/steps.hpp"
@@ -27,6 +27,16 @@ namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
+
+/// Reserve before RunOptions::end_by, in slowest steps and checkpoints so far: later ones may be
+/// slower, and statistics and a frame are written, too.
+constexpr int kEndMargin = 3;
+/// The same for what does not grow with the scene.
+constexpr std::chrono::milliseconds kTimeOfEnd{200};
+
+/// Ranks compare their states so often, before each checkpoint too: a hash takes a few percent of a
+/// step.
+constexpr std::uint64_t kStepsBetweenComparisons = 50;
 
 const char* kind_name(Picture::Kind kind) {
   switch (kind) {
@@ -53,6 +63,7 @@ RunInputs inputs_of(const Scene& scene, const RunOptions& options, int threads,
   inputs.scene_resolved = scene.resolved;
   inputs.overrides = options.overrides;
   inputs.command_line = options.command_line;
+  inputs.ranks = options.leader->ranks().size();
   inputs.threads = threads;
   inputs.tolerance = scene.model.solver.tolerance;
   inputs.seeds = scene.seeds;
@@ -140,6 +151,7 @@ class Running {
         simulation_(simulation),
         directory_(directory),
         options_(options),
+        leader_(*options.leader),
         observer_(observer),
         begun_(std::move(begun)),
         result_(counted(progress)),
@@ -157,6 +169,9 @@ class Running {
 
   /// Steps until last_step, or until the run ends early.
   void go(std::uint64_t last_step) {
+    nlohmann::json begun = nlohmann::json::array();
+    for (const StageBegin& stage : begun_) begun.push_back(as_json(stage));
+    leader_.start(simulation_, begun.dump());
     if (!in_stages()) return step_to(last_step);
     while (true) {
       const std::uint64_t end =
@@ -208,11 +223,14 @@ class Running {
   void step_to(std::uint64_t last_step) {
     while (simulation_.state().step < last_step) {
       const auto start = Clock::now();
-      const Report& report = simulation_.step();
-      result_.wall_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+      const Report& report = leader_.step(simulation_);
+      const Clock::duration took = Clock::now() - start;
+      result_.wall_seconds += std::chrono::duration<double>(took).count();
+      slowest_step_ = std::max(slowest_step_, took);
       add_step(result_.summary, simulation_,
                [&](const std::string& message) { observer_.warn(message); });
       if (report.motion_fault) break;
+      if (report.step % kStepsBetweenComparisons == 0) leader_.compare(simulation_);
       recorder_.step(simulation_);
       if (std::ranges::count(options_.dumped_steps, report.step) > 0)
         dump_problem(simulation_, directory_.path());
@@ -225,7 +243,7 @@ class Running {
       if (condition_) condition_->step(simulation_);
       observer_.step(simulation_);
       if (is_over()) break;
-      stopped_ = observer_.stop_requested();
+      stopped_ = observer_.stop_requested() || is_out_of_time();
       if (stopped_ || result_.summary.failed()) break;
       // Keep the state at the begin of a problem that does not end the run.
       const bool began_badly = result_.summary.began("soft_overlap");
@@ -234,6 +252,13 @@ class Running {
       const bool due = checkpoints_.is_due(report.step) && report.step < last_step;
       if (began_badly || due) write_checkpoint(recorder_.mark());
     }
+  }
+
+  /// True if another step, and the files of the end, may take longer than there is time.
+  bool is_out_of_time() const {
+    if (options_.end_by == Clock::time_point::max()) return false;
+    return options_.end_by - Clock::now() <
+           kEndMargin * (slowest_step_ + slowest_checkpoint_) + kTimeOfEnd;
   }
 
   bool in_stages() const { return !begun_.empty(); }
@@ -285,6 +310,7 @@ class Running {
     recorder_.frame(simulation_);
     begun_.push_back(begin_of(scene_.stages[begun_.size()], simulation_.state()));
     note_stage(result_);
+    leader_.begin_stage();
     simulation_.change_model(model_in_stage(scene_, begun_));
     result_.summary.begin_stage(simulation_.model().solver.tolerance);
     watch(stage().rest, stage().condition, {});
@@ -332,15 +358,19 @@ class Running {
     return result;
   }
   void write_checkpoint(const nlohmann::json& mark) {
+    leader_.compare(simulation_);
+    const auto start = Clock::now();
     checkpoints_.write(simulation_.state(), mark, result_.summary, result_.wall_seconds,
                        rest_ ? &*rest_ : nullptr, condition_ ? &*condition_ : nullptr,
                        stages_json());
+    slowest_checkpoint_ = std::max(slowest_checkpoint_, Clock::now() - start);
   }
 
   const Scene& scene_;
   Simulation& simulation_;
   const RunDirectory& directory_;
   const RunOptions& options_;
+  Leader& leader_;
   RunObserver& observer_;
   std::vector<StageBegin> begun_;  ///< stages that have begun; empty without stages
   RunResult result_;
@@ -349,6 +379,7 @@ class Running {
   std::optional<RestWatch> rest_;            ///< if the run, or its stage, is to end at rest
   std::optional<ConditionWatch> condition_;  ///< the same, by a condition
   bool stopped_ = false;
+  Clock::duration slowest_step_{}, slowest_checkpoint_{};
 };
 
 /// Result of a complete run, from its manifest.
@@ -381,9 +412,10 @@ void warn_of_corners(const Scene& scene, RunObserver& observer) {
 
 /// Simulation at the start of a scene, or at the checkpoint of its run.
 Simulation start(Scene& scene, const std::vector<StageBegin>& begun, int threads,
-                 const fs::path& directory, const Continuation& old) try {
+                 InstructionSet instructions, const fs::path& directory,
+                 const Continuation& old) try {
   return {begun.empty() ? scene.model : model_in_stage(scene, begun), std::move(scene.state),
-          threads};
+          threads, instructions};
 } catch (const InputError& error) {
   if (!old.checkpoint) throw;
   throw InputError(
@@ -394,10 +426,12 @@ Simulation start(Scene& scene, const std::vector<StageBegin>& begun, int threads
 
 }  // namespace
 
-RunResult run(Scene scene, const fs::path& directory, const RunOptions& options,
+RunResult run(Scene scene, const fs::path& directory, const RunOptions& asked,
               RunObserver& observer) {
-  const int threads =
-      options.threads > 0 ? options.threads : static_cast<int>(machine_info().cores);
+  RunOptions options = asked;
+  Leader alone(one_rank());
+  if (!options.leader) options.leader = &alone;
+  const int threads = threads_of(options.leader->ranks(), options.threads);
   const std::uint64_t last_step = steps_until(scene.until, scene.model.step.h);
   RunLock lock(directory);
   Continuation old;
@@ -411,7 +445,8 @@ RunResult run(Scene scene, const fs::path& directory, const RunOptions& options,
   }
   std::vector<StageBegin> begun =
       read_progress(directory, [&] { return begun_stages(scene, progress); });
-  Simulation simulation = start(scene, begun, threads, directory, old);
+  Simulation simulation =
+      start(scene, begun, threads, options.leader->instructions(), directory, old);
 
   // Nothing was written so far: bad input leaves no trace.
   const OldRun start_again = options.old_run == OldRun::refuse ? OldRun::refuse : OldRun::replace;

@@ -172,6 +172,7 @@ const Report& Simulation::step() {
   StepContext context = internals_->context();
   const double duration = half_step_factor(context) * context.model.step.h;
   internals_->note_velocities();
+  internals_->pool.share_with(*internals_->ranks);
   internals_->pool.run([&] {
     scree::step(context);
     if (context.report.motion_fault) return;
@@ -179,6 +180,7 @@ const Report& Simulation::step() {
     internals_->removed_by_hand = false;
     if (context.model.step.sleep) internals_->let_sleep();
   });
+  internals_->pool.share_with(one_rank());
   const Report& report = internals_->report;
   if (report.motion_fault) return report;
   if (report.neighbours_rebuilt || report.bodies_added > 0 || report.bodies_removed > 0) {
@@ -188,6 +190,8 @@ const Report& Simulation::step() {
   internals_->find_accelerations(duration);
   return report;
 }
+
+void Simulation::share_steps(Ranks& ranks) { internals_->ranks = &ranks; }
 
 const Model& Simulation::model() const { return internals_->model; }
 const State& Simulation::state() const { return internals_->state; }

@@ -21,9 +21,10 @@ struct ContactsByBody {
 struct Simulation::Internals {
   Model model;
   State state;
-  ThreadPool pool;
+  ThreadPool pool;  ///< shared with other ranks within a step
   Scratch scratch;
   Report report;
+  Ranks* ranks = &one_rank();  ///< see share_steps()
 
   Generation generation;
   BodyPlaces body_places;

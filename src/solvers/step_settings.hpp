@@ -46,6 +46,8 @@ inline constexpr std::size_t kCertifiedChunksPerTask = 32;
 inline constexpr std::size_t kMomentumBodiesPerTask = 2048;
 /// Blocks of contacts that a thread extrapolates at a time: 2048 contacts.
 inline constexpr std::size_t kMomentumBlocksPerTask = 256;
+/// The same in chunks, where a problem is a list of them.
+inline constexpr std::size_t kMomentumChunksPerTask = 16;
 /// Distance, in blocks, at which impulses are prefetched for the extrapolation: as in sweeps.
 inline constexpr std::size_t kMomentumBlocksAhead = 8;
 /// Chunks of a group that are worth waking a thread, which costs microseconds.

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "scree/core/instruction_set.hpp"
+#include "scree/core/ranks.hpp"
 
 namespace scree {
 
@@ -29,7 +30,8 @@ class FunctionRef<R(Args...)> {
   R (*call_)(void*, Args...);
 };
 
-/// Threads, and the instruction set of the kernels that they execute.
+/// Threads, the instruction set of the kernels that they execute, and the ranks with which they
+/// share loops.
 class ThreadPool {
  public:
   /// `instructions` must be one of instruction_sets().
@@ -40,6 +42,10 @@ class ThreadPool {
 
   int threads() const { return threads_; }
   InstructionSet instruction_set() const { return instruction_set_; }
+  /// A single process, unless share_with() was called.
+  Ranks& ranks() const { return *ranks_; }
+  /// Shares loops with other ranks from now on, which call the same functions with this pool's.
+  void share_with(Ranks& ranks) { ranks_ = &ranks; }
 
   /// Runs f while the pool's threads stand by, so that parallel loops inside start fast.
   void run(FunctionRef<void()> f);
@@ -61,6 +67,7 @@ class ThreadPool {
   struct Arena;
   int threads_;
   InstructionSet instruction_set_;
+  Ranks* ranks_ = &one_rank();
   std::unique_ptr<Arena> arena_;
 };
 

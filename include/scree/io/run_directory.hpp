@@ -35,7 +35,8 @@ struct RunInputs {
   std::vector<std::filesystem::path> input_files;
   std::vector<std::uint64_t> seeds;
   std::vector<std::string> command_line;
-  int threads = 1;
+  int ranks = 1;                       ///< processes
+  int threads = 1;                     ///< of each rank
   double tolerance = 0;                ///< target for every step [-]
   Vec3 gravity;                        ///< [m/s²]
   std::vector<std::string> materials;  ///< by the numbers that frames have

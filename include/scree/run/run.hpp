@@ -1,6 +1,7 @@
 /// A run: steps a scene to its end, records it in a directory, and gives a verdict.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -13,15 +14,22 @@
 
 namespace scree {
 
+class Leader;
+
 struct RunOptions {
   std::filesystem::path scene_file;       ///< the scene was loaded from it
   std::vector<std::string> overrides;     ///< of the scene when it was loaded
   std::vector<std::string> command_line;  ///< for the manifest
-  int threads = 0;                        ///< 0: all cores; results do not depend on it
+  int threads = 0;  ///< 0: all cores of this rank; results do not depend on it
   /// go_on resumes from the last checkpoint, or starts again without one
   OldRun old_run = OldRun::refuse;
   /// contact problems of these are written as FCLIB files
   std::vector<std::uint64_t> dumped_steps;
+  /// Time by which the run is to end, as if by RunObserver::stop_requested(), so early that its
+  /// files are complete; see kEndMargin in run.cpp
+  std::chrono::steady_clock::time_point end_by = std::chrono::steady_clock::time_point::max();
+  /// Of the ranks that compute the run together; null: this process alone
+  Leader* leader = nullptr;
 };
 
 /// Receives the progress of a run, and may stop it. An exception from its functions ends the run as

@@ -49,6 +49,11 @@ class Simulation {
   /// Report::motion_fault, too.
   const Report& step();
 
+  /// Computes the next steps together with other ranks, to the bits of one process. Each of them
+  /// has a simulation of the same model and state, and calls step() as often. Nothing else is
+  /// shared. `ranks` must outlive the simulation.
+  void share_steps(Ranks& ranks);
+
   /// Continues from a state of this model: one that state() gave, or a checkpoint. Later steps have
   /// the same bits as those that followed it before. contacts() is empty until the next step,
   /// joints() has no forces, report() is that of the state, and columns are stale. Throws

@@ -15,6 +15,7 @@
 #include "scree/solvers/contact_problem.hpp"
 #include "scree/solvers/joint_elimination.hpp"
 #include "scree/solvers/momentum.hpp"
+#include "scree/solvers/shared_contacts.hpp"
 #include "scree/solvers/solver_settings.hpp"
 
 namespace scree {
@@ -57,7 +58,7 @@ class Momentum {
   void start();
   /// Extrapolates after a sweep. Votes on the last extrapolation take effect in the next one: to
   /// use them now would need a second pass.
-  void extrapolate(ContactProblem& problem, ThreadPool& pool);
+  void extrapolate(ContactProblem& problem, ThreadPool& pool, SharedContacts& shared);
   std::size_t bytes() const;  ///< held [byte]
 
  private:
@@ -83,6 +84,18 @@ struct CertificateSums {
   ExactSum squared, bias_work;  ///< Σ e² [m²/s²], −Σ b r_n [J]
   std::uint64_t loaded = 0, sliding = 0, over_tolerance = 0, local_failures = 0,
                 several_solutions = 0, other_choices = 0;
+
+  CertificateSums& operator+=(const CertificateSums& other) {
+    squared += other.squared;
+    bias_work += other.bias_work;
+    loaded += other.loaded;
+    sliding += other.sliding;
+    over_tolerance += other.over_tolerance;
+    local_failures += other.local_failures;
+    several_solutions += other.several_solutions;
+    other_choices += other.other_choices;
+    return *this;
+  }
 };
 }  // namespace kernels
 
@@ -92,7 +105,7 @@ class GaussSeidel {
   void apply_warm_start(ContactProblem& problem, ThreadPool& pool);
 
   /// Sweeps until E_s meets `settings`, or max_sweeps; ignores `settings.method`. Velocities and
-  /// impulses in `problem` are start and result.
+  /// impulses in `problem` are start and result. The ranks of the pool share large problems.
   SolveResult solve(ContactProblem& problem, const SolverSettings& settings, ThreadPool& pool) {
     return solve(problem, settings, pool, settings.tolerance);
   }
@@ -119,6 +132,10 @@ class GaussSeidel {
   std::size_t bytes() const;
 
  private:
+  SolveResult sweep_to(double goal, ContactProblem& problem, const SolverSettings& settings,
+                       ThreadPool& pool);
+  Certificate certificate_of_ranks();
+
   std::vector<kernels::CertificateSums> sums_;  ///< one per task of certify()
   /// max e² [m²/s²] of chunks of sphere blocks, then of contact blocks, then of joints; or
   /// max (W_t |Δr|)² [m²/s²], with chunks of rolling blocks instead of joints.
@@ -126,6 +143,14 @@ class GaussSeidel {
   AlignedVector<double> squared_;  ///< see squared_residuals()
   Momentum momentum_;
   JointElimination joints_;
+  SharedContacts shared_;
+  /// Sums of a rank, and its largest e² with the number of its chunk.
+  struct RankVerdict {
+    kernels::CertificateSums sums;
+    double worst;
+    std::uint32_t worst_chunk;
+  };
+  std::vector<RankVerdict> verdicts_;  ///< of all ranks
 };
 
 }  // namespace scree

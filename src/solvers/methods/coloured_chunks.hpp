@@ -32,12 +32,18 @@ void for_each_chunk(std::span<const std::uint32_t> first_chunk, std::uint32_t gr
 /// Order in which a sweep takes the groups, and the kinds of blocks in a group.
 enum class GroupOrder { forward, backward };
 
+struct NothingAfterGroup {
+  void operator()(std::uint32_t) const {}
+};
+
 /// Visits group after group: runs spheres(chunk) for the chunks of sphere blocks, then
-/// contacts(chunk) for those of contact blocks, then rolling(chunk) for those of rolling blocks;
-/// backward, all in the opposite order. Threads share the chunks of one kind in a group.
-template <class Spheres, class Contacts, class Rolling>
+/// contacts(chunk) for those of contact blocks, then rolling(chunk) for those of rolling blocks,
+/// then after(group); backward, all in the opposite order. Threads share the chunks of one kind in
+/// a group.
+template <class Spheres, class Contacts, class Rolling, class After = NothingAfterGroup>
 void for_each_group(const ContactProblem& problem, GroupOrder order, ThreadPool& pool,
-                    const Spheres& spheres, const Contacts& contacts, const Rolling& rolling) {
+                    const Spheres& spheres, const Contacts& contacts, const Rolling& rolling,
+                    const After& after = {}) {
   const std::uint32_t groups = problem.groups();
   for (std::uint32_t k = 0; k < groups; ++k) {
     const bool backward = order == GroupOrder::backward;
@@ -47,6 +53,7 @@ void for_each_group(const ContactProblem& problem, GroupOrder order, ThreadPool&
     for_each_chunk(problem.first_chunk, group, pool, spheres);
     if (!backward) for_each_chunk(problem.first_contact_chunk, group, pool, contacts);
     if (!backward) for_each_chunk(problem.first_rolling_chunk, group, pool, rolling);
+    after(group);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "scree/solvers/gauss_seidel.hpp"
 #include "solvers/kernels/contact_kernels.hpp"
@@ -144,13 +145,13 @@ double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool, double isla
   };
   // No sweep is needed if islands solve everything.
   if (problem.joints.empty() || !joints_.has_all(problem))
-    for_each_group(problem, GroupOrder::forward, pool, relax_spheres, relax_contacts,
-                   relax_rolling);
+    for_each_group(problem, GroupOrder::forward, pool, relax_spheres, relax_contacts, relax_rolling,
+                   [&](std::uint32_t group) { shared_.after_group(problem, group); });
   else
     std::ranges::fill(largest_, 0.0);
   const double of_joints =
       problem.joints.empty() ? 0 : joints_.solve(problem, pool, island_tolerance);
-  return std::sqrt(std::max(largest_of(largest_), of_joints));
+  return std::sqrt(std::max(shared_.largest(largest_of(largest_)), of_joints));
 }
 
 Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance,
@@ -186,24 +187,39 @@ Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance
     }
   };
   pool.for_each_range(largest_.size(), kCertifiedChunksPerTask, certify_chunks);
-  Certificate certificate;
-  ExactSum squared, bias_work;
-  for (const kernels::CertificateSums& sums : sums_) {
-    squared += sums.squared;
-    bias_work += sums.bias_work;
-    certificate.loaded += sums.loaded;
-    certificate.sliding += sums.sliding;
-    certificate.over_tolerance += sums.over_tolerance;
-    certificate.local_failures += sums.local_failures;
-    certificate.several_solutions += sums.several_solutions;
-    certificate.other_choices += sums.other_choices;
-  }
-  certificate.bias_work = bias_work.value();
-  const auto worst = std::ranges::max_element(largest_);
-  certificate.worst_chunk = static_cast<std::uint32_t>(worst - largest_.begin());
-  certificate.worst_residual = worst == largest_.end() ? 0 : std::sqrt(*worst);
-  certificate.error = std::sqrt(squared.value());
+  Certificate certificate = certificate_of_ranks();
   certificate.residual = scale.scaled(certificate.error);
+  return certificate;
+}
+
+/// Adds up the sums and the largest e² of certify(), of all ranks that share the problem.
+Certificate GaussSeidel::certificate_of_ranks() {
+  RankVerdict mine{{}, -1, 0};
+  for (const kernels::CertificateSums& of_task : sums_) mine.sums += of_task;
+  const auto worst = std::ranges::max_element(largest_);
+  const auto chunk = static_cast<std::uint32_t>(worst - largest_.begin());
+  if (worst != largest_.end()) mine.worst = *worst;
+  mine.worst_chunk = worst == largest_.end() ? chunk : shared_.number_of(chunk);
+  shared_.gather(mine, verdicts_);
+  RankVerdict all = verdicts_.front();
+  for (const RankVerdict& of_rank : std::span(verdicts_).subspan(1)) {
+    all.sums += of_rank.sums;
+    if (of_rank.worst < all.worst) continue;
+    if (of_rank.worst == all.worst && of_rank.worst_chunk > all.worst_chunk) continue;
+    all.worst = of_rank.worst;
+    all.worst_chunk = of_rank.worst_chunk;
+  }
+  Certificate certificate;
+  certificate.loaded = all.sums.loaded;
+  certificate.sliding = all.sums.sliding;
+  certificate.over_tolerance = all.sums.over_tolerance;
+  certificate.local_failures = all.sums.local_failures;
+  certificate.several_solutions = all.sums.several_solutions;
+  certificate.other_choices = all.sums.other_choices;
+  certificate.bias_work = all.sums.bias_work.value();
+  certificate.worst_chunk = all.worst_chunk;
+  certificate.worst_residual = all.worst == -1 ? 0 : std::sqrt(all.worst);
+  certificate.error = std::sqrt(all.sums.squared.value());
   return certificate;
 }
 
@@ -218,7 +234,7 @@ std::size_t Momentum::bytes() const {
 }
 
 std::size_t GaussSeidel::bytes() const {
-  return momentum_.bytes() + sums_.capacity() * sizeof(kernels::CertificateSums) +
+  return momentum_.bytes() + shared_.bytes() + sums_.capacity() * sizeof(kernels::CertificateSums) +
          (largest_.capacity() + squared_.capacity()) * sizeof(double);
 }
 
@@ -244,7 +260,7 @@ Votes extrapolate_block(double (&x)[3][kBlock], Last& last, double beta, const T
 
 }  // namespace
 
-void Momentum::extrapolate(ContactProblem& problem, ThreadPool& pool) {
+void Momentum::extrapolate(ContactProblem& problem, ThreadPool& pool, SharedContacts& shared) {
   const double beta = sequence_.next(share_against_.value_or(0));
   // Momentum would extrapolate the release of preload.
   const bool any_tight = !problem.near_tight.empty();
@@ -261,7 +277,7 @@ void Momentum::extrapolate(ContactProblem& problem, ThreadPool& pool) {
     step(problem.bodies[k].velocity, bodies_[k].velocity);
     step(problem.bodies[k].spin, bodies_[k].spin);
   };
-  const bool is_part = !problem.part_bodies.empty();
+  const bool is_part = !problem.part_bodies.empty() || shared.is_taken();
   pool.for_each_range(is_part ? problem.part_bodies.size() : problem.free_bodies,
                       kMomentumBodiesPerTask, [&](std::size_t begin, std::size_t end) {
                         for (std::size_t k = begin; k < end; ++k)
@@ -286,15 +302,18 @@ void Momentum::extrapolate(ContactProblem& problem, ThreadPool& pool) {
     return of_run;
   };
   const auto step_blocks = [&](auto& blocks, std::span<const Chunk> chunks, std::size_t first) {
-    if (is_part) {
-      for (const Chunk& chunk : chunks) votes += step_run(blocks, first, chunk.begin, chunk.end);
-      return;
-    }
-    votes_.assign((blocks.size() + kMomentumBlocksPerTask - 1) / kMomentumBlocksPerTask, {});
-    pool.for_each_range(
-        blocks.size(), kMomentumBlocksPerTask, [&](std::size_t begin, std::size_t end) {
-          votes_[begin / kMomentumBlocksPerTask] = step_run(blocks, first, begin, end);
-        });
+    const std::size_t count = is_part ? chunks.size() : blocks.size(),
+                      per_task = is_part ? kMomentumChunksPerTask : kMomentumBlocksPerTask;
+    votes_.assign((count + per_task - 1) / per_task, {});
+    pool.for_each_range(count, per_task, [&](std::size_t begin, std::size_t end) {
+      Votes& of_task = votes_[begin / per_task];
+      if (!is_part) {
+        of_task = step_run(blocks, first, begin, end);
+        return;
+      }
+      for (const Chunk& chunk : chunks.subspan(begin, end - begin))
+        of_task += step_run(blocks, first, chunk.begin, chunk.end);
+    });
     for (const Votes& of_task : votes_) votes += of_task;
   };
   step_blocks(problem.blocks, problem.chunks, 0);
@@ -306,11 +325,20 @@ void Momentum::extrapolate(ContactProblem& problem, ThreadPool& pool) {
       if (!problem.is_near_tight(problem.joints[k].a, problem.joints[k].b))
         step(problem.joints[k].impulse[row], joint_impulses_[JointBlock::kMaxRows * k + row]);
   // The first extrapolation has no previous one to vote on.
+  votes = shared.sum(votes);
   share_against_ = share_against_ ? votes.share_against() : 0;
 }
 
 SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& settings,
                                ThreadPool& pool, double goal) {
+  const bool is_shared = shared_.take(problem, pool.ranks());
+  const SolveResult result = sweep_to(goal, problem, settings, pool);
+  if (is_shared) shared_.give_back(problem, squared_);
+  return result;
+}
+
+SolveResult GaussSeidel::sweep_to(double goal, ContactProblem& problem,
+                                  const SolverSettings& settings, ThreadPool& pool) {
   SolveResult result;
   const bool any = !problem.is_empty();
   joints_.prepare(problem, pool);
@@ -370,7 +398,7 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
     }
     if (accelerated && !at_once && problem.contacts > 0 && result.sweeps >= paused_until &&
         result.sweeps < max_sweeps)
-      momentum_.extrapolate(problem, pool);
+      momentum_.extrapolate(problem, pool, shared_);
   }
   if (!any || result.sweeps % kSweepsBetweenChecks != 0) certified(0);
   return result;

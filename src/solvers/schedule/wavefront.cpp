@@ -76,7 +76,8 @@ WavePlan plan_waves(std::span<const BodyPair> pairs, std::span<const Vec3> posit
                     std::uint32_t colours, std::span<std::uint32_t> colour_to_order,
                     ThreadPool& pool) {
   const WavePlan uncut{.waves = colours};
-  if (pairs.size() < kMinWavefrontPairs) return uncut;
+  // Ranks share a group by regions of space, and a wave is in few of them.
+  if (pairs.size() < kMinWavefrontPairs || pool.ranks().size() > 1) return uncut;
   const Slabs slabs = cut(pairs, position, colours, pool);
   const WavePlan plan{.waves = slabs.count + 2 * (colours - 1),
                       .colour_bits = static_cast<int>(std::bit_width(colours))};
