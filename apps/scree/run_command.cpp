@@ -151,8 +151,10 @@ int run_scene(const RunCommandOptions& options) {
   }
   if (options.of_mpi) return run_as_rank(options, run_options);
   if (launched_ranks() > 0) become_rank(options.command_line);
+  // Before ranks start, too: their errors would come with many lines of mpirun.
+  Scene scene = load_scene(options.scene, run_options.overrides);
   if (options.ranks > 0) return launch(options.ranks, options.command_line);
-  return run_loaded(load_scene(options.scene, run_options.overrides), options, run_options);
+  return run_loaded(std::move(scene), options, run_options);
 }
 
 }  // namespace scree::cli
