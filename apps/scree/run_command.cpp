@@ -11,6 +11,7 @@
 #include "run_reporter.hpp"
 #include "say.hpp"
 #include "scree/core/spelling.hpp"
+#include "scree/io/build_info.hpp"
 #include "scree/io/checksum.hpp"
 #include "scree/io/run_directory.hpp"
 #include "scree/run/exit_status.hpp"
@@ -94,7 +95,7 @@ int run_as_rank(const RunCommandOptions& options, RunOptions& run_options) {
   std::uint64_t identity = 0;
   try {
     scene = load_scene(options.scene, run_options.overrides);
-    identity = checksum(identity_of(*scene));
+    identity = checksum(identity_of(*scene) + build_info().version + build_info().commit);
   } catch (const std::exception& failure) {
     error = std::current_exception();
     own = {ranks.rank(), exit_status_of(failure), failure.what()};
@@ -106,12 +107,15 @@ int run_as_rank(const RunCommandOptions& options, RunOptions& run_options) {
       throw InputError(fmt::format("rank {}: {}", agreed.failure.rank, agreed.failure.message));
     return agreed.failure.status;
   }
+  const auto abort = [&](const std::exception& failure) {
+    say(stderr, "scree: error: rank {}: {}\n", ranks.rank(), failure.what());
+    ranks.abort(exit_status_of(failure));
+  };
   if (!ranks.is_first()) {
     try {
       return follow(std::move(*scene), ranks, options.threads, agreed.instructions);
     } catch (const std::exception& failure) {
-      say(stderr, "scree: error: rank {}: {}\n", ranks.rank(), failure.what());
-      ranks.abort(exit_status_of(failure));
+      abort(failure);
       throw;
     }
   }
@@ -122,7 +126,10 @@ int run_as_rank(const RunCommandOptions& options, RunOptions& run_options) {
     leader.end(status);
     return status;
   } catch (const std::exception& failure) {
-    leader.end(exit_status_of(failure));
+    if (leader.is_within_step())
+      abort(failure);
+    else
+      leader.end(exit_status_of(failure));
     throw;
   }
 }
@@ -151,8 +158,10 @@ int run_scene(const RunCommandOptions& options) {
   }
   if (options.of_mpi) return run_as_rank(options, run_options);
   if (launched_ranks() > 0) become_rank(options.command_line);
+  // Before ranks start, too: their errors would come with many lines of mpirun.
+  Scene scene = load_scene(options.scene, run_options.overrides);
   if (options.ranks > 0) return launch(options.ranks, options.command_line);
-  return run_loaded(load_scene(options.scene, run_options.overrides), options, run_options);
+  return run_loaded(std::move(scene), options, run_options);
 }
 
 }  // namespace scree::cli

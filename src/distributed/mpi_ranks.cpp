@@ -47,6 +47,7 @@ MpiRanks::MpiRanks(int& argc, char**& argv)
   // For measurements and tests; docs/guide/cluster.md has it.
   if (const char* chunks = std::getenv("SCREE_MIN_CHUNKS"))
     min_chunks = static_cast<std::size_t>(std::max(0, std::atoi(chunks)));
+  broadcast(min_chunks);
 }
 
 MpiRanks::~MpiRanks() { MPI_Finalize(); }

@@ -109,8 +109,8 @@ RankAgreement agree(Ranks& ranks, const RankFailure& own, std::uint64_t identity
     }
     if (all[rank].identity != all.front().identity) {
       agreed.failure = {number, kBadInput,
-                        "it has read another scene than rank 0; the files of a scene must be the "
-                        "same on all machines"};
+                        "it has read another scene than rank 0, or is another version of scree; "
+                        "files must be the same on all machines"};
       break;
     }
   }
@@ -130,7 +130,10 @@ void Leader::start(Simulation& simulation, const std::string& begun) {
 const Report& Leader::step(Simulation& simulation) {
   Order order{Order::Kind::step};
   ranks_.broadcast(order);
-  return simulation.step();
+  is_within_step_ = true;
+  const Report& report = simulation.step();
+  is_within_step_ = false;
+  return report;
 }
 
 void Leader::begin_stage() {

@@ -40,15 +40,15 @@ void expect_the_bits_of_one_process(const World& world, int steps, std::initiali
 }
 
 TEST(Ranks, GiveTheBitsOfOneProcessForSpheres) {
-  expect_the_bits_of_one_process(stirred_pile(), 120, {2, 3, 8});
+  expect_the_bits_of_one_process(stirred_pile(), 60, {2, 5});
 }
 
 TEST(Ranks, GiveTheBitsOfOneProcessForBoxesUnderThreeLaws) {
-  expect_the_bits_of_one_process(stirred_boxes(), 80, {2, 5});
+  expect_the_bits_of_one_process(stirred_boxes(), 50, {2, 5});
 }
 
 TEST(Ranks, GiveTheBitsOfOneProcessForContactsThatResistTurningAndAttract) {
-  expect_the_bits_of_one_process(stirred_mixture(), 80, {2, 3, 7});
+  expect_the_bits_of_one_process(stirred_mixture(), 50, {2, 3, 7});
 }
 
 TEST(Ranks, GiveTheBitsOfOneProcessWithThreads) {
@@ -56,16 +56,19 @@ TEST(Ranks, GiveTheBitsOfOneProcessWithThreads) {
 }
 
 TEST(Ranks, GiveTheBitsOfOneProcessForBodiesOfAllShapes) {
-  World world = random_solids(27, coulomb(0.4, 0.2), 1e-3, 18, true);
+  World world = random_solids(300, coulomb(0.4, 0.2), 1e-3, 18, true);
   world.model.solver = solver_settings(Accuracy::engineering);
-  expect_the_bits_of_one_process(world, 80, {2, 3});
+  expect_the_bits_of_one_process(world, 30, {2, 3});
 }
 
 TEST(Ranks, GiveTheBitsOfOneProcessWhereItCutsSpaceIntoSlabs) {
-  World world = random_pile(30000, coulomb(0.4), 5e-4, 5);
+  World world = random_pile(100000, coulomb(0.4), 5e-4, 5);
   world.model.solver.tolerance = 1e-2;
   world.model.solver.max_sweeps = 5;
-  expect_the_bits_of_one_process(world, 3, {2});
+  Simulation one = world.simulation();
+  one.step();
+  ASSERT_GT(one.state().neighbours.pairs.size(), std::size_t{1} << 17) << "fewer have no slabs";
+  expect_the_bits_of_one_process(world, 2, {2});
 }
 
 TEST(Ranks, ComputeSmallProblemsWithoutMessages) {

@@ -25,8 +25,8 @@ struct RankAgreement {
 };
 
 /// Tells all ranks whether each has read the scene, and is called by all: `own` is the failure of
-/// this one, and `identity` the checksum of its scene. A rank with another scene than rank 0 has
-/// failed, too.
+/// this one, and `identity` the checksum of its scene and its program. A rank with another one than
+/// rank 0 has failed, too.
 RankAgreement agree(Ranks& ranks, const RankFailure& own, std::uint64_t identity);
 
 /// Rank 0 of a run: what it does to its simulation, all ranks do.
@@ -41,8 +41,10 @@ class Leader {
   /// Gives the others this simulation, in the stages that have begun; they need its model from the
   /// scene. `begun` is JSON.
   void start(Simulation& simulation, const std::string& begun);
-  /// One step of all ranks.
+  /// One step of all ranks. After an exception in it, which there is if memory runs out, the ranks
+  /// can only be aborted: others wait within the step.
   const Report& step(Simulation& simulation);
+  bool is_within_step() const { return is_within_step_; }
   /// The next stage begins for the others.
   void begin_stage();
   /// Throws std::runtime_error if a rank has another state than this one.
@@ -53,6 +55,7 @@ class Leader {
  private:
   Ranks& ranks_;
   InstructionSet instructions_;
+  bool is_within_step_ = false;
 };
 
 /// Follows rank 0 through a run of this scene to its end; returns the exit status. `threads`: 0 for
