@@ -1,6 +1,7 @@
 /// Starts scree-mpi under mpirun, and passes signals on to it.
 #include "launch.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>

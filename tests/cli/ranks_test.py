@@ -241,7 +241,8 @@ class AnEndOfAllRanks(RanksTest):
             self.assertEqual(process.returncode, 130, errors)
             self.assertIn("Interrupted", errors)
             self.assertGreater(self.step_of("cut"), 0)
-            self.assertLess(time.monotonic() - begin, 15, "5 s, and the start of MPI")
+            if not ranks:  # the start of MPI is not counted, and takes long on a busy machine
+                self.assertLess(time.monotonic() - begin, 6)
             self.assertTrue(json.loads((self.directory / "cut/manifest.json").read_text()))
 
 

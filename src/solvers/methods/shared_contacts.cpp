@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace scree {
@@ -193,8 +194,7 @@ void SharedContacts::find_travels(const ContactProblem& problem) {
         touch(problem.contact_blocks[b], piece.group, piece.rank, problem.free_bodies);
   });
   std::ranges::sort(touchers_);
-  const auto [end, old_end] = std::ranges::unique(touchers_);
-  touchers_.erase(end, old_end);
+  touchers_.erase(std::unique(touchers_.begin(), touchers_.end()), touchers_.end());
   const std::uint32_t groups = problem.groups();
   for (const Toucher& toucher : touchers_) {
     const int last = last_[toucher.body].rank;
