@@ -181,11 +181,10 @@ void JointIsland::add_contact_body(const ContactProblem& problem, std::size_t co
   });
 }
 
-/// On entry, work_ is Lᵀ d_f.
 void JointIsland::gather_contacts(const ContactProblem& problem) {
   std::vector<double>& moved = dense_.z;
   moved.assign(dense_.size(), 0.0);
-  of_contact_bodies_.add_products(work_, moved);
+  of_contact_bodies_.take_products(half_solved_, moved);
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     Contact& contact = contacts_[k];
     DenseContacts::Contact& of = dense_.contacts[k];

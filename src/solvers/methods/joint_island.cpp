@@ -57,7 +57,8 @@ void JointIsland::add_joint_of_body(const ContactProblem& problem, std::size_t o
 void JointIsland::lay_out(const ContactProblem& problem) {
   lay_out_held(problem);
   is_dense() ? lay_out_driven(problem) : lay_out_together(problem);
-  for (Vector* v : {&shift_, &u_f_, &d_f_, &left_, &work_}) v->assign(held_.size(), 0.0);
+  for (Vector* v : {&shift_, &u_f_, &d_f_, &left_, &work_, &half_solved_})
+    v->assign(held_.size(), 0.0);
   const auto rows = static_cast<Index>(driven_.size());
   for (VectorXd* v : {&u_d_, &q_, &lower_, &upper_, &r_, &change_, &start_, &q_now_})
     v->resize(rows);
@@ -131,6 +132,10 @@ void JointIsland::fill(const ContactProblem& problem) {
   }
   W_.factorise();
   inverted_ = false;
+  may_depend_ = false;
+  for (std::size_t row = 0; row < held_.size(); ++row)
+    may_depend_ = may_depend_ || !(W_.pivot(W_.position_of(static_cast<int>(row))) >
+                                   kDependentPivot * W_.value(diagonal_[row]));
 }
 
 /// Computes S, W_fd and L⁻¹ W_fd.
@@ -165,6 +170,8 @@ void JointIsland::reduce(const ContactProblem& problem) {
 void JointIsland::solve(const Vector& u, Vector& x) {
   for (int k = 0; k < W_.rows(); ++k) work_[position_of(k)] = u[static_cast<std::size_t>(k)];
   W_.forward(work_);
+  for (std::size_t i = 0; i < work_.size(); ++i)
+    half_solved_[i] = work_[i] / W_.pivot(static_cast<int>(i));
   W_.backward(work_);
   for (int k = 0; k < W_.rows(); ++k) x[static_cast<std::size_t>(k)] = work_[position_of(k)];
 }
@@ -226,7 +233,7 @@ void JointIsland::add(ContactProblem& problem, const std::vector<Row>& rows,
                       std::span<const double> change) {
   for (std::size_t k = 0; k < rows.size();) {
     JointBlock& joint = problem.joints[rows[k].joint];
-    kernels::JointVector d(joint.rows);
+    kernels::JointVector d{};
     for (int row = 0; row < joint.rows; ++row, ++k) {
       d[row] = change[k];
       joint.impulse[row] += d[row];
@@ -239,9 +246,7 @@ void JointIsland::reduce_driven() {
   // W_df d_f are products of Lᵀ d_f with L⁻¹ W_fd, and so are those of contacts.
   bounded_.add_up(r_, sums_);
   u_c_.noalias() = -bounded_.matrix() * sums_;
-  for (int k = 0; k < W_.rows(); ++k) work_[position_of(k)] = d_f_[static_cast<std::size_t>(k)];
-  W_.multiply_transposed(work_);
-  of_drives_.add_products(work_, {u_c_.data(), coordinates()});
+  of_drives_.take_products(half_solved_, {u_c_.data(), coordinates()});
   for (Index k = 0; k < r_.size(); ++k)
     q_[k] = u_d_[k] + u_c_[bounded_.coordinate_of(k)] - bounded_.softness()[k] * r_[k];
   start_ = r_;
@@ -302,6 +307,7 @@ void JointIsland::gather_held(std::span<const RowVelocities> u) {
 }
 
 void JointIsland::make_attainable(std::span<RowVelocities> u) {
+  if (!may_depend_) return;
   gather_held(u);
   solve(u_f_, d_f_);
   for (std::size_t k = 0; k < held_.size(); ++k)

@@ -31,11 +31,12 @@ inline DelassusBlock delassus(const ContactProblem& problem, const JointBlock& j
       const BodyRecord& body = problem.bodies[at_j.body];
       const double mobility = at_j.sign * at_k.sign * body.inverse_mass;
       for (int row = 0; row < j.directions(); ++row) {
-        const Vec3 axis = without(at_j.axis[row], at_j.locked);
-        for (int other = 0; other < (&j == &k ? row + 1 : k.directions()); ++other)
+        const Vec3 axis = mobility * without(at_j.axis[row], at_j.locked),
+                   jw = body.inverse_inertia * at_j.jw[row];
+        const int columns = &j == &k ? row + 1 : k.directions();
+        for (int other = 0; other < columns; ++other)
           W[static_cast<std::size_t>(row)][static_cast<std::size_t>(other)] +=
-              mobility * dot(axis, at_k.axis[other]) +
-              body.inverse_inertia * dot(at_j.jw[row], at_k.jw[other]);
+              dot(axis, at_k.axis[other]) + dot(jw, at_k.jw[other]);
       }
     });
   });
@@ -211,11 +212,11 @@ class JointIsland {
   void find_compliances_sparsely(const ContactProblem& problem, std::span<RowVelocities> W);
   /// d_f_ = −W⁻¹ u_f_, without the fraction of u that no impulses can cause.
   void undo();
-  /// x = W⁻¹ u
+  /// x = W⁻¹ u, and half_solved_ = Lᵀ x
   void solve(const Vector& u, Vector& x);
   void gather_held(std::span<const RowVelocities> u);
   void gather(const ContactProblem& problem);
-  /// Sets q_ of the driven rows after the change d_f_ of the held ones, and work_ to Lᵀ d_f.
+  /// Sets q_ of the driven rows after the change d_f_ of the held ones, by undo().
   void reduce_driven();
   /// Sets change_ to that of r_, and sums_ to its sums.
   void find_change();
@@ -262,6 +263,7 @@ class JointIsland {
   std::vector<OfBody> bodies_;
   SparseElimination W_;                ///< held rows, shifted; entries in the order of products
   bool inverted_ = false;              ///< True if W_ was inverted since its factorisation
+  bool may_depend_ = false;            ///< True if held rows may depend on each other
   std::vector<std::size_t> diagonal_;  ///< index of each held row's diagonal entry in W
   Vector shift_;                       ///< added to the diagonal of each held row [1/kg]
   EliminationPanel of_drives_;         ///< L⁻¹ W_fd, a column for each coordinate
@@ -271,8 +273,8 @@ class JointIsland {
   /// For each driven row, the indices of its entries with held rows
   std::vector<std::vector<std::size_t>> held_entries_;
 
-  // Vectors of held rows, `work_` in the order of the elimination; then of driven rows.
-  Vector u_f_, d_f_, left_, work_;
+  // Vectors of held rows, the last two in the order of the elimination; then of driven rows.
+  Vector u_f_, d_f_, left_, work_, half_solved_;
   Eigen::VectorXd u_d_, q_, lower_, upper_, r_, change_;
   Eigen::VectorXd sums_, u_c_;  ///< of coordinates: impulses, velocities
   double largest_ = 0;

@@ -123,15 +123,15 @@ TEST(EliminationPanel, HasWhatADenseEliminationHas) {
   W.take_products(of_knees, of_feet, products.data(), 2 * kLegs, kernels);
   EXPECT_LT((products + knees.transpose() * dense.ldlt().solve(feet)).norm(), 1e-13);
 
-  // With a vector: Aᵀ D⁻¹ L⁻¹ x.
+  // With a vector: −Aᵀ D⁻¹ L⁻¹ x.
   const VectorXd x = random_matrix(kRows, 1, random);
   std::vector<double> half(kRows), y(2 * kLegs, 0.0);
   for (int row = 0; row < kRows; ++row) half[static_cast<std::size_t>(W.position_of(row))] = x[row];
   W.forward(half);
   for (int place = 0; place < kRows; ++place)
     half[static_cast<std::size_t>(place)] /= W.pivot(place);
-  of_feet.add_products(half, y);
-  EXPECT_LT((VectorXd::Map(y.data(), 2 * kLegs) - feet.transpose() * dense.ldlt().solve(x)).norm(),
+  of_feet.take_products(half, y);
+  EXPECT_LT((VectorXd::Map(y.data(), 2 * kLegs) + feet.transpose() * dense.ldlt().solve(x)).norm(),
             1e-13);
   // And back: W⁻¹ A y by L⁻ᵀ D⁻¹.
   std::vector<double> back(kRows, 0.0);
