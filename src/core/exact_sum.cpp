@@ -61,6 +61,9 @@ void ExactSum::add_window(Wide window, std::uint64_t exponent) {
 
 double ExactSum::value() const {
   if (!(not_finite_ == 0)) return not_finite_;
+  if (low_ >= high_)  // all terms are in the window: an integer, which the conversion rounds once
+    return std::ldexp(static_cast<double>(window_),
+                      static_cast<int>(window_exponent_) - (kUnitBits + 1));
   ExactSum sum = *this;
   sum.add_window(window_, window_exponent_);
   sum.carry();

@@ -60,11 +60,11 @@ std::size_t bytes_of_springs(const Neighbours& list, const ForceContacts& forces
 std::size_t bytes_of_joints(const State& state, const ContactProblem& problem,
                             const JointScratch& j) {
   return bytes_of_all(state.joints, state.joint_targets, problem.joints, j.ends, j.frames,
-                      j.functions, j.bodies, j.poses, j.motions, j.blocks, j.rows, j.motors,
-                      j.limits, j.curvature, j.first_curvature, j.missed, j.looks, j.found,
-                      j.pseudo_velocity, j.pseudo_velocity_before, j.mobilities, j.mobility_of,
-                      j.pair_mobilities, j.held.bodies, j.held.joints, j.stiffness,
-                      j.inertia_scaling, j.forces, j.responses, j.impulses, j.compliances);
+                      j.functions, j.bodies, j.poses, j.paths, j.blocks, j.rows, j.motors, j.limits,
+                      j.curvature, j.first_curvature, j.missed, j.looks, j.found, j.pseudo_velocity,
+                      j.pseudo_velocity_before, j.mobilities, j.mobility_of, j.pair_mobilities,
+                      j.held.bodies, j.held.joints, j.stiffness, j.inertia_scaling, j.forces,
+                      j.responses, j.impulses, j.compliances);
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ std::vector<MemoryShare> Simulation::memory() const {
       {"joints", bytes_of_joints(state, p, s.joints)},
       {"phases of impacts", bytes_of_phases(s.phases)},
       {"impacts in their order", bytes_of_events(s.events)},
-      {"sums", bytes_of_all(s.contact_sums, s.body_sums, s.obstacle_contacts.pairs,
+      {"sums", bytes_of_all(s.contact_sums, s.closing_sums, s.body_sums, s.obstacle_contacts.pairs,
                             s.obstacle_contacts.task)},
       {"sleeping contacts", bytes_of(state.sleep.contacts)},
   };

@@ -357,6 +357,16 @@ struct Scratch {
     void clear() { *this = {}; }
   };
   std::vector<ContactSums> contact_sums;
+  /// Sums of ContactProblem::closing over a chunk of blocks [m²/s²].
+  struct ClosingSums {
+    ExactSum squared, rounding;
+
+    void clear() {
+      squared.clear();
+      rounding.clear();
+    }
+  };
+  std::vector<ClosingSums> closing_sums;
 
   /// Contacts with obstacles, and their effects.
   struct ObstacleContacts {

@@ -137,7 +137,8 @@ FactoredProblem factored_subset(const ContactProblem& problem,
   std::vector<JointRows> rows_of_joints;
   int row = 3 * static_cast<int>(contacts.size());
   for (const JointBlock& joint : joints) {
-    result.q.segment(row, joint.rows) = kernels::relative_velocity(problem.bodies, joint);
+    result.q.segment(row, joint.rows) =
+        Vector::Map(kernels::relative_velocity(problem.bodies, joint).data(), joint.rows);
     r.segment(row, joint.rows) = Eigen::Map<const Vector>(joint.impulse, joint.rows);
     joint.for_each_side([&](const JointBlock::Side& side) {
       add_side(problem, place, side, joint.rows, row, entries);
@@ -205,7 +206,9 @@ void set_impulses(ContactProblem& problem, std::span<const ContactIndex> contact
   for (JointBlock& joint : joints) {
     Eigen::Map<Vector> impulse(joint.impulse, joint.rows);
     const Vector now = r.segment(row, joint.rows);
-    kernels::add_impulse(problem.bodies, problem.free_bodies, joint, now - impulse);
+    kernels::JointVector change{};
+    for (int k = 0; k < joint.rows; ++k) change[k] = now[k] - impulse[k];
+    kernels::add_impulse(problem.bodies, problem.free_bodies, joint, change);
     impulse = now;
     row += joint.rows;
   }

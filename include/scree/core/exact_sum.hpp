@@ -39,7 +39,12 @@ class ExactSum {
     not_finite_ += other.not_finite_;
     terms_ += other.terms_;
     if (terms_ >= kMaxTerms) carry();
-    if (other.window_ != 0) add_window(other.window_, other.window_exponent_);
+    if (other.window_ == 0) return *this;
+    if (window_exponent_ == kNoWindow) window_exponent_ = other.window_exponent_;
+    if (window_exponent_ == other.window_exponent_)
+      window_ += other.window_;
+    else
+      add_window(other.window_, other.window_exponent_);
     return *this;
   }
 

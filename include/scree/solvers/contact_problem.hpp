@@ -207,7 +207,8 @@ struct JointBlock {
   static constexpr int kMaxRows = 6;
   static constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
-  /// held: u = 0 in all rows, with any impulse. driven: each row has bounds and softness.
+  /// held: u = 0 in all rows, with any impulse. driven: each row has bounds and softness, and all
+  /// are along one coordinate, with the same e, α and β.
   enum class Kind : std::uint8_t { held, driven };
 
   BodyIndex a, b;
@@ -257,6 +258,11 @@ struct JointBlock {
     f(Side{second.c, -1, &second.axis, &second.jw_c, second.locked_c});
     f(Side{second.d, 1, &second.axis, &second.jw_d, second.locked_d});
   }
+
+  /// Number of rows with their own e, α and β: the first ones.
+  int directions() const { return kind == Kind::driven ? 1 : rows; }
+  /// The one of a row.
+  int direction_of(int row) const { return kind == Kind::driven ? 0 : row; }
 
   /// Diagonal of W of a driven row, without softness [1/kg].
   double delassus(int row, std::span<const BodyRecord> bodies) const {

@@ -223,9 +223,11 @@ void assemble(StepContext& c) {
   s.contact_sums.resize(2 * kPairChunks);
   for (Scratch::ContactSums& sum : s.contact_sums) sum.clear();
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
+    const std::size_t begin = pairs * chunk / kPairChunks, end = pairs * (chunk + 1) / kPairChunks;
+    if (begin == end) return;
     std::uint32_t* next = &s.chunk_count[chunk * row];
     SphereAssembler assembler(c, settings, s.contact_sums[chunk]);
-    for (std::size_t p = pairs * chunk / kPairChunks; p < pairs * (chunk + 1) / kPairChunks; ++p) {
+    for (std::size_t p = begin; p < end; ++p) {
       if (s.slot[p] != Scratch::kUnplaced) continue;
       s.slot[p] = next[s.group_of(p)]++;
       assembler.add(neighbours.pairs[p], s.slot[p], warm ? neighbours.remembered(p) : Vec3{},
@@ -251,7 +253,7 @@ void assemble(StepContext& c) {
   c.report[kMaxRotation].value = std::acos(std::max(-1.0, turn_cosine));
   assemble_joints(c);
   let_joints_act_first(c);
-  add_up_closing(problem, c.pool);
+  add_up_closing(c);
   c.report.max_penetration = -deepest;
   c.report.max_relative_penetration = depth;
 }

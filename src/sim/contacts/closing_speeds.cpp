@@ -2,7 +2,6 @@
 #include "sim/contacts/closing_speeds.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <span>
 
@@ -52,24 +51,30 @@ void find_closing_speeds(ContactProblem& problem, ThreadPool& pool) {
   });
 }
 
-void add_up_closing(ContactProblem& problem, ThreadPool& pool) {
-  std::array<ExactSum, kPairChunks> squared, squared_rounding;
-  const auto add = [&](const AlignedVector<ClosingBlock>& blocks, std::size_t chunk) {
-    const std::size_t n = blocks.size();
-    for (std::size_t b = n * chunk / kPairChunks; b < n * (chunk + 1) / kPairChunks; ++b)
+void add_up_closing(StepContext& c) {
+  ContactProblem& problem = c.scratch.problem;
+  std::vector<Scratch::ClosingSums>& sums = c.scratch.closing_sums;
+  const std::size_t spheres = problem.closing.size(),
+                    blocks = spheres + problem.contact_closing.size();
+  sums.resize(std::min(blocks, kPairChunks));
+  c.pool.for_each_chunk(sums.size(), [&](std::size_t chunk) {
+    Scratch::ClosingSums& sum = sums[chunk];
+    sum.clear();
+    for (std::size_t b = blocks * chunk / sums.size(); b < blocks * (chunk + 1) / sums.size();
+         ++b) {
+      const ClosingBlock& block =
+          b < spheres ? problem.closing[b] : problem.contact_closing[b - spheres];
       for (std::size_t lane = 0; lane < kBlock; ++lane) {
-        if (const double c = blocks[b].squared(lane); c > 0) squared[chunk].add(c);
-        if (const double q = blocks[b].squared_rounding(lane); q > 0)
-          squared_rounding[chunk].add(q);
+        if (const double closes = block.squared(lane); closes > 0) sum.squared.add(closes);
+        if (const double error = block.squared_rounding(lane); error > 0) sum.rounding.add(error);
       }
-  };
-  pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
-    add(problem.closing, chunk);
-    add(problem.contact_closing, chunk);
+    }
   });
   ExactSum closing, missed, rounding;
-  for (const ExactSum& sum : squared) closing += sum;
-  for (const ExactSum& sum : squared_rounding) rounding += sum;
+  for (const Scratch::ClosingSums& sum : sums) {
+    closing += sum.squared;
+    rounding += sum.rounding;
+  }
   for (const JointMiss& of_joint : problem.missed) {
     missed.add(of_joint.squared);
     rounding.add(of_joint.squared_rounding);
@@ -82,14 +87,17 @@ void let_joints_act_first(StepContext& c) {
   ContactProblem& problem = c.scratch.problem;
   if (problem.joints.empty()) return;
   JointElimination& joints = c.scratch.solver.joints();
-  std::vector<JointBlock>& remembered = c.scratch.joints.remembered;
+  auto& remembered = c.scratch.joints.remembered;
   std::vector<BodyRecord>& free = c.scratch.joints.free_records;
-  remembered.assign(problem.joints.begin(), problem.joints.end());
   free.clear();
   for (std::size_t island = 0; island < joints.islands(); ++island)
     for (const BodyIndex body : joints.bodies_of(island)) free.push_back(problem.bodies[body]);
   if (problem.contacts == 0) return;
-  for (JointBlock& joint : problem.joints) std::ranges::fill(joint.impulse, 0.0);
+  remembered.clear();
+  for (JointBlock& joint : problem.joints) {
+    std::ranges::copy(joint.impulse, remembered.emplace_back().begin());
+    std::ranges::fill(joint.impulse, 0.0);
+  }
 
   joints.solve_rows(problem, c.pool);
   // What joints leave of the speeds that they undo is rounding.
@@ -103,7 +111,8 @@ void let_joints_act_first(StepContext& c) {
           std::hypot(closing.rounding[lane], kRoundingOfJoints * std::max(0.0F, before)));
   });
 
-  std::ranges::copy(remembered, problem.joints.begin());
+  for (std::size_t k = 0; k < remembered.size(); ++k)
+    std::ranges::copy(remembered[k], problem.joints[k].impulse);
   auto record = free.begin();
   for (std::size_t island = 0; island < joints.islands(); ++island)
     for (const BodyIndex body : joints.bodies_of(island)) problem.bodies[body] = *record++;

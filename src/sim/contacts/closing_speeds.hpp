@@ -12,7 +12,7 @@ double closing_speed_of(const ContactProblem& problem, const ContactBlock& block
 /// Finds ContactProblem::closing of all contacts from the present velocities.
 void find_closing_speeds(ContactProblem& problem, ThreadPool& pool);
 /// Sums ContactProblem::undone and rounding over contacts and joints, in any order of storage.
-void add_up_closing(ContactProblem& problem, ThreadPool& pool);
+void add_up_closing(StepContext& c);
 
 /// Finds the speeds that contacts must undo once joints and drives have acted: a drive then presses
 /// its body onto others, and a body that joints hold does not fall. The problem keeps its

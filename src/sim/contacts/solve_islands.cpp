@@ -28,7 +28,7 @@ class IslandSolve {
   SolveResult run() {
     s_.gave_up.assign(problem_.free_bodies, 0);
     s_.directly_solved.assign(problem_.free_bodies, 0);
-    if (may_solve_directly() && problem_.contacts <= kMaxContactsBeforeSweeps)
+    if (may_solve_directly() && problem_.contacts <= kMaxContactsBeforeSweeps && !joints_have_all())
       begin_directly();
     else
       solve_all();
@@ -51,6 +51,9 @@ class IslandSolve {
  private:
   bool sweeps() const { return settings_.method == SolverKind::gauss_seidel; }
   GaussSeidel& solver() { return c_.scratch.solver; }
+
+  /// True if all contacts are solved with joints: then no island is for a direct solve.
+  bool joints_have_all() { return !problem_.joints.empty() && solver().joints().has_all(problem_); }
 
   /// Solves small islands first. If there are no others, no sweep is needed.
   void begin_directly() {
@@ -104,6 +107,7 @@ class IslandSolve {
     direct_ = false;
     if (!may_solve_directly() || direct_rounds_ == kMaxDirectRounds) return false;
     const bool first = direct_rounds_++ == 0;
+    if (std::ranges::none_of(s_.islands.all(), suits_direct)) return false;
     if (first) find_still_islands(c_);
     direct_ = choose_if([&](std::size_t k, const ContactIsland& island) {
       const bool moves = first && std::isinf(s_.fine_residual[k]),

@@ -223,7 +223,7 @@ void hide_contacts(StepContext& c) {
     problem.closing[contact.slot / kBlock].set(lane, 0, 0);
   }
   problem.contacts -= static_cast<std::uint32_t>(s.events.contacts.size());
-  add_up_closing(problem, c.pool);
+  add_up_closing(c);
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ bool set_compression(StepContext& c) {
     contacts.set_closing(k, hits ? contacts.closing_speed(k, q) : 0);
   });
   for (JointMiss& missed : s.problem.missed) missed.squared = 0;
-  add_up_closing(s.problem, c.pool);
+  add_up_closing(c);
   if (!s.problem.anything_closes()) {
     phases.measure.give_back(s.problem);
     return false;
@@ -153,7 +153,7 @@ void separate_after_expansion(StepContext& c) {
     contacts.set_closing(k, contacts.closing_speed(k, q));
   });
   for (JointMiss& missed : problem.missed) missed.squared = 0;
-  add_up_closing(problem, c.pool);
+  add_up_closing(c);
   SolveResult nothing_to_do;
   nothing_to_do.converged = true;
   accumulate_phase(c, problem.anything_closes() ? solve_contacts(c) : nothing_to_do);

@@ -249,19 +249,28 @@ class BlockFiller {
     double softness = 0, min_impulse = 0, max_impulse = 0;
   };
   void add(const JointFunction& row, const RowTarget& asked) {
-    const int k = block_.rows++;
+    const int k = block_.rows++, direction = block_.direction_of(k);
     const double s = scale(row);
-    block_.axis[k] = row.axis;
-    block_.jw_a[k] = bodies_.jw_a(row, s);
-    block_.jw_b[k] = bodies_.jw_b(row, s);
+    if (direction == k) {
+      block_.axis[k] = row.axis;
+      block_.jw_a[k] = bodies_.jw_a(row, s);
+      block_.jw_b[k] = bodies_.jw_b(row, s);
+      c_.scratch.joints.rows.push_back({s * bodies_.rate_of_walls(row),
+                                        s * bodies_.rate_before(row), asked.own,
+                                        bodies_.in_a(row.axis), bodies_.in_a(s * row.angular), s});
+    } else {
+      block_.axis[k] = block_.axis[direction];
+      block_.jw_a[k] = block_.jw_a[direction];
+      block_.jw_b[k] = block_.jw_b[direction];
+      JointScratch::Row same = c_.scratch.joints.rows[of_block_.first_row];
+      same.own = asked.own;
+      c_.scratch.joints.rows.push_back(same);
+    }
     block_.bias[k] = 0;
     block_.impulse[k] = asked.remembered;
     block_.softness[k] = asked.softness;
     block_.min_impulse[k] = asked.min_impulse;
     block_.max_impulse[k] = asked.max_impulse;
-    c_.scratch.joints.rows.push_back({s * bodies_.rate_of_walls(row), s * bodies_.rate_before(row),
-                                      asked.own, bodies_.in_a(row.axis),
-                                      bodies_.in_a(s * row.angular), s});
   }
 
   StepContext& c_;

@@ -59,7 +59,7 @@ double mean_rate_in_step(const StepContext& c, std::uint32_t joint, const JointF
                          const JointFunctions& after, const JointFunction& to) {
   const JointScratch& s = c.scratch.joints;
   const auto turn_of = [&](BodyIndex end) {
-    return (is_free_body(end) ? s.motions[end] : motion_of_wall(c, end)).angular_velocity;
+    return (is_free_body(end) ? s.paths[end].motion : motion_of_wall(c, end)).angular_velocity;
   };
   const Vec3 before = s.functions[joint].d, of_a = turn_of(s.ends[joint].a),
              velocity = (after.d - before) / c.model.step.h - cross(of_a, 0.5 * (before + after.d));
@@ -73,8 +73,10 @@ void find_curvature(StepContext& c, std::size_t island, MotionOf&& motion_of) {
   JointScratch& s = c.scratch.joints;
   const JointElimination& joints = c.scratch.solver.joints();
   const double h = c.model.step.h;
-  find_poses_after(c, joints.bodies_of(island), motion_of, [](BodyIndex) { return Motion{}; });
-  const auto found = [&](BodyIndex end) { return is_free_body(end) ? s.motions[end] : Motion{}; };
+  find_poses_after(c, joints.bodies_of(island), motion_of);
+  const auto found = [&](BodyIndex end) {
+    return is_free_body(end) ? s.paths[end].motion : Motion{};
+  };
   double& max_missed = s.looks[island].max_missed = 0;
   for_each_block_after(
       c, joints.joints_of(island), [&](std::size_t k, const JointFunctions& after) {
@@ -245,7 +247,7 @@ void find_missed_speeds(StepContext& c, std::size_t island) {
     // A drive counts at most what its bounds can give: the distance of a weak motor from its target
     // is no measure of velocities.
     const kernels::JointVector q =
-        kernels::residuals_with(block, kernels::JointVector::Zero(block.rows), problem.bodies,
+        kernels::residuals_with(block, kernels::JointVector{}, problem.bodies,
                                 kernels::hard_velocity(problem.bodies, block));
     problem.missed[k] = {};
     for (int row = 0; row < block.rows; ++row) {

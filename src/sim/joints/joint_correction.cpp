@@ -42,15 +42,14 @@ bool went_as_found(const StepContext& c, BodyIndex end) {
   return found.position == now.position && found.orientation == now.orientation;
 }
 
-/// Finds by how far joints miss at the end of the step, with the pseudo-velocities of bodies;
-/// returns the largest miss [m].
+/// Finds by how far joints miss at the end of the step, with the pseudo-velocities of bodies on
+/// their paths; returns the largest miss [m].
 double find_missed(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   const JointElimination& joints = c.scratch.solver.joints();
   c.pool.for_each_chunk(joints.islands(), [&](std::size_t island) {
-    find_poses_after(
-        c, joints.bodies_of(island), [&](BodyIndex end) { return motion_of_record(c, end); },
-        [&](BodyIndex end) { return push_of_end(c, end); });
+    for (const BodyIndex body : joints.bodies_of(island))
+      s.poses[body] = pose_after(c, body, s.paths[body], push_of_end(c, body));
     double& most = s.looks[island].max_missed = 0;
     for_each_block_after(c, joints.joints_of(island),
                          [&](std::size_t k, const JointFunctions& after) {
@@ -290,7 +289,15 @@ void correct_joints(StepContext& c) {
     for (const BodyIndex end : {ends.a, ends.b})
       if (is_free_body(end))
         size = std::max({size, norm(c.state.bodies.position[end]), c.state.bodies.radius[end]});
-  // Miss from the last curvature update, if no pseudo-velocities followed.
+  // Paths and miss are those of the last curvature update, if no velocities or pseudo-velocities
+  // followed.
+  if (!s.fits) {
+    const JointElimination& joints = c.scratch.solver.joints();
+    c.pool.for_each_chunk(joints.islands(), [&](std::size_t island) {
+      find_poses_after(c, joints.bodies_of(island),
+                       [&](BodyIndex end) { return motion_of_record(c, end); });
+    });
+  }
   double missed = s.fits && !c.scratch.has_pseudo_velocities() ? s.max_missed : find_missed(c);
   const bool corrects = c.model.step.overlap_correction == OverlapCorrection::positions;
   for (int done = 0; corrects && done < kMaxJointCorrections && missed > kClosedJointMiss * size;

@@ -154,6 +154,18 @@ JointFunction row(Block block, const Joint& joint, const JointFrames& f, double 
   return {};
 }
 
+/// rotate() of a unit vector along one axis.
+Vec3 rotated_axis(const Quaternion& q, int axis) {
+  const Vec3 v{q.x, q.y, q.z};
+  const int next = (axis + 1) % 3, last = (axis + 2) % 3;
+  const double t_next = 2 * v[last], t_last = -2 * v[next];
+  Vec3 to;
+  to[axis] = 1 + (v[next] * t_last - v[last] * t_next);
+  to[next] = q.w * t_next - v[axis] * t_last;
+  to[last] = q.w * t_last + v[axis] * t_next;
+  return to;
+}
+
 }  // namespace
 
 Vec3 rotation_vector(const Quaternion& q, Vec3 last) {
@@ -199,12 +211,12 @@ JointFrames frames_of(const Domain& domain, const Joint& joint, const JointState
   const Quaternion q_a = a.orientation * joint.a.frame.orientation,
                    q_b = b.orientation * frame_b.orientation;
   f.relative = conjugate(q_a) * q_b;
-  f.x = rotate(q_a, {1, 0, 0});
-  f.y = rotate(q_a, {0, 1, 0});
-  f.z = rotate(q_a, {0, 0, 1});
-  f.x_b = rotate(q_b, {1, 0, 0});
-  f.y_b = rotate(q_b, {0, 1, 0});
-  f.z_b = rotate(q_b, {0, 0, 1});
+  f.x = rotated_axis(q_a, 0);
+  f.y = rotated_axis(q_a, 1);
+  f.z = rotated_axis(q_a, 2);
+  f.x_b = rotated_axis(q_b, 0);
+  f.y_b = rotated_axis(q_b, 1);
+  f.z_b = rotated_axis(q_b, 2);
   f.arm_a = rotate(a.orientation, joint.a.frame.position);
   f.arm_b = rotate(b.orientation, frame_b.position);
   f.d = domain.separation(a.position + f.arm_a, b.position + f.arm_b);

@@ -49,9 +49,7 @@ bool resolve_missed_limits(StepContext& c) {
     const JointDrive& drive = c.model.joints[joint].drives[coordinate];
     if (drive.lower == drive.upper && s.limits[joint][coordinate] != Limit::none) return;
     if (!known)
-      find_poses_after(
-          c, s.bodies, [&](BodyIndex end) { return motion_of_record(c, end); },
-          [](BodyIndex) { return Motion{}; });
+      find_poses_after(c, s.bodies, [&](BodyIndex end) { return motion_of_record(c, end); });
     known = true;
     const double after = functions_after(c, joint).free[coordinate].value;
     if (limit == Limit::lower ? after >= drive.lower : after <= drive.upper) return;

@@ -114,7 +114,7 @@ void look_at_joints(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   find_joint_ends(c);
   s.poses.resize(c.state.bodies.size());
-  s.motions.resize(c.state.bodies.size());
+  s.paths.resize(c.state.bodies.size());
   s.found.assign(s.ends.size(), {});
   s.frames.resize(s.ends.size());
   s.functions.resize(s.ends.size());

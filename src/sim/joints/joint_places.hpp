@@ -22,32 +22,47 @@ inline Twist twist_of_obstacle(const StepContext& c, BodyIndex end) {
                                         : c.state.obstacles[end & ~Neighbours::kObstacle].twist;
 }
 
-/// Pose of the body of an end after the step, for a free body with this motion and pseudo-velocity:
-/// as in advance().
-inline Pose pose_after(const StepContext& c, BodyIndex end, const Motion& motion,
-                       const Motion& pseudo_velocity = {}) {
-  const double h = c.model.step.h;
+/// Pose after the step of an end that is no free body: as in advance().
+inline Pose pose_of_wall_after(const StepContext& c, BodyIndex end) {
   if (end == JointScratch::kWorldEnd) return {};
-  if (!is_free_body(end)) {
-    const std::uint32_t k = end & ~Neighbours::kObstacle;
-    const ObstacleState& obstacle = c.state.obstacles[k];
-    return c.model.obstacles[k].path ? c.scratch.prescribed[k].after
-                                     : advance_pose(obstacle.pose, obstacle.twist, h);
-  }
+  const std::uint32_t k = end & ~Neighbours::kObstacle;
+  const ObstacleState& obstacle = c.state.obstacles[k];
+  return c.model.obstacles[k].path ? c.scratch.prescribed[k].after
+                                   : advance_pose(obstacle.pose, obstacle.twist, c.model.step.h);
+}
+
+/// Path of a free body in the step with this motion: as in advance().
+inline JointScratch::Path path_of(const StepContext& c, BodyIndex body, const Motion& motion) {
+  const double h = c.model.step.h;
   const Bodies& bodies = c.state.bodies;
-  const Vec3& inertia = c.model.prototypes[bodies.prototype[end]].inertia;
-  const AxisSet locked = c.scratch.kinds[bodies.prototype[end]].locked.turns;
-  Pose pose{bodies.position[end] + h * (motion.velocity + pseudo_velocity.velocity),
-            bodies.orientation[end]};
-  Vec3 w = motion.angular_velocity;
-  if (rotates_freely(c, end))
-    rotate_freely(pose.orientation, w, inertia, h, locked);
+  const Prototype& prototype = c.model.prototypes[bodies.prototype[body]];
+  JointScratch::Path path{
+      motion, {bodies.position[body], bodies.orientation[body]}, motion.angular_velocity};
+  Quaternion& orientation = path.pose.orientation;
+  if (rotates_freely(c, body))
+    rotate_freely(orientation, path.angular_velocity, prototype.inertia, h,
+                  c.scratch.kinds[bodies.prototype[body]].locked.turns);
   else if (c.scratch.forces.any)
-    pose.orientation = rotate_exactly(pose.orientation, w, h);
+    orientation = rotate_exactly(orientation, path.angular_velocity, h);
   else
-    pose.orientation = advance_orientation(pose.orientation, w, h);
-  if (pseudo_velocity.angular_velocity != Vec3{})
-    turn(pose.orientation, w, inertia, h * pseudo_velocity.angular_velocity, locked);
+    orientation = advance_orientation(orientation, path.angular_velocity, h);
+  path.pose.position += h * motion.velocity;
+  return path;
+}
+
+/// Pose at the end of a path with this pseudo-velocity: as in advance().
+inline Pose pose_after(const StepContext& c, BodyIndex body, const JointScratch::Path& path,
+                       const Motion& pseudo_velocity) {
+  const double h = c.model.step.h;
+  const Bodies& bodies = c.state.bodies;
+  Pose pose{bodies.position[body] + h * (path.motion.velocity + pseudo_velocity.velocity),
+            path.pose.orientation};
+  if (pseudo_velocity.angular_velocity != Vec3{}) {
+    Vec3 w = path.angular_velocity;
+    turn(pose.orientation, w, c.model.prototypes[bodies.prototype[body]].inertia,
+         h * pseudo_velocity.angular_velocity,
+         c.scratch.kinds[bodies.prototype[body]].locked.turns);
+  }
   return pose;
 }
 
@@ -119,20 +134,19 @@ double rate_of_gear(const StepContext& c, std::size_t gear, const JointFunctions
   return rate(0) - of.ratio * rate(1);
 }
 
-/// Finds the poses of some bodies of joints after the step with such motions and pseudo-velocities.
-template <class MotionOf, class PseudoVelocityOf>
-void find_poses_after(StepContext& c, std::span<const BodyIndex> bodies, MotionOf&& motion_of,
-                      PseudoVelocityOf&& pseudo_velocity_of) {
+/// Finds the paths and the poses of some bodies of joints in the step with such motions.
+template <class MotionOf>
+void find_poses_after(StepContext& c, std::span<const BodyIndex> bodies, MotionOf&& motion_of) {
   JointScratch& s = c.scratch.joints;
   for (const BodyIndex body : bodies) {
-    s.motions[body] = motion_of(body);
-    s.poses[body] = pose_after(c, body, s.motions[body], pseudo_velocity_of(body));
+    s.paths[body] = path_of(c, body, motion_of(body));
+    s.poses[body] = s.paths[body].pose;
   }
 }
 /// Rows and coordinates of a joint in these poses.
 inline JointFunctions functions_after(const StepContext& c, std::size_t joint) {
   return functions_where(c, joint, [&](BodyIndex end) {
-    return is_free_body(end) ? c.scratch.joints.poses[end] : pose_after(c, end, {});
+    return is_free_body(end) ? c.scratch.joints.poses[end] : pose_of_wall_after(c, end);
   });
 }
 

@@ -30,9 +30,15 @@ struct JointScratch {
   std::vector<JointFrames> frames;
   std::vector<JointFunctions> functions;
   std::vector<BodyIndex> bodies;  ///< free bodies of joints
-  /// Pose after the step of each of these, and its motion. See find_poses_after()
+  /// Pose after the step of each of these. See find_poses_after()
   AlignedVector<Pose> poses;
-  AlignedVector<Motion> motions;
+  /// Motion in the step, without pseudo-velocity, and where it leads.
+  struct Path {
+    Motion motion;
+    Pose pose;
+    Vec3 angular_velocity;  ///< there [rad/s]
+  };
+  AlignedVector<Path> paths;  ///< one per body, like `poses`
 
   /// Kind of a driven row.
   enum class Drive : std::uint8_t { limit, motor, spring, friction, rotor };
@@ -94,8 +100,8 @@ struct JointScratch {
   /// [m]; see note_missed()
   std::vector<JointElimination::RowVelocities> missed;
   double max_missed = 0;
-  /// Joints with their impulses, and records of their bodies: kept by let_joints_act_first()
-  std::vector<JointBlock> remembered;
+  /// Impulses of joints, and records of their bodies: kept by let_joints_act_first()
+  std::vector<std::array<double, JointBlock::kMaxRows>> remembered;
   std::vector<BodyRecord> free_records;
   /// Sums over the joints of an island.
   struct IslandLook {

@@ -27,21 +27,29 @@ namespace {
 
 using StepMotor = JointScratch::StepMotor;
 
-/// Time at which a motor's target is evaluated [s].
-double time_of_target(const StepContext& c, Motor::Kind kind) {
-  const double h = c.model.step.h;
-  if (kind == Motor::Kind::velocity) return c.state.time + h / 2;
-  return kind == Motor::Kind::position ? decimal_multiple(c.state.step + 1, h) : c.state.time;
-}
+/// Times at which the targets of motors are evaluated [s].
+struct TargetTimes {
+  double of_velocity, of_position, of_force, step;
+
+  explicit TargetTimes(const StepContext& c)
+      : of_velocity(c.state.time + c.model.step.h / 2),
+        of_position(decimal_multiple(c.state.step + 1, c.model.step.h)),
+        of_force(c.state.time),
+        step(c.model.step.h) {}
+  double of(Motor::Kind kind) const {
+    if (kind == Motor::Kind::velocity) return of_velocity;
+    return kind == Motor::Kind::position ? of_position : of_force;
+  }
+};
 
 /// Sets target and damper from the model's functions. Returns the fault of their values, or empty.
-std::string ask_model(const StepContext& c, const Motor& of_model, bool needs_target,
+std::string ask_model(const Motor& of_model, const TargetTimes& times, bool needs_target,
                       StepMotor& motor) {
-  const double h = c.model.step.h, t = time_of_target(c, motor.kind);
+  const double t = times.of(motor.kind);
   return fault_of_asking([&] {
     if (needs_target) motor.target = of_model.target(t);
     if (needs_target && motor.kind == Motor::Kind::position && has_gains(motor))
-      motor.target_rate = (motor.target - of_model.target(t - h)) / h;
+      motor.target_rate = (motor.target - of_model.target(t - times.step)) / times.step;
     if (!std::isfinite(motor.target + motor.target_rate))
       return "the target of its motor is not finite";
     motor.damps_error = of_model.damps_error;
@@ -53,8 +61,8 @@ std::string ask_model(const StepContext& c, const Motor& of_model, bool needs_ta
 
 /// Finds the motor of a coordinate in this step. Returns its fault, or empty. A motor without a
 /// target is none: that of the model counts only for a motor of the same kind.
-std::string evaluate_motor(const StepContext& c, const Motor& of_model, std::size_t index,
-                           StepMotor& motor) {
+std::string evaluate_motor(const StepContext& c, const TargetTimes& times, const Motor& of_model,
+                           std::size_t index, StepMotor& motor) {
   static_cast<MotorSettings&>(motor) = motor_settings(c.state, of_model, index);
   const double target = c.state.joint_targets[index];
   const bool is_set = !std::isnan(target);
@@ -64,7 +72,7 @@ std::string evaluate_motor(const StepContext& c, const Motor& of_model, std::siz
       return "it has a target that was set by hand, and no motor";
   }
   const bool is_of_model = motor.kind == of_model.kind && motor.kind != Motor::Kind::none;
-  if (is_of_model) return ask_model(c, of_model, !is_set, motor);
+  if (is_of_model) return ask_model(of_model, times, !is_set, motor);
   if (!is_set) motor.kind = Motor::Kind::none;
   return std::isfinite(motor.target) ? "" : "the target of its motor is not finite";
 }
@@ -72,7 +80,7 @@ std::string evaluate_motor(const StepContext& c, const Motor& of_model, std::siz
 void report_fault(StepContext& c, std::uint32_t joint, Motor::Kind kind, const std::string& fault) {
   measure(c);
   c.report.converged = false;
-  c.report.motion_fault = MotionFault{0, time_of_target(c, kind), fault, joint};
+  c.report.motion_fault = MotionFault{0, TargetTimes(c).of(kind), fault, joint};
 }
 
 }  // namespace
@@ -81,13 +89,14 @@ bool evaluate_motors(StepContext& c) {
   auto& motors = c.scratch.joints.motors;
   motors.assign(c.model.joints.size(), {});
   c.scratch.joints.limits.assign(c.model.joints.size(), {});
+  const TargetTimes times(c);
   std::size_t index = 0;
   for (std::uint32_t k = 0; k < c.model.joints.size(); ++k) {
     const Joint& joint = c.model.joints[k];
     const std::size_t count = coordinates_of(joint.kind).size();
     for (std::size_t d = 0; d < count; ++d, ++index) {
       const Motor& of_model = drive_of(joint, d).motor;
-      const std::string fault = evaluate_motor(c, of_model, index, motors[k][d]);
+      const std::string fault = evaluate_motor(c, times, of_model, index, motors[k][d]);
       if (fault.empty()) continue;
       report_fault(c, k, motors[k][d].kind, fault);
       return false;

@@ -60,6 +60,34 @@ Axes nearest_two_first(const Vec3& values) {
   return xz <= yz ? Axes{0, 2, 1} : Axes{1, 2, 0};
 }
 
+/// Rotation by an angle about an axis of the body: half of it, as sine and cosine.
+struct AxisRotation {
+  int axis;
+  double sine, cosine;
+
+  AxisRotation(int about, double angle)
+      : axis(about), sine(std::sin(angle / 2)), cosine(std::cos(angle / 2)) {}
+  /// q times this rotation.
+  Quaternion after(const Quaternion& q) const {
+    const Vec3 v{q.x, q.y, q.z};
+    const int next = (axis + 1) % 3, last = (axis + 2) % 3;
+    Vec3 of;
+    of[axis] = q.w * sine + v[axis] * cosine;
+    of[next] = v[next] * cosine + v[last] * sine;
+    of[last] = v[last] * cosine - v[next] * sine;
+    return {q.w * cosine - v[axis] * sine, of.x, of.y, of.z};
+  }
+  /// The same as rotate_back().
+  Vec3 back(const Vec3& v) const {
+    const int next = (axis + 1) % 3, last = (axis + 2) % 3;
+    const double t_next = 2 * (sine * v[last]), t_last = -2 * (sine * v[next]);
+    Vec3 to = v;
+    to[next] = v[next] + cosine * t_next + sine * t_last;
+    to[last] = v[last] + cosine * t_last - sine * t_next;
+    return to;
+  }
+};
+
 }  // namespace
 
 Quaternion advance_orientation(const Quaternion& q, const Vec3& w, double h) {
@@ -76,12 +104,9 @@ void rotate_freely(Quaternion& q, Vec3& w, const Vec3& inertia, double h, AxisSe
   Vec3 body = rotate_back(q, momentum);
   // Rotates by the difference to a body whose moments all equal that of the second axis.
   const auto rotate_about = [&](int axis, double step) {
-    Vec3 direction;
-    direction[axis] = 1;
-    const Quaternion partial_rotation =
-        rotation(direction, step * (inverse[axis] - inverse[axes.second]) * body[axis]);
-    q = q * partial_rotation;
-    body = rotate_back(partial_rotation, body);
+    const AxisRotation partial(axis, step * (inverse[axis] - inverse[axes.second]) * body[axis]);
+    q = partial.after(q);
+    body = partial.back(body);
   };
   rotate_about(axes.third, h / 2);
   rotate_about(axes.first, h);

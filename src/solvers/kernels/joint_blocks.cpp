@@ -2,13 +2,13 @@
 #include "solvers/kernels/joint_blocks.hpp"
 
 #include <algorithm>
-#include <utility>
-
 namespace scree::kernels {
 namespace {
 
 JointVector impulse_of(const JointBlock& joint) {
-  return Eigen::Map<const JointVector>(joint.impulse, joint.rows);
+  JointVector r{};
+  std::copy_n(joint.impulse, joint.rows, r.begin());
+  return r;
 }
 
 }  // namespace
@@ -16,10 +16,13 @@ JointVector impulse_of(const JointBlock& joint) {
 JointVector hard_velocity(std::span<const BodyRecord> bodies, const JointBlock& joint) {
   const BodyRecord &a = bodies[joint.a], &b = bodies[joint.b];
   const Vec3 v = b.velocity - a.velocity;
-  JointVector u(joint.rows);
-  for (int k = 0; k < joint.rows; ++k)
-    u[k] = dot(joint.axis[k], v) + dot(joint.jw_a[k], a.spin) + dot(joint.jw_b[k], b.spin) +
-           joint.bias[k];
+  JointVector u{};
+  double along = 0;
+  for (int k = 0; k < joint.rows; ++k) {
+    if (k < joint.directions())
+      along = dot(joint.axis[k], v) + dot(joint.jw_a[k], a.spin) + dot(joint.jw_b[k], b.spin);
+    u[k] = along + joint.bias[k];
+  }
   if (const JointBlock::Second& second = joint.second; second.is_there()) {
     const BodyRecord &c = bodies[second.c], &d = bodies[second.d];
     u[0] += dot(second.axis, d.velocity - c.velocity) + dot(second.jw_c, c.spin) +
@@ -36,12 +39,14 @@ JointVector relative_velocity(std::span<const BodyRecord> bodies, const JointBlo
 
 void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies, const JointBlock& joint,
                  const JointVector& d) {
+  JointVector along{};
+  for (int k = 0; k < joint.rows; ++k) along[joint.direction_of(k)] += d[k];
   joint.for_each_side([&](const JointBlock::Side& side) {
     if (side.body >= free_bodies) return;
     Vec3 linear, angular;
-    for (int k = 0; k < d.size(); ++k) {
-      linear += d[k] * side.axis[k];
-      angular += d[k] * side.jw[k];
+    for (int k = 0; k < joint.directions(); ++k) {
+      linear += along[k] * side.axis[k];
+      angular += along[k] * side.jw[k];
     }
     BodyRecord& body = bodies[side.body];
     body.velocity += side.sign * body.inverse_mass * without(linear, side.locked);
@@ -53,20 +58,23 @@ void apply(const JointBlock& joint, std::span<BodyRecord> bodies, std::uint32_t 
   add_impulse(bodies, free_bodies, joint, impulse_of(joint));
 }
 
-JointVector residuals(const JointBlock& joint, std::span<const BodyRecord> bodies, JointVector u) {
-  return residuals_with(joint, impulse_of(joint), bodies, std::move(u));
+JointVector residuals(const JointBlock& joint, std::span<const BodyRecord> bodies,
+                      const JointVector& u) {
+  return residuals_with(joint, impulse_of(joint), bodies, u);
 }
 
 JointVector residuals_with(const JointBlock& joint, const JointVector& impulse,
-                           std::span<const BodyRecord> bodies, JointVector u) {
-  if (joint.kind == JointBlock::Kind::driven)
-    for (int k = 0; k < joint.rows; ++k) {
-      const double W = joint.delassus(k, bodies) + joint.softness[k], r = impulse[k];
-      // A row along which its bodies are locked has no effect.
-      u[k] = W > 0 ? W * (r - std::clamp(r - u[k] / W, joint.min_impulse[k], joint.max_impulse[k]))
-                   : 0;
-    }
-  return u;
+                           std::span<const BodyRecord> bodies, const JointVector& u) {
+  if (joint.kind == JointBlock::Kind::held) return u;
+  const double hard = joint.delassus(0, bodies);
+  JointVector e{};
+  for (int k = 0; k < joint.rows; ++k) {
+    const double W = hard + joint.softness[k], r = impulse[k];
+    // A row along which its bodies are locked has no effect.
+    if (W > 0)
+      e[k] = W * (r - std::clamp(r - u[k] / W, joint.min_impulse[k], joint.max_impulse[k]));
+  }
+  return e;
 }
 
 }  // namespace scree::kernels

@@ -1,15 +1,15 @@
 /// Velocities, impulses and residuals of one joint, as kernels.hpp for blocks of contacts.
 #pragma once
 
-#include <Eigen/Core>
+#include <array>
 #include <span>
 
 #include "scree/solvers/contact_problem.hpp"
 
 namespace scree::kernels {
 
-/// One number per row of a joint.
-using JointVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, JointBlock::kMaxRows, 1>;
+/// One number per row of a joint; 0 behind its rows.
+using JointVector = std::array<double, JointBlock::kMaxRows>;
 
 /// u, bias included, without the term of softness [m/s].
 JointVector hard_velocity(std::span<const BodyRecord> bodies, const JointBlock& joint);
@@ -23,14 +23,17 @@ void add_impulse(std::span<BodyRecord> bodies, std::uint32_t free_bodies, const 
 void apply(const JointBlock& joint, std::span<BodyRecord> bodies, std::uint32_t free_bodies);
 /// e of each row [m/s]: u of a held row, W (r − P(r − u / W)) of a driven one, P the projection on
 /// its bounds, W its diagonal entry with softness. `u` is the relative velocity.
-JointVector residuals(const JointBlock& joint, std::span<const BodyRecord> bodies, JointVector u);
+JointVector residuals(const JointBlock& joint, std::span<const BodyRecord> bodies,
+                      const JointVector& u);
 /// The same with given impulses instead of the joint's.
 JointVector residuals_with(const JointBlock& joint, const JointVector& impulse,
-                           std::span<const BodyRecord> bodies, JointVector u);
+                           std::span<const BodyRecord> bodies, const JointVector& u);
 /// Σ e² [m²/s²].
 inline double residual(const JointBlock& joint, std::span<const BodyRecord> bodies,
                        const JointVector& u) {
-  return residuals(joint, bodies, u).squaredNorm();
+  double sum = 0;
+  for (const double e : residuals(joint, bodies, u)) sum += e * e;
+  return sum;
 }
 inline double certify(const JointBlock& joint, std::span<const BodyRecord> bodies) {
   return residual(joint, bodies, relative_velocity(bodies, joint));

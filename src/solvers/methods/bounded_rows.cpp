@@ -7,19 +7,43 @@
 namespace scree {
 
 using Eigen::Index;
+using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-void BoundedRows::resize(Index rows) {
-  S_.resize(rows, rows);
-  L_.resize(rows, rows);
+void BoundedRows::lay_out(std::span<const Index> coordinates) {
+  const auto rows = static_cast<Index>(coordinates.size());
+  const Index count = coordinates.empty() ? 0 : coordinates.back() + 1;
+  coordinate_ = Eigen::VectorX<Index>::Map(coordinates.data(), rows);
+  first_.clear();
+  for (Index k = 0; k < rows; ++k)
+    if (k == 0 || coordinate_[k] != coordinate_[k - 1]) first_.push_back(k);
+  first_.push_back(rows);
+  for (MatrixXd* matrix : {&S_, &L_}) matrix->resize(count, count);
+  for (VectorXd* of_coordinates : {&x_, &R_, &answer_}) of_coordinates->resize(count);
+  d_ = VectorXd::Zero(rows);
   w_.resize(rows);
-  x_.resize(rows);
-  const auto size = static_cast<std::size_t>(rows);
-  at_.resize(size);
-  next_.resize(size);
-  factorised_at_.resize(size);
-  between_.resize(size);
+  for (auto* of_rows : {&at_, &next_, &factorised_at_}) of_rows->resize(coordinates.size());
+  between_.resize(static_cast<std::size_t>(count));
+  parallel_.resize(static_cast<std::size_t>(count));
   factorised_ = false;
+}
+
+void BoundedRows::add_up(const VectorXd& r, VectorXd& R) const {
+  R.setZero();
+  for (Index k = 0; k < r.size(); ++k) R[coordinate_[k]] += r[k];
+}
+
+void BoundedRows::find_parallel() {
+  count_ = 0;
+  for (Index c = 0; c < coordinates(); ++c) {
+    Parallel& of = parallel_[static_cast<std::size_t>(c)] = {-1, 1, 0};
+    const auto at = static_cast<std::size_t>(c);
+    for (Index k = first_[at]; k < first_[at + 1]; ++k)
+      if (is_between(k) && (of.hardest < 0 || d_[k] < d_[of.hardest])) of.hardest = k;
+    if (of.hardest < 0) continue;
+    for_each_other(c, [&](Index k) { of.share += d_[of.hardest] / d_[k]; });
+    between_[static_cast<std::size_t>(count_++)] = c;
+  }
 }
 
 void BoundedRows::factorise() {
@@ -27,14 +51,14 @@ void BoundedRows::factorise() {
   factorised_ = true;
   ++factorisations_;
   factorised_at_ = at_;
-  count_ = 0;
-  for (Index k = 0; k < S_.rows(); ++k)
-    if (at_[static_cast<std::size_t>(k)] == AtBound::between)
-      between_[static_cast<std::size_t>(count_++)] = k;
+  find_parallel();
   const Index n = count_;
   const auto row = [&](Index k) { return between_[static_cast<std::size_t>(k)]; };
-  for (Index j = 0; j < n; ++j)
+  for (Index j = 0; j < n; ++j) {
     for (Index i = j; i < n; ++i) L_(i, j) = S_(row(i), row(j));
+    const Parallel& of = parallel_[static_cast<std::size_t>(row(j))];
+    L_(j, j) += d_[of.hardest] / of.share;
+  }
   for (Index k = 0; k < n; ++k) {
     Index largest = k;
     for (Index i = k + 1; i < n; ++i)
@@ -61,23 +85,34 @@ void BoundedRows::factorise() {
   }
 }
 
+/// Of the rows in parallel, w = 0 gives each by the hardest, h:   r_k = (q_h − q_k + d_h r_h) /
+/// d_k.
 void BoundedRows::find_solution(const VectorXd& q, const VectorXd& lower, const VectorXd& upper,
                                 VectorXd& r) {
-  bool any_bound = false;
   for (Index k = 0; k < q.size(); ++k) {
     const AtBound at = at_[static_cast<std::size_t>(k)];
     r[k] = at == AtBound::lower ? lower[k] : at == AtBound::upper ? upper[k] : 0;
-    any_bound = any_bound || r[k] != 0;
   }
   factorise();
   if (count_ == 0) return;
-  w_ = q;
-  if (any_bound) w_.noalias() += S_ * r;
-  const Index n = count_;
-  const auto row = [&](Index k) { return between_[static_cast<std::size_t>(k)]; };
-  for (Index k = 0; k < n; ++k) x_[k] = -w_[row(k)];
+  add_up(r, R_);
+  answer_.noalias() = S_ * R_;
+  for (Index i = 0; i < count_; ++i) {
+    const Index c = between_[static_cast<std::size_t>(i)];
+    Parallel& of = parallel_[static_cast<std::size_t>(c)];
+    of.lead = 0;
+    for_each_other(c, [&](Index k) { of.lead += (q[of.hardest] - q[k]) / d_[k]; });
+    x_[i] = d_[of.hardest] / of.share * of.lead - answer_[c] - q[of.hardest];
+  }
   eliminate();
-  for (Index k = 0; k < n; ++k) r[row(k)] = x_[k];
+  for (Index i = 0; i < count_; ++i) {
+    const Index c = between_[static_cast<std::size_t>(i)];
+    const Parallel& of = parallel_[static_cast<std::size_t>(c)];
+    r[of.hardest] = (x_[i] - of.lead) / of.share;
+    for_each_other(c, [&](Index k) {
+      r[k] = (q[of.hardest] - q[k] + d_[of.hardest] * r[of.hardest]) / d_[k];
+    });
+  }
 }
 
 void BoundedRows::eliminate() {
@@ -118,8 +153,9 @@ void BoundedRows::take_free(std::span<const double> B, std::size_t columns, std:
 bool BoundedRows::solve(const VectorXd& q, const VectorXd& lower, const VectorXd& upper,
                         VectorXd& r) {
   const auto answer = [&] {
-    w_ = q;
-    w_.noalias() += S_ * r;
+    add_up(r, R_);
+    answer_.noalias() = S_ * R_;
+    for (Index k = 0; k < q.size(); ++k) w_[k] = answer_[coordinate_[k]] + d_[k] * r[k] + q[k];
   };
   const auto find = [&] {
     find_solution(q, lower, upper, r);

@@ -25,10 +25,10 @@ void EliminationPanel::make_room() {
   values_.assign(size, 0.0);
 }
 
-void EliminationPanel::add_products(std::span<const double> x, std::span<double> y) const {
+void EliminationPanel::take_products(std::span<const double> x, std::span<double> y) const {
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     const Row r = row(i);
-    for (std::size_t k = 0; k < r.width; ++k) y[r.first + k] += r.values[k] * x[i];
+    for (std::size_t k = 0; k < r.width; ++k) y[r.first + k] -= r.values[k] * x[i];
   }
 }
 

@@ -40,8 +40,8 @@ class EliminationPanel {
     const std::ptrdiff_t index = starts_[position] + static_cast<std::ptrdiff_t>(column);
     return values_[static_cast<std::size_t>(index)];
   }
-  /// Adds Aᵀ x to y, or A y to x; x in the order of the elimination.
-  void add_products(std::span<const double> x, std::span<double> y) const;
+  /// Subtracts Aᵀ x from y, or adds A y to x; x in the order of the elimination.
+  void take_products(std::span<const double> x, std::span<double> y) const;
   void add_columns_times(std::span<const double> y, std::span<double> x) const;
 
  private:

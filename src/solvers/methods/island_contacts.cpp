@@ -144,7 +144,7 @@ void JointIsland::reduce_contacts(const ContactProblem& problem) {
   }
   of_contact_bodies_.make_room();
   Y_zz_.assign(n * n, 0.0);
-  Y_dz_.assign(n * driven_.size(), 0.0);
+  Y_dz_.assign(n * coordinates(), 0.0);
   if (n == 0) return;
   for (std::size_t f = 0; f < contact_bodies_.size(); ++f) add_contact_body(problem, f);
   W_.forward(of_contact_bodies_, *dense_.kernels);
@@ -168,23 +168,23 @@ void JointIsland::add_contact_body(const ContactProblem& problem, std::size_t co
     for (const Member& joint : joints) {
       const JointBlock& block = problem.joints[joint.joint];
       const DelassusBlock W = delassus(problem, rows, block);
-      for (std::size_t k = 0; k < static_cast<std::size_t>(block.rows); ++k)
-        for (std::size_t i = 0; i < width; ++i) f(joint.first + k, first + i, W[i][k]);
+      for (int k = 0; k < block.directions(); ++k)
+        for (std::size_t i = 0; i < width; ++i)
+          f(joint, k, first + i, W[i][static_cast<std::size_t>(k)]);
     }
   };
-  for_each_row(of.held, [&](std::size_t row, std::size_t column, double value) {
-    of_contact_bodies_.at(position_of(static_cast<int>(row)), column) = value;
+  for_each_row(of.held, [&](const Member& joint, int row, std::size_t column, double value) {
+    of_contact_bodies_.at(position_of(static_cast<int>(joint.first) + row), column) = value;
   });
-  for_each_row(of.driven, [&](std::size_t row, std::size_t column, double value) {
-    Y_dz_[row * n + column] = value;
+  for_each_row(of.driven, [&](const Member& joint, int, std::size_t column, double value) {
+    Y_dz_[static_cast<std::size_t>(coordinate_of(joint)) * n + column] = value;
   });
 }
 
-/// On entry, work_ is Lᵀ d_f.
 void JointIsland::gather_contacts(const ContactProblem& problem) {
   std::vector<double>& moved = dense_.z;
   moved.assign(dense_.size(), 0.0);
-  of_contact_bodies_.add_products(work_, moved);
+  of_contact_bodies_.take_products(half_solved_, moved);
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     Contact& contact = contacts_[k];
     DenseContacts::Contact& of = dense_.contacts[k];
@@ -228,15 +228,20 @@ void JointIsland::lay_out_with_drives() {
   all.Y.resize(size * size);
   for (std::size_t p = 0; p < n; ++p) std::copy_n(&Y_zz_[p * n], n, &all.Y[p * size]);
   const Eigen::MatrixXd& S = bounded_.matrix();
-  const VectorXd u = q_ + S * start_;
+  const VectorXd& own = bounded_.softness();
+  bounded_.add_up(start_, sums_);
+  u_c_.noalias() = S * sums_;
   for (std::size_t d = 0; d < drives; ++d) {
-    const auto i = static_cast<Index>(d);
-    all.drives.push_back({all.runs.size(), u[i], r_[i], lower_[i], upper_[i]});
+    const auto i = static_cast<Index>(d), c = bounded_.coordinate_of(i);
+    const double u = q_[i] + u_c_[c] + own[i] * start_[i];
+    all.drives.push_back({all.runs.size(), u, r_[i], lower_[i], upper_[i]});
     all.runs.push_back({n + d, 1});
     for (std::size_t p = 0; p < n; ++p)
-      all.Y[p * size + n + d] = all.Y[(n + d) * size + p] = Y_dz_[d * n + p];
+      all.Y[p * size + n + d] = all.Y[(n + d) * size + p] =
+          Y_dz_[static_cast<std::size_t>(c) * n + p];
     for (std::size_t k = 0; k < drives; ++k)
-      all.Y[(n + d) * size + n + k] = S(i, static_cast<Index>(k));
+      all.Y[(n + d) * size + n + k] =
+          S(c, bounded_.coordinate_of(static_cast<Index>(k))) + (k == d ? own[i] : 0);
   }
   body_impulse_.resize(size);
   for (std::size_t d = 0; d < drives; ++d)
@@ -268,19 +273,20 @@ void JointIsland::relax_driven(double allowed) {
   for (int round = 0; round < kMaxDriveRounds; ++round) {
     // Solve drives with the impulses of contacts fixed.
     find_body_impulse();
-    q_now_ = q_;
-    for (std::size_t d = 0; d < drives; ++d)
+    u_c_.setZero();
+    for (std::size_t c = 0; c < coordinates(); ++c)
       for (std::size_t p = 0; p < n; ++p)
-        q_now_[static_cast<Index>(d)] += Y_dz_[d * n + p] * body_impulse_[p];
+        u_c_[static_cast<Index>(c)] += Y_dz_[c * n + p] * body_impulse_[p];
+    for (Index d = 0; d < q_.size(); ++d) q_now_[d] = q_[d] + u_c_[bounded_.coordinate_of(d)];
     if (drives > 0) bounded_.solve(q_now_, lower_, upper_, r_);
     if (n == 0 || (round > 0 && kept_for_ == bounded_.factorisations())) return;
     // Solve contacts; the drives that are at no bound follow them.
     if (kept_for_ != bounded_.factorisations()) keep_drives();
     dense_.z.assign(n, 0.0);
-    for (std::size_t d = 0; d < drives; ++d) {
-      const double change = r_[static_cast<Index>(d)] - start_[static_cast<Index>(d)];
-      for (std::size_t p = 0; p < n; ++p) dense_.z[p] += change * Y_dz_[d * n + p];
-    }
+    find_change();
+    for (std::size_t c = 0; c < coordinates(); ++c)
+      for (std::size_t p = 0; p < n; ++p)
+        dense_.z[p] += sums_[static_cast<Index>(c)] * Y_dz_[c * n + p];
     for (std::size_t k = 0; k < n; ++k)
       for (std::size_t p = 0; p < n; ++p) dense_.z[p] += body_impulse_[k] * Y_zz_[k * n + p];
     using Start = DenseContacts::Start;

@@ -38,7 +38,7 @@ void JointIsland::fill_together(const ContactProblem& problem) {
       return;
     }
     const Row& of = driven_[static_cast<std::size_t>(row - held)];
-    entry = with_shift(value, max_mobility) + problem.joints[of.joint].softness[of.row];
+    entry += shift_of(value, max_mobility) + problem.joints[of.joint].softness[of.row];
   });
   together_.changed();
 }

@@ -57,11 +57,11 @@ void JointIsland::add_joint_of_body(const ContactProblem& problem, std::size_t o
 void JointIsland::lay_out(const ContactProblem& problem) {
   lay_out_held(problem);
   is_dense() ? lay_out_driven(problem) : lay_out_together(problem);
-  for (Vector* v : {&shift_, &u_f_, &d_f_, &left_, &work_}) v->assign(held_.size(), 0.0);
+  for (Vector* v : {&shift_, &u_f_, &d_f_, &left_, &work_, &half_solved_})
+    v->assign(held_.size(), 0.0);
   const auto rows = static_cast<Index>(driven_.size());
   for (VectorXd* v : {&u_d_, &q_, &lower_, &upper_, &r_, &change_, &start_, &q_now_})
     v->resize(rows);
-  bounded_.resize(is_dense() ? rows : 0);
 }
 
 /// Lays out the pattern of W, and the indices of its diagonal entries.
@@ -77,14 +77,20 @@ void JointIsland::lay_out_held(const ContactProblem& problem) {
 }
 
 void JointIsland::lay_out_driven(const ContactProblem& problem) {
-  std::vector<std::vector<int>> positions(driven_.size());
+  std::vector<Index> coordinate;
+  for (const Row& row : driven_)
+    coordinate.push_back(coordinate.empty() ? 0 : coordinate.back() + (row.row == 0 ? 1 : 0));
+  bounded_.lay_out(coordinate);
+  sums_.resize(bounded_.coordinates());
+  u_c_.resize(bounded_.coordinates());
+  std::vector<std::vector<int>> positions(coordinates());
   for (const auto& [of, with] : driven_held_)
-    for (std::uint32_t i = 0; i < rows_of(problem, of); ++i)
-      for (std::uint32_t k = 0; k < rows_of(problem, with); ++k)
-        positions[of.first + i].push_back(W_.position_of(static_cast<int>(with.first + k)));
+    for (std::uint32_t k = 0; k < rows_of(problem, with); ++k)
+      positions[static_cast<std::size_t>(coordinate_of(of))].push_back(
+          W_.position_of(static_cast<int>(with.first + k)));
   of_drives_.begin(held_.size());
-  for (std::size_t d = 0; d < driven_.size(); ++d)
-    of_drives_.add_columns(W_.reach(positions[d]), d, 1);
+  for (std::size_t c = 0; c < coordinates(); ++c)
+    of_drives_.add_columns(W_.reach(positions[c]), c, 1);
   of_drives_.make_room();
 }
 
@@ -98,8 +104,8 @@ void JointIsland::lay_out_reach(const ContactProblem& problem, OfBody& of) const
   of.reach = W_.reach(positions);
 }
 
-double JointIsland::with_shift(double W, double max_mobility) {
-  if (W > kLockedMobility * max_mobility) return (1 + kHeldRowShift) * W;
+double JointIsland::shift_of(double W, double max_mobility) {
+  if (W > kLockedMobility * max_mobility) return kHeldRowShift * W;
   return max_mobility > 0 ? max_mobility : 1;
 }
 
@@ -121,40 +127,42 @@ void JointIsland::fill(const ContactProblem& problem) {
     max_mobility = std::max(max_mobility, W_.value(at_row));
   for (std::size_t row = 0; row < held_.size(); ++row) {
     double& value = W_.value(diagonal_[row]);
-    shift_[row] = value > kLockedMobility * max_mobility ? kHeldRowShift * value
-                  : max_mobility > 0                     ? max_mobility
-                                                         : 1;
+    shift_[row] = shift_of(value, max_mobility);
     value += shift_[row];
   }
   W_.factorise();
   inverted_ = false;
+  may_depend_ = false;
+  for (std::size_t row = 0; row < held_.size(); ++row)
+    may_depend_ = may_depend_ || !(W_.pivot(W_.position_of(static_cast<int>(row))) >
+                                   kDependentPivot * W_.value(diagonal_[row]));
 }
 
 /// Computes S, W_fd and L⁻¹ W_fd.
 void JointIsland::reduce(const ContactProblem& problem) {
   Eigen::MatrixXd& S = bounded_.matrix();
   S.setZero();
-  for (const Product& product : driven_driven_)
-    for_each_row_pair(problem, product, [&](const Pair& pair) {
-      const Index i = pair.of, k = pair.with;
-      S(i, k) = S(k, i) = pair.value;
-    });
+  for (const auto& [of, with] : driven_driven_)
+    S(coordinate_of(with), coordinate_of(of)) = S(coordinate_of(of), coordinate_of(with)) =
+        delassus(problem, problem.joints[of.joint], problem.joints[with.joint])[0][0];
   // All driven rows have one coordinate, so that their mobilities can be compared.
   const double max_mobility =
       std::max(mobility_of_bodies(problem), S.rows() > 0 ? S.diagonal().maxCoeff() : 0.0);
-  for (Index k = 0; k < S.rows(); ++k) S(k, k) = with_shift(S(k, k), max_mobility);
-  for (Index k = 0; k < S.rows(); ++k) {
-    const Row& of = driven_[static_cast<std::size_t>(k)];
-    S(k, k) += problem.joints[of.joint].softness[of.row];
+  for (std::size_t k = 0; k < driven_.size(); ++k) {
+    const auto row = static_cast<Index>(k), c = bounded_.coordinate_of(row);
+    bounded_.softness()[row] =
+        shift_of(S(c, c), max_mobility) + problem.joints[driven_[k].joint].softness[driven_[k].row];
   }
   bounded_.changed();
   of_drives_.make_room();
-  for (const Product& product : driven_held_)
-    for_each_row_pair(problem, product, [&](const Pair& pair) {
-      of_drives_.at(position_of(pair.with), static_cast<std::size_t>(pair.of)) = pair.value;
-    });
+  for (const auto& [of, with] : driven_held_) {
+    const DelassusBlock W = delassus(problem, problem.joints[of.joint], problem.joints[with.joint]);
+    for (std::uint32_t k = 0; k < rows_of(problem, with); ++k)
+      of_drives_.at(position_of(static_cast<int>(with.first + k)),
+                    static_cast<std::size_t>(coordinate_of(of))) = W[0][k];
+  }
   W_.forward(of_drives_, *dense_.kernels);
-  W_.take_products(of_drives_, of_drives_, S.data(), driven_.size(), *dense_.kernels);
+  W_.take_products(of_drives_, of_drives_, S.data(), coordinates(), *dense_.kernels);
   // The same bits on both sides of the diagonal.
   S.triangularView<Eigen::StrictlyUpper>() = S.transpose();
 }
@@ -162,6 +170,8 @@ void JointIsland::reduce(const ContactProblem& problem) {
 void JointIsland::solve(const Vector& u, Vector& x) {
   for (int k = 0; k < W_.rows(); ++k) work_[position_of(k)] = u[static_cast<std::size_t>(k)];
   W_.forward(work_);
+  for (std::size_t i = 0; i < work_.size(); ++i)
+    half_solved_[i] = work_[i] / W_.pivot(static_cast<int>(i));
   W_.backward(work_);
   for (int k = 0; k < W_.rows(); ++k) x[static_cast<std::size_t>(k)] = work_[position_of(k)];
 }
@@ -223,7 +233,7 @@ void JointIsland::add(ContactProblem& problem, const std::vector<Row>& rows,
                       std::span<const double> change) {
   for (std::size_t k = 0; k < rows.size();) {
     JointBlock& joint = problem.joints[rows[k].joint];
-    kernels::JointVector d(joint.rows);
+    kernels::JointVector d{};
     for (int row = 0; row < joint.rows; ++row, ++k) {
       d[row] = change[k];
       joint.impulse[row] += d[row];
@@ -234,19 +244,24 @@ void JointIsland::add(ContactProblem& problem, const std::vector<Row>& rows,
 
 void JointIsland::reduce_driven() {
   // W_df d_f are products of Lᵀ d_f with L⁻¹ W_fd, and so are those of contacts.
-  q_ = u_d_;
-  q_.noalias() -= bounded_.matrix() * r_;
-  for (int k = 0; k < W_.rows(); ++k) work_[position_of(k)] = d_f_[static_cast<std::size_t>(k)];
-  W_.multiply_transposed(work_);
-  of_drives_.add_products(work_, {q_.data(), driven_.size()});
+  bounded_.add_up(r_, sums_);
+  u_c_.noalias() = -bounded_.matrix() * sums_;
+  of_drives_.take_products(half_solved_, {u_c_.data(), coordinates()});
+  for (Index k = 0; k < r_.size(); ++k)
+    q_[k] = u_d_[k] + u_c_[bounded_.coordinate_of(k)] - bounded_.softness()[k] * r_[k];
   start_ = r_;
+}
+
+void JointIsland::find_change() {
+  change_ = r_ - start_;
+  bounded_.add_up(change_, sums_);
 }
 
 /// Adds −W_ff⁻¹ (W_fd Δr_d + W_fc Δr_c) to d_f_.
 void JointIsland::answer_driven() {
-  change_ = r_ - start_;
+  find_change();
   std::ranges::fill(work_, 0.0);
-  of_drives_.add_columns_times({change_.data(), driven_.size()}, work_);
+  of_drives_.add_columns_times({sums_.data(), coordinates()}, work_);
   if (!body_impulse_.empty()) of_contact_bodies_.add_columns_times(body_impulse_, work_);
   W_.backward(work_);
   for (int k = 0; k < W_.rows(); ++k) d_f_[static_cast<std::size_t>(k)] -= work_[position_of(k)];
@@ -292,6 +307,7 @@ void JointIsland::gather_held(std::span<const RowVelocities> u) {
 }
 
 void JointIsland::make_attainable(std::span<RowVelocities> u) {
+  if (!may_depend_) return;
   gather_held(u);
   solve(u_f_, d_f_);
   for (std::size_t k = 0; k < held_.size(); ++k)
@@ -304,14 +320,12 @@ void JointIsland::respond(const ContactProblem& problem, std::span<const RowVelo
     respond_sparsely(problem, p, u);
     return;
   }
-  for (std::size_t i = 0; i < driven_.size(); ++i) {
-    const auto& [joint, row] = driven_[i];
-    double sum = -problem.joints[joint].softness[row] * p[joint][static_cast<std::size_t>(row)];
-    for (std::size_t k = 0; k < driven_.size(); ++k)
-      sum += bounded_.matrix()(static_cast<Index>(i), static_cast<Index>(k)) *
-             p[driven_[k].joint][static_cast<std::size_t>(driven_[k].row)];
-    u[joint][static_cast<std::size_t>(row)] = sum;
-  }
+  for (std::size_t k = 0; k < driven_.size(); ++k)
+    change_[static_cast<Index>(k)] = p[driven_[k].joint][static_cast<std::size_t>(driven_[k].row)];
+  bounded_.add_up(change_, sums_);
+  for (std::size_t k = 0; k < driven_.size(); ++k)
+    u[driven_[k].joint][static_cast<std::size_t>(driven_[k].row)] =
+        bounded_.matrix().col(bounded_.coordinate_of(static_cast<Index>(k))).dot(sums_);
 }
 
 void JointIsland::find_compliances(const ContactProblem& problem, std::span<RowVelocities> W) {
@@ -319,11 +333,10 @@ void JointIsland::find_compliances(const ContactProblem& problem, std::span<RowV
     find_compliances_sparsely(problem, W);
     return;
   }
-  for (std::size_t i = 0; i < driven_.size(); ++i) {
-    const auto& [joint, row] = driven_[i];
-    const auto k = static_cast<Index>(i);
-    W[joint][static_cast<std::size_t>(row)] =
-        std::max(0.0, bounded_.matrix()(k, k) - problem.joints[joint].softness[row]);
+  for (std::size_t k = 0; k < driven_.size(); ++k) {
+    const Index c = bounded_.coordinate_of(static_cast<Index>(k));
+    W[driven_[k].joint][static_cast<std::size_t>(driven_[k].row)] =
+        std::max(0.0, bounded_.matrix()(c, c));
   }
 }
 

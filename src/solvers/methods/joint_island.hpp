@@ -18,8 +18,8 @@
 
 namespace scree {
 
-/// Block of W between the rows of two joints, over their common free bodies; the lower triangle for
-/// a joint and itself [1/kg].
+/// Block of W between the directions of two joints, over their common free bodies; the lower
+/// triangle for a joint and itself [1/kg].
 using DelassusBlock = std::array<std::array<double, JointBlock::kMaxRows>, JointBlock::kMaxRows>;
 inline DelassusBlock delassus(const ContactProblem& problem, const JointBlock& j,
                               const JointBlock& k) {
@@ -30,12 +30,13 @@ inline DelassusBlock delassus(const ContactProblem& problem, const JointBlock& j
       if (at_k.body != at_j.body) return;
       const BodyRecord& body = problem.bodies[at_j.body];
       const double mobility = at_j.sign * at_k.sign * body.inverse_mass;
-      for (int row = 0; row < j.rows; ++row) {
-        const Vec3 axis = without(at_j.axis[row], at_j.locked);
-        for (int other = 0; other < (&j == &k ? row + 1 : k.rows); ++other)
+      for (int row = 0; row < j.directions(); ++row) {
+        const Vec3 axis = mobility * without(at_j.axis[row], at_j.locked),
+                   jw = body.inverse_inertia * at_j.jw[row];
+        const int columns = &j == &k ? row + 1 : k.directions();
+        for (int other = 0; other < columns; ++other)
           W[static_cast<std::size_t>(row)][static_cast<std::size_t>(other)] +=
-              mobility * dot(axis, at_k.axis[other]) +
-              body.inverse_inertia * dot(at_j.jw[row], at_k.jw[other]);
+              dot(axis, at_k.axis[other]) + dot(jw, at_k.jw[other]);
       }
     });
   });
@@ -153,8 +154,13 @@ class JointIsland {
     for (int i = 0; i < of.rows; ++i)
       for (int k = 0; k < (&of == &with ? i + 1 : with.rows); ++k)
         f(Pair{static_cast<int>(product.of.first) + i, static_cast<int>(product.with.first) + k,
-               W[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)]});
+               W[static_cast<std::size_t>(of.direction_of(i))]
+                [static_cast<std::size_t>(with.direction_of(k))]});
   }
+  Eigen::Index coordinate_of(const Member& driven) const {
+    return bounded_.coordinate_of(static_cast<Eigen::Index>(driven.first));
+  }
+  std::size_t coordinates() const { return static_cast<std::size_t>(bounded_.coordinates()); }
 
   /// Calls f(held row, its linear and its angular Jacobian) for all held rows of a body.
   template <class F>
@@ -176,8 +182,8 @@ class JointIsland {
   void lay_out_reach(const ContactProblem& problem, OfBody& of) const;
 
   double mobility_of_bodies(const ContactProblem& problem) const;
-  /// Diagonal of a driven row with its shift [1/kg].
-  static double with_shift(double W, double max_mobility);
+  /// Shift of the diagonal of a driven row [1/kg].
+  static double shift_of(double W, double max_mobility);
   void fill(const ContactProblem& problem);
   void reduce(const ContactProblem& problem);
   bool is_dense() const { return driven_.size() <= kMaxDenseDrives; }
@@ -206,12 +212,14 @@ class JointIsland {
   void find_compliances_sparsely(const ContactProblem& problem, std::span<RowVelocities> W);
   /// d_f_ = −W⁻¹ u_f_, without the fraction of u that no impulses can cause.
   void undo();
-  /// x = W⁻¹ u
+  /// x = W⁻¹ u, and half_solved_ = Lᵀ x
   void solve(const Vector& u, Vector& x);
   void gather_held(std::span<const RowVelocities> u);
   void gather(const ContactProblem& problem);
-  /// Sets q_ of the driven rows after the change d_f_ of the held ones, and work_ to Lᵀ d_f.
+  /// Sets q_ of the driven rows after the change d_f_ of the held ones, by undo().
   void reduce_driven();
+  /// Sets change_ to that of r_, and sums_ to its sums.
+  void find_change();
   /// Adds to d_f_ the answer of the held rows to the changes of driven rows and contact bodies.
   void answer_driven();
   /// Solves the driven rows of move(), and adds the answer of the held rows; false if none takes
@@ -255,18 +263,20 @@ class JointIsland {
   std::vector<OfBody> bodies_;
   SparseElimination W_;                ///< held rows, shifted; entries in the order of products
   bool inverted_ = false;              ///< True if W_ was inverted since its factorisation
+  bool may_depend_ = false;            ///< True if held rows may depend on each other
   std::vector<std::size_t> diagonal_;  ///< index of each held row's diagonal entry in W
   Vector shift_;                       ///< added to the diagonal of each held row [1/kg]
-  EliminationPanel of_drives_;         ///< L⁻¹ W_fd
-  BoundedRows bounded_;                ///< its matrix is S
+  EliminationPanel of_drives_;         ///< L⁻¹ W_fd, a column for each coordinate
+  BoundedRows bounded_;                ///< driven rows; its matrix is S
   SparseDrives together_;              ///< all rows, if not is_dense()
   Vector u_all_, d_all_;               ///< held rows, then driven ones
   /// For each driven row, the indices of its entries with held rows
   std::vector<std::vector<std::size_t>> held_entries_;
 
-  // Vectors of held rows, `work_` in the order of the elimination; then of driven rows.
-  Vector u_f_, d_f_, left_, work_;
+  // Vectors of held rows, the last two in the order of the elimination; then of driven rows.
+  Vector u_f_, d_f_, left_, work_, half_solved_;
   Eigen::VectorXd u_d_, q_, lower_, upper_, r_, change_;
+  Eigen::VectorXd sums_, u_c_;  ///< of coordinates: impulses, velocities
   double largest_ = 0;
 
   std::vector<Candidate> candidates_;
@@ -277,8 +287,9 @@ class JointIsland {
   DenseContacts dense_;
   DenseContacts with_drives_;           ///< the same contacts, with all drives as rows of their own
   EliminationPanel of_contact_bodies_;  ///< L⁻¹ W_fz
-  Vector Y_zz_, Y_dz_;                  ///< contact bodies and drives, held rows kept at rest
-  Vector body_impulse_;                 ///< Σ Jᵀ (change of impulses of contacts)
+  /// Contact bodies, and coordinates of drives with them; held rows kept at rest
+  Vector Y_zz_, Y_dz_;
+  Vector body_impulse_;  ///< Σ Jᵀ (change of impulses of contacts)
   Eigen::VectorXd q_now_, start_;
   int solved_ = 0;  ///< solves of dense_ since contacts were reduced
   /// Factorisation of the drives to which dense_ belongs; empty: none

@@ -138,11 +138,6 @@ void SparseElimination::backward(std::span<double> x) const {
   }
 }
 
-void SparseElimination::multiply_transposed(std::span<double> x) const {
-  for (std::size_t i = 0; i < pivot_.size(); ++i)
-    for (int q = first_below_[i]; q < first_below_[i + 1]; ++q) x[i] += lower_[q] * x[below_[q]];
-}
-
 double SparseElimination::inverse(int position, int other) const {
   const auto column = static_cast<std::size_t>(std::min(position, other));
   const int row = std::max(position, other);

@@ -28,9 +28,8 @@ class SparseElimination {
   void factorise();
 
   // Vectors in the order of the elimination, in place.
-  void forward(std::span<double> x) const;              ///< L⁻¹ x
-  void backward(std::span<double> x) const;             ///< L⁻ᵀ D⁻¹ x
-  void multiply_transposed(std::span<double> x) const;  ///< Lᵀ x
+  void forward(std::span<double> x) const;   ///< L⁻¹ x
+  void backward(std::span<double> x) const;  ///< L⁻ᵀ D⁻¹ x
   double pivot(int position) const { return pivot_[static_cast<std::size_t>(position)]; }
 
   /// Computes the entries of the inverse at the pattern of L, by Takahashi's equations: no more

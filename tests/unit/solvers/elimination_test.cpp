@@ -1,4 +1,5 @@
 #include <Eigen/Dense>
+#include <array>
 #include <gtest/gtest.h>
 #include <random>
 
@@ -122,15 +123,15 @@ TEST(EliminationPanel, HasWhatADenseEliminationHas) {
   W.take_products(of_knees, of_feet, products.data(), 2 * kLegs, kernels);
   EXPECT_LT((products + knees.transpose() * dense.ldlt().solve(feet)).norm(), 1e-13);
 
-  // With a vector: Aᵀ D⁻¹ L⁻¹ x.
+  // With a vector: −Aᵀ D⁻¹ L⁻¹ x.
   const VectorXd x = random_matrix(kRows, 1, random);
   std::vector<double> half(kRows), y(2 * kLegs, 0.0);
   for (int row = 0; row < kRows; ++row) half[static_cast<std::size_t>(W.position_of(row))] = x[row];
   W.forward(half);
   for (int place = 0; place < kRows; ++place)
     half[static_cast<std::size_t>(place)] /= W.pivot(place);
-  of_feet.add_products(half, y);
-  EXPECT_LT((VectorXd::Map(y.data(), 2 * kLegs) - feet.transpose() * dense.ldlt().solve(x)).norm(),
+  of_feet.take_products(half, y);
+  EXPECT_LT((VectorXd::Map(y.data(), 2 * kLegs) + feet.transpose() * dense.ldlt().solve(x)).norm(),
             1e-13);
   // And back: W⁻¹ A y by L⁻ᵀ D⁻¹.
   std::vector<double> back(kRows, 0.0);
@@ -146,7 +147,7 @@ TEST(BoundedRows, TakeWhatRowsAtNoBoundMakeOfOthers) {
   std::mt19937 random(1);
   const MatrixXd A = random_matrix(kRows, kRows, random);
   BoundedRows rows;
-  rows.resize(kRows);
+  rows.lay_out(std::array<Eigen::Index, kRows>{0, 1, 2, 3, 4, 5, 6});
   rows.matrix() = A * A.transpose() + MatrixXd::Identity(kRows, kRows);
   rows.changed();
   const VectorXd q = 5 * random_matrix(kRows, 1, random), max_value = VectorXd::Constant(kRows, 1);
@@ -166,6 +167,60 @@ TEST(BoundedRows, TakeWhatRowsAtNoBoundMakeOfOthers) {
   const MatrixXd of_free = MatrixXd(B)(free, Eigen::all);
   const MatrixXd S = rows.matrix()(free, free);
   EXPECT_LT((Y + of_free.transpose() * S.ldlt().solve(of_free)).norm(), 1e-12);
+}
+
+/// Rows along few coordinates, such as a motor, a damper and dry friction in each joint.
+struct RowsOfCoordinates {
+  static constexpr Eigen::Index kRows = 8, kCoordinates = 4;
+  static constexpr std::array<Eigen::Index, kRows> kCoordinateOf{0, 0, 0, 1, 2, 2, 3, 3};
+  MatrixXd S;
+  VectorXd d, q, max_value;
+
+  explicit RowsOfCoordinates(std::mt19937& random) {
+    const MatrixXd A = random_matrix(kCoordinates, kCoordinates, random);
+    S = A * A.transpose() + MatrixXd::Identity(kCoordinates, kCoordinates);
+    d = random_matrix(kRows, 1, random).cwiseAbs() + VectorXd::Constant(kRows, 1e-2);
+    d[1] = d[4] = 1e-9;  // dry friction
+    q = 2 * random_matrix(kRows, 1, random);
+    max_value = VectorXd::Constant(kRows, 0.5);
+  }
+  MatrixXd of_rows() const { return S(kCoordinateOf, kCoordinateOf); }
+};
+
+TEST(BoundedRows, AlongOneCoordinateAnswerAsTheSameRowsEachByItself) {
+  std::mt19937 random(3);
+  int at_bounds = 0, parallel = 0;
+  for (int trial = 0; trial < 100; ++trial) {
+    const RowsOfCoordinates p(random);
+    BoundedRows together, apart;
+    together.lay_out(p.kCoordinateOf);
+    together.matrix() = p.S;
+    together.softness() = p.d;
+    apart.lay_out(std::array<Eigen::Index, p.kRows>{0, 1, 2, 3, 4, 5, 6, 7});
+    apart.matrix() = p.of_rows();
+    apart.matrix().diagonal() += p.d;
+    VectorXd r = VectorXd::Zero(p.kRows), expected = r;
+    ASSERT_TRUE(together.solve(p.q, -p.max_value, p.max_value, r));
+    ASSERT_TRUE(apart.solve(p.q, -p.max_value, p.max_value, expected));
+    EXPECT_LT((r - expected).norm(), 1e-6) << trial;  // rounding over d
+    const VectorXd w = p.of_rows() * r + p.d.cwiseProduct(r) + p.q;
+    int between = 0;
+    for (Eigen::Index k = 0; k < p.kRows; ++k) {
+      if (std::abs(r[k]) < p.max_value[k]) EXPECT_NEAR(w[k], 0, 1e-14) << trial;
+      between += k < 3 && std::abs(r[k]) < p.max_value[k];
+      at_bounds += std::abs(r[k]) == p.max_value[k];
+    }
+    parallel += between > 1;
+
+    const MatrixXd B = random_matrix(p.kCoordinates, 1, random);
+    MatrixXd Y = MatrixXd::Zero(1, 1), of_each = Y;
+    const VectorXd B_of_rows = B(p.kCoordinateOf, 0);
+    together.take_free({B.data(), p.kCoordinates}, 1, {Y.data(), 1}, dense_kernels({}));
+    apart.take_free({B_of_rows.data(), p.kRows}, 1, {of_each.data(), 1}, dense_kernels({}));
+    EXPECT_NEAR(Y(0, 0), of_each(0, 0), 1e-7) << trial;
+  }
+  EXPECT_GT(at_bounds, 100);
+  EXPECT_GT(parallel, 10);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 #include <limits>
+#include <numeric>
 
 #include "scree/math/random.hpp"
 #include "solvers/methods/bounded_rows.hpp"
@@ -66,7 +67,9 @@ TEST(SparseDrives, AnswerAsADenseComplementDoes) {
     const MatrixXd inverse = p.W.topLeftCorner(p.held, p.held).inverse();
     const MatrixXd W_df = p.W.bottomLeftCorner(p.driven, p.held);
     BoundedRows dense;
-    dense.resize(p.driven);
+    std::vector<Index> coordinates(static_cast<std::size_t>(p.driven));
+    std::iota(coordinates.begin(), coordinates.end(), Index{0});
+    dense.lay_out(coordinates);
     dense.matrix() = p.W.bottomRightCorner(p.driven, p.driven) - W_df * inverse * W_df.transpose();
     dense.changed();
     const VectorXd q = p.u.tail(p.driven) - W_df * inverse * p.u.head(p.held);
