@@ -99,10 +99,6 @@ inline constexpr std::size_t kMaxDenseDrives = 128;
 /// ε, relative increase of the diagonal of held rows, which may depend on each other: two or three
 /// solves undo its effect to rounding [-].
 inline constexpr double kHeldRowShift = 1e-10;
-/// Pivot of a held row, over its diagonal, below which rows may depend on each other: rows that do
-/// leave pivots of the order of ε. Above it, impulses can cause any velocities of the rows, but for
-/// a fraction √ε that the next solve undoes [-].
-inline constexpr double kDependentPivot = 1e-5;
 /// Mobility of a row, over the largest of its island, below which it is rounding: the bodies are
 /// locked along the row. It gets a mobility of its own, so that its impulse stays finite; it moves
 /// nothing [-].

@@ -132,10 +132,6 @@ void JointIsland::fill(const ContactProblem& problem) {
   }
   W_.factorise();
   inverted_ = false;
-  may_depend_ = false;
-  for (std::size_t row = 0; row < held_.size(); ++row)
-    may_depend_ = may_depend_ || !(W_.pivot(W_.position_of(static_cast<int>(row))) >
-                                   kDependentPivot * W_.value(diagonal_[row]));
 }
 
 /// Computes S, W_fd and L⁻¹ W_fd.
@@ -307,7 +303,6 @@ void JointIsland::gather_held(std::span<const RowVelocities> u) {
 }
 
 void JointIsland::make_attainable(std::span<RowVelocities> u) {
-  if (!may_depend_) return;
   gather_held(u);
   solve(u_f_, d_f_);
   for (std::size_t k = 0; k < held_.size(); ++k)

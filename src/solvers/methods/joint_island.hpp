@@ -263,7 +263,6 @@ class JointIsland {
   std::vector<OfBody> bodies_;
   SparseElimination W_;                ///< held rows, shifted; entries in the order of products
   bool inverted_ = false;              ///< True if W_ was inverted since its factorisation
-  bool may_depend_ = false;            ///< True if held rows may depend on each other
   std::vector<std::size_t> diagonal_;  ///< index of each held row's diagonal entry in W
   Vector shift_;                       ///< added to the diagonal of each held row [1/kg]
   EliminationPanel of_drives_;         ///< L⁻¹ W_fd, a column for each coordinate
