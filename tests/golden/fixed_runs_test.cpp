@@ -223,7 +223,7 @@ TEST(GoldenHash, OfGearedSlidersThatDrivesPushOverABelt) {
   gear.geared = {GearEnd{1, 0}, GearEnd{2, 0}};
   gear.ratio = -2;
   world.model.joints.push_back(gear);
-  expect_hash_everywhere(world, 300, 15721013474671454723ULL);
+  expect_hash_everywhere(world, 300, 15860563533079477468ULL);
 }
 
 TEST(GoldenHash, OfLockedBodiesOnJointsInAField) {
