@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 /// scree-mpi next to this program.
 fs::path mpi_program() {
   std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path() / "scree-mpi";
+  fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path() / "scree-mpi";
   if (!fs::exists(program, error))
     throw InputError(
         fmt::format("several ranks need the program scree-mpi, and {} is not there; install the "
@@ -41,7 +41,7 @@ fs::path in_path(const char* name) {
   while (!left.empty()) {
     const std::string_view folder = left.substr(0, left.find(':'));
     left.remove_prefix(std::min(left.size(), folder.size() + 1));
-    const fs::path path = fs::path(folder.empty() ? "." : folder) / name;
+    fs::path path = fs::path(folder.empty() ? "." : folder) / name;
     if (::access(path.c_str(), X_OK) == 0) return path;
   }
   return {};
@@ -63,6 +63,7 @@ std::vector<std::string> without_ranks(const std::vector<std::string>& arguments
 
 std::vector<char*> pointers_to(std::vector<std::string>& arguments) {
   std::vector<char*> pointers;
+  pointers.reserve(arguments.size() + 1);
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
   return pointers;
