@@ -360,6 +360,18 @@ double energy_borne(const JointBlock& block, std::span<const BodyRecord> bodies)
   return squares > 0 ? squares * inverse_mass : 0;
 }
 
+/// Energy of the bodies of a joint with velocities that are rounding of their positions [J].
+double energy_of_rounding(const StepContext& c, const JointBlock& block) {
+  double energy = 0;
+  for (const BodyIndex body : {block.a, block.b}) {
+    if (body >= c.state.bodies.size()) continue;
+    const double size = norm(c.state.bodies.position[body]) + c.state.bodies.radius[body],
+                 velocity = std::numeric_limits<double>::epsilon() * size / c.model.step.h;
+    energy += c.state.bodies.mass[body] * velocity * velocity;
+  }
+  return energy;
+}
+
 }  // namespace
 
 void find_joint_work(StepContext& c, double slowed) {
@@ -369,9 +381,10 @@ void find_joint_work(StepContext& c, double slowed) {
   const ImpactPhases& phases = c.scratch.phases;
   const std::span<const BodyRecord> solved = phases.any ? phases.bodies : problem.bodies;
   ExactSum work, borne;
-  double most = -1;
+  double most = -1, rounding = 0;
   std::uint32_t working = 0;
   for (std::size_t k = 0; k < problem.joints.size(); ++k) {
+    rounding += energy_of_rounding(c, problem.joints[k]);
     borne.add(energy_borne(problem.joints[k], solved));
     // Attaching a joint is a plastic impact.
     if (s.blocks[k].coordinate != JointScratch::kHeld ||
@@ -396,7 +409,8 @@ void find_joint_work(StepContext& c, double slowed) {
                               ? kJointWorkRounding
                               : std::max(kJointWorkRounding, c.model.solver.tolerance);
   const double made = work.value() - slowed;
-  c.report[kJointWork] = on_joint(std::abs(made) > fraction * borne.value() ? made : 0, working);
+  c.report[kJointWork] =
+      on_joint(std::abs(made) > fraction * borne.value() + rounding ? made : 0, working);
 }
 
 void keep_joints(StepContext& c) {
